@@ -1,0 +1,26 @@
+//! The ladder of frequencies.
+
+use crate::double_double::DoubleDouble;
+
+/// Frequencies between two that come straight from the exponential.
+const STRIDE: usize = 64;
+
+/// base^(−i/n) for i = 0, 1, … in radians per position, good to about 1e-29 relative.
+pub(crate) fn frequencies(pairs: usize, base: f64, n: f64) -> Vec<DoubleDouble> {
+    let ln_base = DoubleDouble::ln(base);
+    let power = |i: usize| (ln_base * -(i as f64)).divided_by(n).exp();
+    // Products are ten times cheaper than exponentials, and these do not wait for each other.
+    let mut steps = vec![DoubleDouble::ONE];
+    if pairs > 1 {
+        let ratio = power(1);
+        for _ in 1..pairs.min(STRIDE) {
+            steps.push(steps[steps.len() - 1] * ratio);
+        }
+    }
+    let mut all = Vec::with_capacity(pairs);
+    for first in (0..pairs).step_by(STRIDE) {
+        let anchor = power(first);
+        all.extend(steps.iter().take(pairs - first).map(|&step| anchor * step));
+    }
+    all
+}

@@ -1,0 +1,75 @@
+//! Which dimension holds which wave.
+
+/// The order of the dimensions of a sinusoidal encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Layout {
+    /// Sine and cosine of a pair side by side, as in Vaswani et al. 2017.
+    #[default]
+    Interleaved,
+    /// All sines, then all cosines, as in TensorFlow's tutorial, Transformer-XL and MAE.
+    Concatenated,
+    /// All sines, then all cosines, and frequencies that reach 1/base exactly, as in tensor2tensor and Whisper.
+    Tensor2tensor,
+}
+
+/// One half of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Member {
+    #[default]
+    Sine,
+    Cosine,
+}
+
+/// What a dimension holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// A sine or cosine of the position.
+    Wave { pair: usize, member: Member },
+    /// Zero everywhere: the last dimension of tensor2tensor's layout when the width is odd.
+    Zero,
+}
+
+impl Layout {
+    /// Number of frequencies at a width. An odd width leaves the last sine without its cosine, except in
+    /// tensor2tensor's layout, which fills up with a zero.
+    pub(crate) fn pairs(self, d_model: usize) -> usize {
+        match self {
+            Self::Interleaved | Self::Concatenated => d_model.div_ceil(2),
+            Self::Tensor2tensor => d_model / 2,
+        }
+    }
+
+    /// The divisor n in the frequency base^(−i/n) of pair i.
+    pub(crate) fn exponent_denominator(self, d_model: usize) -> f64 {
+        match self {
+            Self::Interleaved | Self::Concatenated => d_model as f64 / 2.0,
+            Self::Tensor2tensor => (d_model / 2).saturating_sub(1).max(1) as f64,
+        }
+    }
+
+    pub(crate) fn column(self, d_model: usize, dimension: usize) -> Column {
+        let pairs = self.pairs(d_model);
+        let (pair, member) = match self {
+            Self::Interleaved if dimension % 2 == 0 => (dimension / 2, Member::Sine),
+            Self::Interleaved => (dimension / 2, Member::Cosine),
+            _ if dimension < pairs => (dimension, Member::Sine),
+            _ => (dimension - pairs, Member::Cosine),
+        };
+        if pair < pairs {
+            Column::Wave { pair, member }
+        } else {
+            Column::Zero
+        }
+    }
+
+    pub(crate) fn dimension(self, d_model: usize, pair: usize, member: Member) -> Option<usize> {
+        let pairs = self.pairs(d_model);
+        let dimension = match (self, member) {
+            (Self::Interleaved, Member::Sine) => 2 * pair,
+            (Self::Interleaved, Member::Cosine) => 2 * pair + 1,
+            (_, Member::Sine) => pair,
+            (_, Member::Cosine) => pairs + pair,
+        };
+        (pair < pairs && dimension < d_model).then_some(dimension)
+    }
+}

@@ -1,0 +1,88 @@
+//! Sine and cosine of four neighbouring pairs, and how they are stored.
+
+use crate::f64x2::F64x2;
+
+/// (sin, cos) of four angles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quad {
+    sin: [F64x2; 2],
+    cos: [F64x2; 2],
+}
+
+impl Quad {
+    pub(super) fn new(sin_cos: [(f64, f64); 4]) -> Self {
+        let [a, b, c, d] = sin_cos;
+        Self {
+            sin: [F64x2::new(a.0, b.0), F64x2::new(c.0, d.0)],
+            cos: [F64x2::new(a.1, b.1), F64x2::new(c.1, d.1)],
+        }
+    }
+
+    /// The sums of the angles.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        self.minus_and_plus(other).1
+    }
+
+    /// The differences and the sums of the angles: they share their four products.
+    #[inline(always)]
+    pub(super) fn minus_and_plus(&self, other: &Self) -> (Self, Self) {
+        let lane = |lane: usize| {
+            let (sin, cos) = (self.sin[lane], self.cos[lane]);
+            let (other_sin, other_cos) = (other.sin[lane], other.cos[lane]);
+            let (sin_cos, cos_sin) = (sin * other_cos, cos * other_sin);
+            let (cos_cos, sin_sin) = (cos * other_cos, sin * other_sin);
+            (
+                (sin_cos - cos_sin, cos_cos + sin_sin),
+                (sin_cos + cos_sin, cos_cos - sin_sin),
+            )
+        };
+        let (minus0, plus0) = lane(0);
+        let (minus1, plus1) = lane(1);
+        let join = |a: (F64x2, F64x2), b: (F64x2, F64x2)| Self {
+            sin: [a.0, b.0],
+            cos: [a.1, b.1],
+        };
+        (join(minus0, minus1), join(plus0, plus1))
+    }
+}
+
+/// A kind of number that tables are made of; rounding happens here and nowhere before.
+pub(super) trait Cell: Copy + Default {
+    /// `[sin, cos, sin, cos, …]`
+    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]);
+
+    /// `[sin, sin, …]` and `[cos, cos, …]`
+    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]);
+}
+
+impl Cell for f32 {
+    #[inline(always)]
+    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]) {
+        let (halves, _) = out.as_chunks_mut();
+        for (half, (&sin, &cos)) in halves.iter_mut().zip(quad.sin.iter().zip(&quad.cos)) {
+            F64x2::store_interleaved_f32(sin, cos, half);
+        }
+    }
+
+    #[inline(always)]
+    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
+        F64x2::store_f32(quad.sin[0], quad.sin[1], sines);
+        F64x2::store_f32(quad.cos[0], quad.cos[1], cosines);
+    }
+}
+
+impl Cell for f64 {
+    #[inline(always)]
+    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]) {
+        let ([s0, s1], [s2, s3]) = (quad.sin[0].to_array(), quad.sin[1].to_array());
+        let ([c0, c1], [c2, c3]) = (quad.cos[0].to_array(), quad.cos[1].to_array());
+        *out = [s0, c0, s1, c1, s2, c2, s3, c3];
+    }
+
+    #[inline(always)]
+    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
+        let join = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a, b, c, d];
+        *sines = join(quad.sin[0].to_array(), quad.sin[1].to_array());
+        *cosines = join(quad.cos[0].to_array(), quad.cos[1].to_array());
+    }
+}

@@ -1,0 +1,143 @@
+//! Rows of pixels as runs of positions.
+
+use std::ops::Range;
+
+use super::super::sinusoidal::MAX_LEN;
+use super::window;
+
+/// Up to so many positions per pixel, cells at a pixel's edge count in part.
+const FRACTIONS_UP_TO: f64 = 8.0;
+
+/// The positions that one row of pixels averages, or a single position that several rows of pixels show.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Band {
+    index: usize,
+    /// Whole positions from this band to the next: [`Bands::step`], or one more.
+    pub(super) longer: bool,
+    /// Part of the first position that lies before the band.
+    pub(super) before: f64,
+    /// Part of the next band's first position that still belongs to this one.
+    pub(super) after: f64,
+    /// One over the number of positions.
+    pub(super) weight: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Bands {
+    /// The position where the first band starts.
+    pub(super) start: i64,
+    /// Whole positions from a band to the next, at least.
+    pub(super) step: i64,
+    /// Whether any position belongs to two bands.
+    pub(super) fractions: bool,
+    bands: Vec<Band>,
+    /// The band of every row of pixels.
+    rows: Vec<usize>,
+}
+
+impl Bands {
+    pub(super) fn new(positions: Range<f64>, height: usize) -> Self {
+        let window = window(positions, MAX_LEN);
+        let per_pixel = (window.end - window.start) / height as f64;
+        if per_pixel <= 1.0 {
+            Self::single(window, per_pixel, height)
+        } else {
+            Self::averaged(window, per_pixel, height)
+        }
+    }
+
+    fn single(window: Range<f64>, per_pixel: f64, height: usize) -> Self {
+        let cells: Vec<i64> = nearest(window, MAX_LEN, per_pixel, height).collect();
+        let (first, last) = (cells[0], cells[height - 1]);
+        let band = |index| Band {
+            index,
+            longer: false,
+            before: 0.0,
+            after: 0.0,
+            weight: 1.0,
+        };
+        Self {
+            start: first,
+            step: 1,
+            fractions: false,
+            bands: (0..=(last - first) as usize).map(band).collect(),
+            rows: cells.iter().map(|cell| (cell - first) as usize).collect(),
+        }
+    }
+
+    fn averaged(window: Range<f64>, per_pixel: f64, height: usize) -> Self {
+        let fractions = per_pixel <= FRACTIONS_UP_TO;
+        let step = per_pixel.floor() as i64;
+        let edge = |row: usize| (window.start + row as f64 * per_pixel).min(window.end);
+        let whole = |edge: f64| {
+            if fractions {
+                edge.floor()
+            } else {
+                edge.round()
+            }
+        };
+        let start = whole(window.start);
+        let mut position = start;
+        let mut before = if fractions { window.start - start } else { 0.0 };
+        let mut bands = Vec::with_capacity(height);
+        for index in 0..height {
+            let edge = edge(index + 1);
+            // Rounding errors of the edge must not make a third length.
+            let longer = whole(edge) - position > step as f64;
+            let length = step as f64 + if longer { 1.0 } else { 0.0 };
+            position += length;
+            let after = if fractions {
+                (edge - position).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            bands.push(Band {
+                index,
+                longer,
+                before,
+                after,
+                weight: 1.0 / (length - before + after),
+            });
+            before = after;
+        }
+        Self {
+            start: start as i64,
+            step,
+            fractions,
+            bands,
+            rows: (0..height).collect(),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Band> {
+        self.bands.iter().copied()
+    }
+
+    /// A row of pixels that is this band's alone.
+    pub(super) fn first_pixel(&self, band: &Band) -> usize {
+        self.rows.partition_point(|&row| row < band.index)
+    }
+
+    /// Copies every band's first row of pixels to its other rows.
+    pub(super) fn repeat_rows(&self, values: &mut [f32], width: usize) {
+        for row in 1..self.rows.len() {
+            if self.rows[row] == self.rows[row - 1] {
+                values.copy_within((row - 1) * width..row * width, row * width);
+            }
+        }
+    }
+}
+
+/// The cell under the centre of each pixel.
+pub(super) fn nearest(
+    window: Range<f64>,
+    cells: usize,
+    per_pixel: f64,
+    pixels: usize,
+) -> impl Iterator<Item = i64> {
+    let last = (window.end.ceil() as i64 - 1).clamp(0, cells as i64 - 1);
+    (0..pixels).map(move |pixel| {
+        let centre = window.start + (pixel as f64 + 0.5) * per_pixel;
+        (centre.floor() as i64).min(last)
+    })
+}

@@ -1,0 +1,84 @@
+//! What a heatmap shows: the mean of the cells under each pixel, without the table.
+//!
+//! Along positions the mean is a geometric sum in closed form, so a pixel costs the same whatever it covers.
+
+mod bands;
+mod oscillators;
+mod spans;
+
+use std::ops::Range;
+
+use self::bands::Bands;
+use self::oscillators::Oscillators;
+use self::spans::Spans;
+use super::layout::Layout;
+use super::sinusoidal::Sinusoidal;
+
+/// Draws windows of an encoding's table; keeps its buffers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct Raster {
+    values: Vec<f32>,
+    oscillators: Oscillators,
+}
+
+/// Columns computed together, so that their state stays in the first-level cache.
+const TILE: usize = 256;
+
+impl Raster {
+    /// Without any buffer yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The mean over the cells under each pixel, `height` rows of `width` numbers in \[−1, 1\].
+    ///
+    /// The window is given in cells, its edges anywhere: cell p is \[p, p + 1), so 0.0..64.0 is the whole of 64
+    /// positions. What lies outside the encoding ([`MAX_LEN`](super::MAX_LEN) positions, `d_model` dimensions) is cut
+    /// off before the pixels are laid.
+    ///
+    /// Where a pixel covers at most one cell, it shows the cell under its centre. Where it covers more, cells at its edges
+    /// count by the part that is covered, with two exceptions: above 8 positions per pixel its upper and lower edges are
+    /// rounded to whole positions, and where [`snaps_to_pairs`] its sides are rounded to whole pairs.
+    pub fn render(
+        &mut self,
+        encoding: &Sinusoidal,
+        positions: Range<f64>,
+        dimensions: Range<f64>,
+        width: usize,
+        height: usize,
+    ) -> &[f32] {
+        self.values.resize(width * height, 0.0);
+        if width == 0 || height == 0 {
+            return &self.values;
+        }
+        let bands = Bands::new(positions, height);
+        let spans = Spans::new(encoding, dimensions, width);
+        for pixels in spans.tiles(TILE) {
+            let columns = spans.columns(&pixels);
+            self.oscillators
+                .start(encoding, spans.unit(), columns.clone(), &bands);
+            for band in bands.iter() {
+                let line = self.oscillators.next_line(&band);
+                let row = &mut self.values[bands.first_pixel(&band) * width..][pixels.clone()];
+                spans.average(&pixels, columns.start, line, row);
+            }
+        }
+        bands.repeat_rows(&mut self.values, width);
+        &self.values
+    }
+}
+
+/// Whether [`Raster::render`] rounds the sides of its pixels to whole pairs: from two columns per pixel up in the
+/// interleaved layout, where an odd number of columns would mix sines and cosines unevenly.
+pub fn snaps_to_pairs(encoding: &Sinusoidal, dimensions: Range<f64>, width: usize) -> bool {
+    let window = window(dimensions, encoding.d_model());
+    encoding.layout() == Layout::Interleaved && window.end - window.start >= 2.0 * width as f64
+}
+
+/// The part of a range that lies within `0..cells`; finite and in order, perhaps empty.
+fn window(range: Range<f64>, cells: usize) -> Range<f64> {
+    // `max` and `min` prefer a number to NaN, `clamp` does not.
+    let limit = cells as f64;
+    let start = range.start.max(0.0).min(limit);
+    start..range.end.max(start).min(limit)
+}

@@ -1,0 +1,269 @@
+//! The kernel that makes tables: sums and differences of angles around re-seeded centres.
+//!
+//! The rows A − b and A + b around a centre row A share four products, so that four numbers cost four
+//! multiplications and four additions. Centres lie at multiples of 33 counted from position 0 and every 16th is seeded
+//! afresh, wherever a block begins: a block equals the same rows of the whole table bit for bit, and row 0, a centre,
+//! is exactly 0 and 1.
+
+use std::ops::Range;
+
+use super::layout::{Column, Layout, Member};
+use super::quad::{Cell, Quad};
+use super::sinusoidal::Sinusoidal;
+
+/// Rows made on either side of a centre.
+const REACH: i64 = 16;
+/// Positions from centre to centre.
+const SPACING: i64 = 2 * REACH + 1;
+/// Centres from seed to seed: rotating from one to the next costs some 1e-16 each time.
+const SEED_EVERY: i64 = 16;
+/// Centres whose rows are finished before the next are begun.
+const TOGETHER: i64 = 4;
+/// Pairs made together, so that their offsets stay in the first-level cache.
+const TILE: usize = 64;
+
+/// Writes rows of the table, row-major; `out` holds `positions.len() × d_model` numbers.
+pub(super) fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
+    let d_model = encoding.d_model();
+    if positions.is_empty() {
+        return;
+    }
+    if encoding.column(d_model - 1) == Column::Zero {
+        for row in out.chunks_exact_mut(d_model) {
+            row[d_model - 1] = T::default();
+        }
+    }
+    let centre_of = |position: i64| (position + REACH).div_euclid(SPACING);
+    let (first, last) = (centre_of(positions.start), centre_of(positions.end - 1));
+    let reach = reach(&positions, first * SPACING, last * SPACING);
+    let mut tiles: Vec<Tile> = (0..encoding.pairs())
+        .step_by(TILE)
+        .map(|start| start..encoding.pairs().min(start + TILE))
+        .map(|pairs| Tile::new(encoding, pairs, first, reach))
+        .collect();
+    let mut spare = vec![T::default(); SPACING as usize * 2 * TILE];
+    // A few centres of every tile in turn: whole pages are written while they are at hand.
+    for start in (first..=last).step_by(TOGETHER as usize) {
+        for tile in &mut tiles {
+            for centre in start..=last.min(start + TOGETHER - 1) {
+                if centre > first {
+                    tile.advance(encoding, centre);
+                }
+                tile.write(centre * SPACING, &positions, &mut spare, out);
+            }
+        }
+    }
+}
+
+/// Some neighbouring pairs; the vectors hold four of them per element.
+struct Tile {
+    pairs: Range<usize>,
+    place: Place,
+    /// Whether the pairs fill whole fours of sines and of cosines.
+    complete: bool,
+    /// The angles at the centre.
+    centre: Vec<Quad>,
+    /// The angles from centre to centre.
+    step: Vec<Quad>,
+    /// The angles of 1, 2, … positions.
+    offsets: Vec<Vec<Quad>>,
+}
+
+/// Where the numbers of a tile lie in a row.
+#[derive(Clone, Copy)]
+struct Place {
+    stride: usize,
+    sines: usize,
+    /// `None` where every sine is followed by its cosine.
+    cosines: Option<usize>,
+}
+
+impl Tile {
+    fn new(encoding: &Sinusoidal, pairs: Range<usize>, centre: i64, reach: usize) -> Self {
+        let seeds = |position: i64| seeds(encoding, pairs.clone(), position);
+        let last_cosine = encoding.dimension(pairs.end - 1, Member::Cosine);
+        let mut tile = Self {
+            place: Place::of(encoding, &pairs),
+            complete: pairs.len() % 4 == 0 && last_cosine.is_some(),
+            centre: Vec::new(),
+            step: seeds(SPACING).collect(),
+            offsets: Vec::new(),
+            pairs: pairs.clone(),
+        };
+        tile.set_offsets(seeds(1), reach);
+        for centre in centre.div_euclid(SEED_EVERY) * SEED_EVERY..=centre {
+            tile.advance(encoding, centre);
+        }
+        tile
+    }
+
+    /// Goes on to a centre from the one before, or from anywhere to one that is seeded.
+    fn advance(&mut self, encoding: &Sinusoidal, centre: i64) {
+        if centre % SEED_EVERY == 0 {
+            self.centre.clear();
+            self.centre
+                .extend(seeds(encoding, self.pairs.clone(), centre * SPACING));
+        } else {
+            for (angle, step) in self.centre.iter_mut().zip(&self.step) {
+                *angle = angle.plus(step);
+            }
+        }
+    }
+
+    /// Writes those rows around the centre that are wanted.
+    fn write<T: Cell>(&self, centre: i64, positions: &Range<i64>, spare: &mut [T], out: &mut [T]) {
+        let rows = centre - REACH..centre + REACH + 1;
+        let wanted = rows.start.max(positions.start)..rows.end.min(positions.end);
+        let offset = |position: i64| (position - positions.start) as usize * self.place.stride;
+        if self.complete && rows == wanted {
+            self.rows_around(self.place, &mut out[offset(rows.start)..offset(rows.end)]);
+            return;
+        }
+        let spare_place = self.place.alone();
+        self.rows_around(spare_place, spare);
+        for position in wanted {
+            let from = &spare[(position - rows.start) as usize * spare_place.stride..];
+            let to = &mut out[offset(position)..offset(position + 1)];
+            self.place.copy(from, to, self.pairs.len());
+        }
+    }
+
+    /// By b = ⌊b/2⌋ + ⌈b/2⌉, so that errors grow with the logarithm of b.
+    fn set_offsets(&mut self, first: impl Iterator<Item = Quad>, reach: usize) {
+        self.offsets.resize_with(reach, Vec::new);
+        let Some(one) = self.offsets.first_mut() else {
+            return;
+        };
+        one.clear();
+        one.extend(first);
+        for b in 2..=reach {
+            let (known, rest) = self.offsets.split_at_mut(b - 1);
+            let (lesser, larger) = (&known[b / 2 - 1], &known[b - b / 2 - 1]);
+            rest[0].clear();
+            rest[0].extend(lesser.iter().zip(larger).map(|(a, b)| a.plus(b)));
+        }
+    }
+
+    /// The centre row and those within reach; `out` is all rows from the first to the last of [`SPACING`].
+    fn rows_around<T: Cell>(&self, place: Place, out: &mut [T]) {
+        let (above, below) = out.split_at_mut(REACH as usize * place.stride);
+        let (centre, below) = below.split_at_mut(place.stride);
+        place.store(self.centre.iter(), centre);
+        let above = above.rchunks_exact_mut(place.stride);
+        let below = below.chunks_exact_mut(place.stride);
+        for ((offset, above), below) in self.offsets.iter().zip(above).zip(below) {
+            let around = self.centre.iter().zip(offset);
+            let around = around.map(|(centre, offset)| centre.minus_and_plus(offset));
+            place.store_both(around, above, below);
+        }
+    }
+}
+
+impl Place {
+    fn of(encoding: &Sinusoidal, pairs: &Range<usize>) -> Self {
+        let stride = encoding.d_model();
+        match encoding.layout() {
+            Layout::Interleaved => Self {
+                stride,
+                sines: 2 * pairs.start,
+                cosines: None,
+            },
+            Layout::Concatenated | Layout::Tensor2tensor => Self {
+                stride,
+                sines: pairs.start,
+                cosines: Some(encoding.pairs() + pairs.start),
+            },
+        }
+    }
+
+    /// The same order in a row that holds nothing but one tile.
+    fn alone(self) -> Self {
+        Self {
+            stride: 2 * TILE,
+            sines: 0,
+            cosines: self.cosines.map(|_| TILE),
+        }
+    }
+
+    fn store<'a, T: Cell>(self, quads: impl Iterator<Item = &'a Quad>, row: &mut [T]) {
+        if let Some(cosines) = self.cosines {
+            let (sines, cosines) = split(row, self.sines, cosines);
+            for ((quad, sines), cosines) in quads.zip(sines).zip(cosines) {
+                T::store_apart(quad, sines, cosines);
+            }
+        } else {
+            let (row, _) = row[self.sines..].as_chunks_mut();
+            for (quad, out) in quads.zip(row) {
+                T::store_interleaved(quad, out);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn store_both<T: Cell>(
+        self,
+        quads: impl Iterator<Item = (Quad, Quad)>,
+        above: &mut [T],
+        below: &mut [T],
+    ) {
+        if let Some(cosines) = self.cosines {
+            let above = split(above, self.sines, cosines);
+            let below = split(below, self.sines, cosines);
+            let out = above
+                .0
+                .iter_mut()
+                .zip(above.1)
+                .zip(below.0.iter_mut().zip(below.1));
+            for ((minus, plus), (above, below)) in quads.zip(out) {
+                T::store_apart(&minus, above.0, above.1);
+                T::store_apart(&plus, below.0, below.1);
+            }
+        } else {
+            let (above, _) = above[self.sines..].as_chunks_mut();
+            let (below, _) = below[self.sines..].as_chunks_mut();
+            for ((minus, plus), (above, below)) in quads.zip(above.iter_mut().zip(below)) {
+                T::store_interleaved(&minus, above);
+                T::store_interleaved(&plus, below);
+            }
+        }
+    }
+
+    /// Copies the numbers of the first pairs from a row that holds nothing else.
+    fn copy<T: Copy>(self, from: &[T], to: &mut [T], pairs: usize) {
+        let mut copy = |from: &[T], at: usize, count: usize| {
+            let count = count.min(to.len() - at);
+            to[at..at + count].copy_from_slice(&from[..count]);
+        };
+        if let Some(cosines) = self.cosines {
+            copy(from, self.sines, pairs);
+            copy(&from[TILE..], cosines, pairs);
+        } else {
+            copy(from, self.sines, 2 * pairs);
+        }
+    }
+}
+
+/// Fours of a row from two places on.
+fn split<T>(row: &mut [T], sines: usize, cosines: usize) -> (&mut [[T; 4]], &mut [[T; 4]]) {
+    let (left, right) = row.split_at_mut(cosines);
+    (left[sines..].as_chunks_mut().0, right.as_chunks_mut().0)
+}
+
+/// The farthest that a wanted row lies from its centre.
+fn reach(positions: &Range<i64>, first_centre: i64, last_centre: i64) -> usize {
+    let farthest = if first_centre == last_centre {
+        (first_centre - positions.start).max(positions.end - 1 - first_centre)
+    } else {
+        REACH
+    };
+    farthest.clamp(0, REACH) as usize
+}
+
+/// The angles at a position, from double-double; pairs beyond the last are filled up with the last.
+fn seeds(encoding: &Sinusoidal, pairs: Range<usize>, position: i64) -> impl Iterator<Item = Quad> {
+    let last = pairs.end - 1;
+    pairs.step_by(4).map(move |first| {
+        let pair = |lane: usize| encoding.sin_cos_at((first + lane).min(last), position as f64);
+        Quad::new([pair(0), pair(1), pair(2), pair(3)])
+    })
+}

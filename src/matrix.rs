@@ -1,0 +1,70 @@
+//! A table of numbers that knows which of its axes is which.
+
+/// One row per position, one column per dimension; row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix<T> {
+    /// Number of rows.
+    pub positions: usize,
+    /// Number of columns.
+    pub dimensions: usize,
+    /// `positions × dimensions` numbers, one row after the other.
+    pub values: Vec<T>,
+}
+
+impl<T: Copy + Default> Matrix<T> {
+    /// All zero.
+    pub fn zeros(positions: usize, dimensions: usize) -> Self {
+        Self {
+            positions,
+            dimensions,
+            values: vec![T::default(); positions * dimensions],
+        }
+    }
+}
+
+impl<T: Copy> Matrix<T> {
+    /// The number at a position and a dimension.
+    ///
+    /// # Panics
+    /// If either lies outside, like the index of a slice.
+    pub fn at(&self, position: usize, dimension: usize) -> T {
+        self.row(position)[dimension]
+    }
+
+    /// Where that number is kept, for writing.
+    ///
+    /// # Panics
+    /// If either lies outside.
+    pub fn at_mut(&mut self, position: usize, dimension: usize) -> &mut T {
+        let dimensions = self.dimensions;
+        &mut self.values[position * dimensions..][..dimensions][dimension]
+    }
+
+    /// All dimensions of one position.
+    ///
+    /// # Panics
+    /// If the position lies outside.
+    pub fn row(&self, position: usize) -> &[T] {
+        &self.values[position * self.dimensions..][..self.dimensions]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_positions_and_columns_are_dimensions() {
+        let mut matrix = Matrix::zeros(2, 3);
+        *matrix.at_mut(1, 2) = 7;
+        assert_eq!(matrix.values, [0, 0, 0, 0, 0, 7]);
+        assert_eq!(matrix.at(1, 2), 7);
+        assert_eq!(matrix.row(1), [0, 0, 7]);
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_dimension_outside_does_not_wrap_into_the_next_row() {
+        Matrix::<f32>::zeros(2, 3).at(0, 3);
+    }
+}
