@@ -1,0 +1,64 @@
+//! The two languages of the product, and a text that exists in both or does not compile.
+
+/// Language of everything a person reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lang {
+    #[default]
+    En,
+    Zh,
+}
+
+impl Lang {
+    /// The value used in `lang` settings and in HTML `lang` attributes.
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Lang::En => "en",
+            Lang::Zh => "zh",
+        }
+    }
+
+    /// The language a browser asks for, given its list of preferences, most wanted first.
+    pub fn preferred<'a>(tags: impl IntoIterator<Item = &'a str>) -> Lang {
+        tags.into_iter()
+            .find_map(|tag| {
+                let primary = tag.split(['-', '_']).next().unwrap_or_default();
+                [Lang::En, Lang::Zh]
+                    .into_iter()
+                    .find(|lang| primary.eq_ignore_ascii_case(lang.tag()))
+            })
+            .unwrap_or_default()
+    }
+}
+
+/// The same text in both languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub en: &'static str,
+    pub zh: &'static str,
+}
+
+impl Text {
+    pub const fn new(en: &'static str, zh: &'static str) -> Text {
+        Text { en, zh }
+    }
+
+    pub const fn get(self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => self.en,
+            Lang::Zh => self.zh,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_known_preference_wins() {
+        assert_eq!(Lang::preferred(["fr-FR", "zh-TW", "en"]), Lang::Zh);
+        assert_eq!(Lang::preferred(["en-GB", "zh"]), Lang::En);
+        assert_eq!(Lang::preferred(["fr"]), Lang::En);
+        assert_eq!(Lang::preferred([""]), Lang::En);
+    }
+}

@@ -1,0 +1,141 @@
+//! Numbers as people read them: a true minus sign, fixed widths, powers of ten.
+
+/// `value` with `digits` decimals, a true minus sign, and no minus before a zero.
+pub fn fixed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|b| matches!(b, b'0' | b'.')) => rest.to_string(),
+        Some(rest) => format!("−{rest}"),
+        None => text,
+    }
+}
+
+/// [`fixed`], with a figure space where the minus would stand, so that columns keep their width.
+pub fn aligned(value: f64, digits: usize) -> String {
+    let text = fixed(value, digits);
+    if text.starts_with('−') {
+        text
+    } else {
+        format!("\u{2007}{text}")
+    }
+}
+
+/// About `digits` significant digits, thousands in groups, powers of ten beyond 10⁷ and below 10⁻³.
+pub fn short(value: f64, digits: usize) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        return "0".to_string();
+    }
+    if !(1e-3..1e7).contains(&size) {
+        return scientific(value, digits.saturating_sub(1));
+    }
+    let before = size.log10().floor() as i64 + 1;
+    let decimals = (digits as i64 - before).clamp(0, 12) as usize;
+    let text = fixed(value, decimals);
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    group(text)
+}
+
+/// An angle: two decimals, or more digits where those would say nothing.
+pub fn angle(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.095 {
+        short(value, 2)
+    } else {
+        fixed(value, 2)
+    }
+}
+
+/// A whole number with its thousands in groups and a true minus sign.
+pub fn whole(value: i64) -> String {
+    group(&fixed(value as f64, 0))
+}
+
+/// A measured difference: 0, or one decimal and a power of ten.
+pub fn tiny(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_string()
+    } else {
+        scientific(value, 1)
+    }
+}
+
+fn scientific(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let raised: String = exponent.chars().map(superscript).collect();
+    format!("{} × 10{raised}", mantissa.replace('-', "−"))
+}
+
+fn superscript(c: char) -> char {
+    match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        c => c
+            .to_digit(10)
+            .and_then(|d| char::from_u32(0x2070 + d))
+            .unwrap_or(c),
+    }
+}
+
+/// Narrow no-break spaces between groups of three, from five digits up.
+fn group(text: &str) -> String {
+    let (head, tail) = text.find('.').map_or((text, ""), |dot| text.split_at(dot));
+    let (sign, digits) = match head.strip_prefix('−') {
+        Some(digits) => ("−", digits),
+        None => ("", head),
+    };
+    if digits.len() < 5 {
+        return text.to_string();
+    }
+    let mut out = String::from(sign);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push('\u{202f}');
+        }
+        out.push(c);
+    }
+    out + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minus_is_true_and_never_stands_before_zero() {
+        assert_eq!(fixed(-0.98999, 3), "−0.990");
+        assert_eq!(fixed(-0.0001, 3), "0.000");
+        assert_eq!(
+            aligned(0.5, 3).chars().count(),
+            aligned(-0.5, 3).chars().count()
+        );
+    }
+
+    #[test]
+    fn short_keeps_the_digits_that_matter() {
+        assert_eq!(short(6.283_185, 5), "6.2832");
+        assert_eq!(short(60611.477, 5), "60\u{202f}611");
+        assert_eq!(short(10000.0, 5), "10\u{202f}000");
+        assert_eq!(short(100.0, 3), "100");
+        assert_eq!(short(1.0e9, 3), "1.00 × 10⁹");
+        assert_eq!(short(0.0001, 3), "1.00 × 10⁻⁴");
+    }
+
+    #[test]
+    fn whole_groups_from_five_digits() {
+        assert_eq!(whole(1024), "1024");
+        assert_eq!(whole(-1_048_576), "−1\u{202f}048\u{202f}576");
+    }
+
+    #[test]
+    fn tiny_is_a_power_of_ten() {
+        assert_eq!(tiny(1.11e-16), "1.1 × 10⁻¹⁶");
+        assert_eq!(tiny(0.0), "0");
+    }
+}

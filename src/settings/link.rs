@@ -1,0 +1,124 @@
+//! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
+//! differs from the defaults is written, and what is not ours is left alone.
+
+use super::{Key, Problem, SETTINGS, State};
+use std::borrow::Cow;
+
+/// Longer addresses are not read further: nobody writes one, and some fuzzer does.
+const LONGEST: usize = 100_000;
+
+/// What an address asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub state: State,
+    pub problems: Vec<Problem>,
+    /// What the query alone asks for: the hash has to say whatever differs from it.
+    from_query: State,
+    /// The parts of the hash that name no setting, as they were written.
+    foreign: Vec<String>,
+}
+
+/// Reads the query and the hash of an address, each with or without its `?` or `#`.
+pub fn read_link(query: &str, hash: &str) -> Link {
+    let query = cut(query.strip_prefix('?').unwrap_or(query));
+    let hash = cut(hash.strip_prefix('#').unwrap_or(hash));
+    let asked: Vec<_> = parts(query).filter_map(setting).collect();
+    let (from_query, _) = applied(State::default(), &asked);
+    let mut all = asked;
+    all.extend(parts(hash).filter_map(setting));
+    let (state, problems) = applied(State::default(), &all);
+    Link {
+        state,
+        problems,
+        from_query,
+        foreign: parts(hash)
+            .filter(|part| setting(part).is_none())
+            .map(str::to_string)
+            .collect(),
+    }
+}
+
+impl Link {
+    /// The hash, without its `#`, that leads to `state` from the same query.
+    pub fn hash(&self, state: &State) -> String {
+        let ours = SETTINGS.iter().filter_map(|setting| {
+            let text = state.text(setting.key);
+            (text != self.from_query.text(setting.key)).then(|| format!("{}={text}", setting.name))
+        });
+        let parts: Vec<_> = ours.chain(self.foreign.iter().cloned()).collect();
+        parts.join("&")
+    }
+}
+
+fn cut(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split('&').filter(|part| !part.is_empty())
+}
+
+fn setting(part: &str) -> Option<(Key, Cow<'_, str>)> {
+    if !part.contains('=') {
+        return None;
+    }
+    let (name, value) = form_urlencoded::parse(part.as_bytes()).next()?;
+    Some((Key::named(&name)?, value))
+}
+
+/// The settings in the order of the schema, so that limits are known before what they limit. Of
+/// a repeated key the last counts.
+fn applied(mut state: State, asked: &[(Key, Cow<str>)]) -> (State, Vec<Problem>) {
+    let mut problems = Vec::new();
+    for setting in SETTINGS {
+        if let Some((key, value)) = asked.iter().rev().find(|(key, _)| *key == setting.key) {
+            problems.extend(state.apply(*key, value));
+        }
+    }
+    (state, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_wins_over_the_query_and_the_last_of_a_repeated_key_counts() {
+        let link = read_link("?d_model=32&k=9", "#k=1&k=7");
+        assert_eq!((link.state.d_model(), link.state.k()), (32, 7));
+        assert_eq!(link.problems, []);
+    }
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let link = read_link("", "#max_len=50&d_model=128");
+        assert_eq!(link.hash(&link.state), "max_len=50");
+        let back = read_link("?d_model=32", "");
+        assert_eq!(back.hash(&State::default()), "d_model=128");
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_alone() {
+        let link = read_link("", "#chapter-3&utm=%zz&k=4&__proto__=1");
+        assert_eq!(link.hash(&link.state), "k=4&chapter-3&utm=%zz&__proto__=1");
+    }
+
+    #[test]
+    fn limits_are_read_before_what_they_limit() {
+        let link = read_link("", "#pos=4000&pair=200&max_len=5000&d_model=512");
+        assert_eq!((link.state.pos(), link.state.pair()), (4000, 200));
+        assert_eq!(link.problems, []);
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        let link = read_link(
+            "",
+            "#d_model=-1&k=abc&base=NaN&layout=%3Cb%3E&pos=99&max_len=",
+        );
+        let named: Vec<_> = link.problems.iter().map(|p| p.key.name()).collect();
+        assert_eq!(named, ["d_model", "max_len", "k", "pos", "base", "layout"]);
+        assert_eq!(link.state.d_model(), 1);
+        assert_eq!(link.state.pos(), 63);
+    }
+}

@@ -1,0 +1,17 @@
+//! Every setting, declared once. The URL, the element's attributes, the controls and the table in
+//! the README are all made from [`SETTINGS`] and the two functions [`State::text`] and
+//! [`State::apply`].
+
+mod link;
+mod parse;
+mod scale;
+mod schema;
+mod span;
+mod state;
+
+pub use link::{Link, read_link};
+pub use parse::{Fault, Problem};
+pub use scale::Scale;
+pub use schema::{Key, Kind, SETTINGS, Setting, markdown_table};
+pub use span::Span;
+pub use state::{Hide, MAX_COMPARED, MAX_OFFSET, State, ThemeName, ViewName};

@@ -1,0 +1,125 @@
+//! Text to values, and what to say when the text is bad.
+
+use super::Key;
+
+/// A value that could not be taken as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub key: Key,
+    pub fault: Fault,
+    /// What was written, shortened.
+    pub given: String,
+    /// What is used instead.
+    pub used: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    NotANumber,
+    NotWhole,
+    OutOfRange,
+    NotAChoice,
+    NotASpan,
+}
+
+/// At most this much of a bad value is repeated to the person who wrote it.
+const SHOWN: usize = 24;
+
+impl Problem {
+    pub fn new(key: Key, fault: Fault, given: &str, used: String) -> Problem {
+        let mut shown: String = given
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .take(SHOWN)
+            .collect();
+        if given.chars().nth(SHOWN).is_some() {
+            shown.push('…');
+        }
+        Problem {
+            key,
+            fault,
+            given: shown,
+            used,
+        }
+    }
+}
+
+/// A number longer than this is not read: nobody writes one.
+const LONGEST: usize = 400;
+
+/// A decimal number, infinite if it is too large. Full-width digits and signs are read as their
+/// ASCII twins, as an East Asian keyboard writes them; so is the true minus sign.
+pub fn number(text: &str) -> Option<f64> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let ascii: String = text.trim().chars().map(to_ascii).collect();
+    // Rust also reads "inf" and "nan"; a person who writes letters did not write a number.
+    let numeric = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
+    if ascii.chars().all(numeric) {
+        ascii.parse().ok()
+    } else {
+        None
+    }
+}
+
+fn to_ascii(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '−' => '-',
+        '。' => '.',
+        c => c,
+    }
+}
+
+/// The legal whole number nearest to what was written, and the fault if it is not the same.
+/// `None` where nothing is near.
+pub fn whole(text: &str, low: i64, high: i64) -> (Option<i64>, Option<Fault>) {
+    let Some(value) = number(text) else {
+        return (None, Some(Fault::NotANumber));
+    };
+    let nearest = value.clamp(low as f64, high as f64).round() as i64;
+    let fault = if value < low as f64 || value > high as f64 {
+        Some(Fault::OutOfRange)
+    } else if value.fract() != 0.0 {
+        Some(Fault::NotWhole)
+    } else {
+        None
+    };
+    (Some(nearest), fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        assert_eq!(number(" 128 "), Some(128.0));
+        assert_eq!(number("１２８"), Some(128.0));
+        assert_eq!(number("−３"), Some(-3.0));
+        assert_eq!(number("1e3"), Some(1000.0));
+        assert_eq!(number("1e400"), Some(f64::INFINITY));
+        for bad in [
+            "", "NaN", "inf", "infinity", "0x10", "1,5", "abc", "1e", "--1",
+        ] {
+            assert_eq!(number(bad), None, "{bad}");
+        }
+        assert_eq!(number(&"9".repeat(20_000)), None);
+    }
+
+    #[test]
+    fn the_nearest_legal_number_is_used() {
+        assert_eq!(whole("-1", 1, 64), (Some(1), Some(Fault::OutOfRange)));
+        assert_eq!(whole("1e400", 1, 64), (Some(64), Some(Fault::OutOfRange)));
+        assert_eq!(whole("2.4", 1, 64), (Some(2), Some(Fault::NotWhole)));
+        assert_eq!(whole("x", 1, 64), (None, Some(Fault::NotANumber)));
+    }
+
+    #[test]
+    fn a_problem_repeats_little_and_no_control_characters() {
+        let problem = Problem::new(Key::K, Fault::NotANumber, &"\n".repeat(20_000), "3".into());
+        assert_eq!(problem.given.chars().count(), SHOWN + 1);
+        assert!(!problem.given.contains('\n'));
+    }
+}

@@ -1,0 +1,505 @@
+//! The one state value. Its fields are private: every way in clamps, so whatever holds a
+//! [`State`] holds a legal one.
+
+use super::parse::{self, Fault, Problem};
+use super::{Key, SETTINGS, Span};
+use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Member};
+use crate::lang::Lang;
+
+/// Largest offset either way.
+pub const MAX_OFFSET: i64 = MAX_LEN as i64;
+/// How many pairs can be drawn beside the selected one.
+pub const MAX_COMPARED: usize = 4;
+const MAX_BASE: f64 = 1e9;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ViewName {
+    #[default]
+    Bench,
+    Heatmap,
+    Waves,
+    Rotation,
+    Formula,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    #[default]
+    Sinusoidal,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeName {
+    #[default]
+    Light,
+    Dark,
+    Projector,
+}
+
+/// Which controls are hidden.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hide {
+    Everything,
+    Named(Vec<&'static str>),
+}
+
+impl Hide {
+    /// Groups of buttons that can be hidden beside the settings.
+    pub const BUTTONS: [&str; 5] = ["play", "zoom", "compare", "reset", "link"];
+
+    pub fn hides(&self, name: &str) -> bool {
+        match self {
+            Hide::Everything => true,
+            Hide::Named(names) => names.contains(&name),
+        }
+    }
+
+    fn known(name: &str) -> Option<&'static str> {
+        let settings = SETTINGS.iter().map(|s| s.name);
+        settings.chain(Hide::BUTTONS).find(|&known| known == name)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    view: ViewName,
+    encoding: Encoding,
+    d_model: usize,
+    max_len: usize,
+    k: i64,
+    pos: usize,
+    pair: usize,
+    member: Member,
+    base: f64,
+    layout: Layout,
+    compare: Vec<usize>,
+    positions: Option<Span>,
+    dimensions: Option<Span>,
+    lang: Option<Lang>,
+    theme: Option<ThemeName>,
+    hide: Hide,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            view: ViewName::Bench,
+            encoding: Encoding::Sinusoidal,
+            d_model: 128,
+            max_len: 64,
+            k: 3,
+            pos: 10,
+            pair: 4,
+            member: Member::Sine,
+            base: 10_000.0,
+            layout: Layout::Interleaved,
+            compare: Vec::new(),
+            positions: None,
+            dimensions: None,
+            lang: None,
+            theme: None,
+            hide: Hide::Named(Vec::new()),
+        }
+    }
+}
+
+impl State {
+    pub fn view(&self) -> ViewName {
+        self.view
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    pub fn d_model(&self) -> usize {
+        self.d_model
+    }
+
+    pub fn max_len(&self) -> usize {
+        self.max_len
+    }
+
+    pub fn k(&self) -> i64 {
+        self.k
+    }
+
+    pub fn pos(&self) -> usize {
+        self.pos
+    }
+
+    pub fn pair(&self) -> usize {
+        self.pair
+    }
+
+    /// ⌈d_model/2⌉ − 1.
+    pub fn last_pair(&self) -> usize {
+        self.d_model.div_ceil(2) - 1
+    }
+
+    pub fn member(&self) -> Member {
+        self.member
+    }
+
+    pub fn base(&self) -> f64 {
+        self.base
+    }
+
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    pub fn compare(&self) -> &[usize] {
+        &self.compare
+    }
+
+    /// The positions shown: the zoomed part, or all.
+    pub fn positions(&self) -> Span {
+        self.positions.unwrap_or(Span::whole(self.max_len))
+    }
+
+    /// The dimensions shown: the zoomed part, or all.
+    pub fn dimensions(&self) -> Span {
+        self.dimensions.unwrap_or(Span::whole(self.d_model))
+    }
+
+    pub fn is_zoomed(&self) -> bool {
+        self.positions.is_some() || self.dimensions.is_some()
+    }
+
+    /// `None` where the browser's language applies.
+    pub fn lang(&self) -> Option<Lang> {
+        self.lang
+    }
+
+    /// `None` where the system's light or dark applies.
+    pub fn theme(&self) -> Option<ThemeName> {
+        self.theme
+    }
+
+    pub fn hide(&self) -> &Hide {
+        &self.hide
+    }
+
+    /// Selects the position nearest to `pos`.
+    pub fn set_pos(&mut self, pos: i64) {
+        self.pos = pos.clamp(0, self.max_len as i64 - 1) as usize;
+    }
+
+    /// Takes the offset nearest to `k`.
+    pub fn set_k(&mut self, k: i64) {
+        self.k = k.clamp(-MAX_OFFSET, MAX_OFFSET);
+    }
+
+    /// Selects the pair nearest to `pair`.
+    pub fn set_pair(&mut self, pair: i64) {
+        self.pair = pair.clamp(0, self.last_pair() as i64) as usize;
+    }
+
+    pub fn set_member(&mut self, member: Member) {
+        self.member = member;
+    }
+
+    pub fn set_window(&mut self, positions: Span, dimensions: Span) {
+        self.positions = Some(positions);
+        self.dimensions = Some(dimensions);
+        self.settle();
+    }
+
+    pub fn show_everything(&mut self) {
+        self.positions = None;
+        self.dimensions = None;
+    }
+
+    /// Moves a zoomed window just far enough to show the selected cell.
+    pub fn reveal(&mut self, dimension: usize) {
+        self.positions = self.positions.map(|s| s.showing(self.pos, self.max_len));
+        self.dimensions = self.dimensions.map(|s| s.showing(dimension, self.d_model));
+    }
+
+    /// Adds a pair to the waves, or takes it away if it is there. The oldest makes room.
+    pub fn toggle_compared(&mut self, pair: usize) {
+        if let Some(index) = self.compare.iter().position(|&p| p == pair) {
+            self.compare.remove(index);
+        } else {
+            if self.compare.len() == MAX_COMPARED {
+                self.compare.remove(0);
+            }
+            self.compare.push(pair);
+        }
+        self.settle();
+    }
+
+    /// The value of a setting as the URL writes it; empty where nothing is set.
+    pub fn text(&self, key: Key) -> String {
+        let span = |span: Option<Span>| {
+            span.map_or(String::new(), |s| format!("{}-{}", s.start(), s.end()))
+        };
+        match key {
+            Key::View => self.view.name().into(),
+            Key::Encoding => match self.encoding {
+                Encoding::Sinusoidal => "sinusoidal".into(),
+            },
+            Key::DModel => self.d_model.to_string(),
+            Key::MaxLen => self.max_len.to_string(),
+            Key::K => self.k.to_string(),
+            Key::Pos => self.pos.to_string(),
+            Key::Pair => self.pair.to_string(),
+            Key::Member => member_name(self.member).into(),
+            Key::Base => self.base.to_string(),
+            Key::Layout => layout_name(self.layout).into(),
+            Key::Compare => join(&self.compare),
+            Key::Positions => span(self.positions),
+            Key::Dimensions => span(self.dimensions),
+            Key::Lang => self.lang.map_or("", Lang::tag).into(),
+            Key::Theme => self.theme.map_or("", theme_name).into(),
+            Key::Hide => match &self.hide {
+                Hide::Everything => "*".into(),
+                Hide::Named(names) => names.join(","),
+            },
+        }
+    }
+
+    /// Reads a setting from text. Whatever the text, the state stays legal; where the text is
+    /// bad, the nearest legal value (or the default, where nothing is near) is used and the
+    /// problem is returned.
+    pub fn apply(&mut self, key: Key, text: &str) -> Option<Problem> {
+        let default = State::default();
+        let trimmed = text.trim();
+        let fault = match key {
+            Key::View => pick(&mut self.view, trimmed, &VIEWS),
+            Key::Encoding => pick(
+                &mut self.encoding,
+                trimmed,
+                &[("sinusoidal", Encoding::Sinusoidal)],
+            ),
+            Key::DModel => size(&mut self.d_model, trimmed, 1, MAX_D_MODEL, default.d_model),
+            Key::MaxLen => size(&mut self.max_len, trimmed, 1, MAX_LEN, default.max_len),
+            Key::K => {
+                let (value, fault) = parse::whole(trimmed, -MAX_OFFSET, MAX_OFFSET);
+                self.k = value.unwrap_or(default.k);
+                fault
+            }
+            Key::Pos => size(&mut self.pos, trimmed, 0, self.max_len - 1, default.pos),
+            Key::Pair => {
+                let last = self.last_pair();
+                size(&mut self.pair, trimmed, 0, last, default.pair)
+            }
+            Key::Member => pick(&mut self.member, trimmed, &MEMBERS),
+            Key::Base => {
+                let (value, fault) = match parse::number(trimmed) {
+                    None => (default.base, Some(Fault::NotANumber)),
+                    Some(value) if value > MAX_BASE => (MAX_BASE, Some(Fault::OutOfRange)),
+                    // The limit itself is not legal and nothing is nearest to it.
+                    Some(value) if value <= 1.0 => (default.base, Some(Fault::OutOfRange)),
+                    Some(value) => (value, None),
+                };
+                self.base = value;
+                fault
+            }
+            Key::Layout => pick(&mut self.layout, trimmed, &LAYOUTS),
+            Key::Compare => self.apply_compare(trimmed),
+            Key::Positions => apply_span(&mut self.positions, trimmed, self.max_len),
+            Key::Dimensions => apply_span(&mut self.dimensions, trimmed, self.d_model),
+            Key::Lang => optional(&mut self.lang, trimmed, &LANGS),
+            Key::Theme => optional(&mut self.theme, trimmed, &THEMES),
+            Key::Hide => self.apply_hide(trimmed),
+        };
+        self.settle();
+        fault.map(|fault| Problem::new(key, fault, text, self.text(key)))
+    }
+
+    fn apply_compare(&mut self, text: &str) -> Option<Fault> {
+        self.compare.clear();
+        let mut worst = None;
+        for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+            let (pair, fault) = parse::whole(part, 0, self.last_pair() as i64);
+            worst = worst.or(fault);
+            if let (Some(pair), None) = (pair, fault)
+                && !self.compare.contains(&(pair as usize))
+            {
+                if self.compare.len() == MAX_COMPARED {
+                    return Some(Fault::OutOfRange);
+                }
+                self.compare.push(pair as usize);
+            }
+        }
+        worst
+    }
+
+    fn apply_hide(&mut self, text: &str) -> Option<Fault> {
+        if text == "*" {
+            self.hide = Hide::Everything;
+            return None;
+        }
+        let mut names = Vec::new();
+        let mut fault = None;
+        for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+            match Hide::known(part) {
+                Some(name) if !names.contains(&name) => names.push(name),
+                Some(_) => {}
+                None => fault = Some(Fault::NotAChoice),
+            }
+        }
+        self.hide = Hide::Named(names);
+        fault
+    }
+
+    /// Makes the settings that depend on others legal again after those have changed.
+    fn settle(&mut self) {
+        self.pos = self.pos.min(self.max_len - 1);
+        let last = self.last_pair();
+        self.pair = self.pair.min(last);
+        self.compare.retain(|&pair| pair <= last);
+        let fit = |span: Span, cells: usize| {
+            Span::fitted(span.start(), span.end(), cells)
+                .filter(|&fitted| fitted != Span::whole(cells))
+        };
+        self.positions = self.positions.and_then(|s| fit(s, self.max_len));
+        self.dimensions = self.dimensions.and_then(|s| fit(s, self.d_model));
+    }
+}
+
+const VIEWS: [(&str, ViewName); 5] = [
+    ("bench", ViewName::Bench),
+    ("heatmap", ViewName::Heatmap),
+    ("waves", ViewName::Waves),
+    ("rotation", ViewName::Rotation),
+    ("formula", ViewName::Formula),
+];
+const MEMBERS: [(&str, Member); 2] = [("sine", Member::Sine), ("cosine", Member::Cosine)];
+const LAYOUTS: [(&str, Layout); 3] = [
+    ("interleaved", Layout::Interleaved),
+    ("concatenated", Layout::Concatenated),
+    ("tensor2tensor", Layout::Tensor2tensor),
+];
+const LANGS: [(&str, Lang); 2] = [("en", Lang::En), ("zh", Lang::Zh)];
+const THEMES: [(&str, ThemeName); 3] = [
+    ("light", ThemeName::Light),
+    ("dark", ThemeName::Dark),
+    ("projector", ThemeName::Projector),
+];
+
+fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
+    names
+        .iter()
+        .find(|(_, v)| *v == value)
+        .map_or("", |(name, _)| name)
+}
+
+impl ViewName {
+    /// The view's value in the `view` setting.
+    pub fn name(self) -> &'static str {
+        name_of(&VIEWS, self)
+    }
+}
+
+fn member_name(member: Member) -> &'static str {
+    name_of(&MEMBERS, member)
+}
+
+fn layout_name(layout: Layout) -> &'static str {
+    name_of(&LAYOUTS, layout)
+}
+
+fn theme_name(theme: ThemeName) -> &'static str {
+    name_of(&THEMES, theme)
+}
+
+fn find<T: Copy>(text: &str, names: &[(&str, T)]) -> Option<T> {
+    let found = names
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(text));
+    found.map(|(_, value)| *value)
+}
+
+fn pick<T: Copy>(slot: &mut T, text: &str, names: &[(&str, T)]) -> Option<Fault> {
+    let found = find(text, names);
+    *slot = found.unwrap_or(names[0].1);
+    found.is_none().then_some(Fault::NotAChoice)
+}
+
+fn optional<T: Copy>(slot: &mut Option<T>, text: &str, names: &[(&str, T)]) -> Option<Fault> {
+    *slot = find(text, names);
+    (slot.is_none() && !text.is_empty()).then_some(Fault::NotAChoice)
+}
+
+fn size(slot: &mut usize, text: &str, low: usize, high: usize, default: usize) -> Option<Fault> {
+    let (value, fault) = parse::whole(text, low as i64, high as i64);
+    *slot = value.map_or(default.clamp(low, high), |value| value as usize);
+    fault
+}
+
+fn apply_span(slot: &mut Option<Span>, text: &str, cells: usize) -> Option<Fault> {
+    *slot = None;
+    if text.is_empty() {
+        return None;
+    }
+    let edges = text.split_once('-');
+    let edges = edges.and_then(|(a, b)| Some((parse::number(a)?, parse::number(b)?)));
+    let Some((start, end)) = edges else {
+        return Some(Fault::NotASpan);
+    };
+    *slot = Span::fitted(start, end, cells);
+    let inside = start >= 0.0 && end <= cells as f64 && start < end;
+    (!inside).then_some(Fault::OutOfRange)
+}
+
+fn join(pairs: &[usize]) -> String {
+    let pairs: Vec<_> = pairs.iter().map(usize::to_string).collect();
+    pairs.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(settings: &[(Key, &str)]) -> State {
+        let mut state = State::default();
+        for (key, text) in settings {
+            assert_eq!(state.apply(*key, text), None, "{} = {text}", key.name());
+        }
+        state
+    }
+
+    #[test]
+    fn dependent_settings_follow() {
+        let mut state = state(&[(Key::Pos, "63"), (Key::Pair, "63"), (Key::Compare, "0,60")]);
+        state.apply(Key::MaxLen, "5");
+        state.apply(Key::DModel, "8");
+        assert_eq!((state.pos(), state.pair()), (4, 3));
+        assert_eq!(state.compare(), [0]);
+    }
+
+    #[test]
+    fn a_base_of_one_has_no_nearest_legal_value() {
+        let mut state = State::default();
+        let problem = state.apply(Key::Base, "1").expect("1 is not above 1");
+        assert_eq!(
+            (problem.fault, problem.used.as_str()),
+            (Fault::OutOfRange, "10000")
+        );
+    }
+
+    #[test]
+    fn a_window_over_everything_is_no_window() {
+        let mut state = state(&[(Key::Positions, "0-64")]);
+        assert!(!state.is_zoomed());
+        state.apply(Key::Positions, "10-20.5");
+        assert_eq!(state.text(Key::Positions), "10-20.5");
+        state.apply(Key::MaxLen, "10");
+        assert!(!state.is_zoomed());
+    }
+
+    #[test]
+    fn comparing_a_fifth_pair_lets_the_oldest_go() {
+        let mut state = State::default();
+        for pair in [1, 2, 3, 5, 6] {
+            state.toggle_compared(pair);
+        }
+        assert_eq!(state.compare(), [2, 3, 5, 6]);
+        state.toggle_compared(3);
+        assert_eq!(state.compare(), [2, 5, 6]);
+    }
+}

@@ -1,0 +1,334 @@
+//! Words on the page, in both languages. What says a number takes the model and reads it there.
+
+use crate::encoding::{Layout, Member};
+use crate::lang::{Lang, Text};
+use crate::model::Model;
+use crate::number::{self, short, tiny, whole};
+use crate::settings::{Fault, Problem};
+
+const fn t(en: &'static str, zh: &'static str) -> Text {
+    Text::new(en, zh)
+}
+
+pub const POSITION_AXIS: Text = t("position", "位置");
+pub const DIMENSION_AXIS: Text = t("dimension", "维度");
+pub const VALUE_AXIS: Text = t("value", "值");
+pub const SINE: Text = t("sine", "正弦");
+pub const COSINE: Text = t("cosine", "余弦");
+pub const TOO_FAST: Text = t(
+    "too fast to draw at this scale – zoom in",
+    "此比例下变化太快，无法画出曲线，请放大",
+);
+pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
+
+pub const HEATMAP: Text = t("Heatmap", "热力图");
+pub const WAVES: Text = t("Waves", "波形");
+pub const ROTATION: Text = t("Rotation", "旋转");
+pub const CELL: Text = t("Selected cell", "所选单元格");
+
+pub const PLAY: Text = t("Play", "播放");
+pub const PAUSE: Text = t("Pause", "暂停");
+pub const STEP_BACK: Text = t("One position back", "后退一个位置");
+pub const STEP: Text = t("One position on", "前进一个位置");
+pub const SPEED: Text = t("Speed", "速度");
+pub const SELECT_TOOL: Text = t("Select", "选择");
+pub const ZOOM_TOOL: Text = t("Zoom and pan", "缩放与平移");
+pub const ZOOM_IN: Text = t("Zoom in", "放大");
+pub const ZOOM_OUT: Text = t("Zoom out", "缩小");
+pub const SHOW_ALL: Text = t("Show everything", "显示全部");
+pub const COMPARE: Text = t("Compare pair", "对比维度对");
+pub const ADD: Text = t("Add", "添加");
+pub const COPY_LINK: Text = t("Copy link", "复制链接");
+pub const COPIED: Text = t("Link copied", "链接已复制");
+pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
+pub const RESET: Text = t("Reset", "重置");
+pub const DISMISS: Text = t("Dismiss", "关闭");
+pub const SYSTEM: Text = t("System", "跟随系统");
+pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "滚动位置");
+pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "滚动维度");
+pub const HEATMAP_KEYS: Text = t(
+    "Arrow keys select, plus and minus zoom, 0 shows everything.",
+    "方向键选择，加减号缩放，0 显示全部。",
+);
+pub const WAVES_KEYS: Text = t(
+    "Left and right select the position, up and down the pair.",
+    "左右键选择位置，上下键选择维度对。",
+);
+
+/// Positions a second.
+pub fn speed(lang: Lang, speed: f64) -> String {
+    match lang {
+        Lang::En => format!("{speed} per second"),
+        Lang::Zh => format!("每秒 {speed} 个"),
+    }
+}
+
+pub fn pair_tag(lang: Lang, pair: usize) -> String {
+    match lang {
+        Lang::En => format!("pair {pair}"),
+        Lang::Zh => format!("第 {pair} 对"),
+    }
+}
+
+pub fn stop_comparing(lang: Lang, pair: usize) -> String {
+    match lang {
+        Lang::En => format!("Stop comparing pair {pair}"),
+        Lang::Zh => format!("不再对比第 {pair} 对"),
+    }
+}
+
+/// What the bracket above the waves says; `shown` is how many positions are in view.
+pub fn wavelength_bracket(lang: Lang, wavelength: f64, shown: f64) -> String {
+    let length = short(wavelength, 4);
+    let share = shown / wavelength;
+    match (lang, share < 1.0) {
+        (Lang::En, false) => format!("wavelength {length} positions"),
+        (Lang::Zh, false) => format!("波长 {length} 个位置"),
+        (Lang::En, true) => format!(
+            "wavelength {length} positions: {} of it is in view",
+            percent(share)
+        ),
+        (Lang::Zh, true) => format!("波长 {length} 个位置，图中只有它的 {}", percent(share)),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", short(100.0 * share, 2))
+}
+
+/// Why the selected dimension has no dial, in lines.
+pub fn no_partner(model: &Model) -> [&'static str; 2] {
+    match (model.lang, model.pair.is_some()) {
+        (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
+        (Lang::Zh, true) => ["这个正弦没有对应的余弦，", "因此无法旋转"],
+        (Lang::En, false) => ["This column is always zero:", "there is nothing to turn"],
+        (Lang::Zh, false) => ["这一列恒为零，", "因此无法旋转"],
+    }
+}
+
+/// What to look for in the heatmap.
+pub fn look_heatmap(model: &Model) -> &'static str {
+    match (model.lang, model.state.layout()) {
+        (Lang::En, Layout::Interleaved) => {
+            "Each row is the code of one position. Columns on the left change fast, on the right slowly."
+        }
+        (Lang::Zh, Layout::Interleaved) => {
+            "每一行是一个位置的编码：左边的列变化快，右边的列变化慢。"
+        }
+        (Lang::En, Layout::Concatenated) => {
+            "The same numbers in another order: all sines, then all cosines, each from fast to slow."
+        }
+        (Lang::Zh, Layout::Concatenated) => {
+            "同样的数，另一种顺序：先是全部正弦，再是全部余弦，各自由快到慢。"
+        }
+        (Lang::En, Layout::Tensor2tensor) => {
+            "Sines, then cosines, with slightly other frequencies: the last timescale is exactly the base."
+        }
+        (Lang::Zh, Layout::Tensor2tensor) => {
+            "先正弦后余弦，频率也略有不同：最后一个时间尺度恰好等于底数。"
+        }
+    }
+}
+
+/// Says so where pixels show means; `per_pixel` is positions and dimensions under one pixel.
+pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<String> {
+    let (rows, columns) = (
+        short(per_pixel.0.max(1.0), 3),
+        short(per_pixel.1.max(1.0), 3),
+    );
+    if per_pixel.0 <= 1.0 && per_pixel.1 <= 1.0 {
+        return None;
+    }
+    let pairs = match (lang, whole_pairs) {
+        (Lang::En, true) => ", in whole pairs",
+        (Lang::Zh, true) => "（按整对取）",
+        (_, false) => "",
+    };
+    Some(match lang {
+        Lang::En => format!("pixel = mean of {rows} × {columns} cells{pairs}"),
+        Lang::Zh => format!("每像素为 {rows} × {columns} 格的平均{pairs}"),
+    })
+}
+
+pub fn look_waves(model: &Model) -> String {
+    let cycles = model.complete_cycles();
+    let (pairs, len) = (model.pe.pairs(), whole(model.state.max_len() as i64));
+    match model.lang {
+        Lang::En => format!("{cycles} of {pairs} pairs complete a cycle within {len} positions."),
+        Lang::Zh => format!("共 {pairs} 对维度，其中 {cycles} 对在 {len} 个位置内走完一个周期。"),
+    }
+}
+
+/// The point of the rotation, with the angle at hand.
+pub fn look_rotation(model: &Model) -> String {
+    let Some(pair) = model.pair.as_ref().filter(|pair| pair.block.is_some()) else {
+        return match model.lang {
+            Lang::En => {
+                "Its row and column of M are zero; it is left out of the difference below.".into()
+            }
+            Lang::Zh => "矩阵 M 中它的行和列都为零，下面的误差也不计入它。".into(),
+        };
+    };
+    let degrees = number::angle(pair.turn.to_degrees());
+    match model.lang {
+        Lang::En => format!(
+            "The turn kω = {degrees}° does not depend on pos: move pos, and both arrows turn together."
+        ),
+        Lang::Zh => {
+            format!("转角 kω = {degrees}° 与 pos 无关：移动 pos，两支箭头一起转，夹角不变。")
+        }
+    }
+}
+
+pub fn residual(model: &Model) -> String {
+    let worst = tiny(model.residual);
+    let count = model.pe.pairs();
+    let pairs = match model.lang {
+        Lang::En => format!("over all {count} pairs: {worst}"),
+        Lang::Zh => format!("全部 {count} 对中最大为 {worst}"),
+    };
+    let block = model.pair.as_ref().and_then(|pair| pair.block.as_ref());
+    match (model.lang, block) {
+        (Lang::En, Some(block)) => {
+            format!(
+                "|M·PE(pos) − PE(pos+k)|: {}; {pairs} (64-bit)",
+                tiny(block.residual)
+            )
+        }
+        (Lang::Zh, Some(block)) => {
+            format!(
+                "|M·PE(pos) − PE(pos+k)|：{}；{pairs}（64 位浮点）",
+                tiny(block.residual)
+            )
+        }
+        (Lang::En, None) => format!("|M·PE(pos) − PE(pos+k)| {pairs} (64-bit)"),
+        (Lang::Zh, None) => format!("|M·PE(pos) − PE(pos+k)|：{pairs}（64 位浮点）"),
+    }
+}
+
+/// Says so where pos + k is no row of the table.
+pub fn outside(model: &Model) -> Option<String> {
+    if model.target_row().is_some() {
+        return None;
+    }
+    let target = whole(model.target());
+    Some(match model.lang {
+        Lang::En => format!(
+            "pos+k = {target} is not in the table; the formula has a value there all the same."
+        ),
+        Lang::Zh => format!("pos+k = {target} 不在表中，但公式在那里同样有值。"),
+    })
+}
+
+/// Position, dimension and value of a cell, for the read-out under the pointer.
+pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
+    let value = number::fixed(model.pe.value(position as i64, dimension), 4);
+    let (pair, _) = model.pair_of(dimension);
+    let (position, dimension) = (whole(position as i64), whole(dimension as i64));
+    match model.lang {
+        Lang::En => format!("position {position}, dimension {dimension} (pair {pair}): {value}"),
+        Lang::Zh => format!("位置 {position}，维度 {dimension}（第 {pair} 对）：{value}"),
+    }
+}
+
+/// The selection in a sentence, spoken as it changes.
+pub fn selection(model: &Model) -> String {
+    cell(model, model.state.pos(), model.dimension())
+}
+
+/// What the heatmap's canvas shows, for those who do not see it.
+pub fn describe_heatmap(model: &Model) -> String {
+    let (len, d) = (
+        whole(model.state.max_len() as i64),
+        whole(model.state.d_model() as i64),
+    );
+    match model.lang {
+        Lang::En => format!(
+            "Heatmap of {len} positions by {d} dimensions. Selected: {}. {}",
+            selection(model),
+            HEATMAP_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "热力图，{len} 个位置 × {d} 个维度。已选：{}。{}",
+            selection(model),
+            HEATMAP_KEYS.zh
+        ),
+    }
+}
+
+pub fn describe_waves(model: &Model) -> String {
+    let Some(pair) = &model.pair else {
+        return ZERO_COLUMN.get(model.lang).into();
+    };
+    let (index, length) = (pair.index, short(pair.wavelength, 4));
+    let [sine, cosine] = pair.here.map(|v| number::fixed(v, 3));
+    let pos = whole(model.state.pos() as i64);
+    match model.lang {
+        Lang::En => format!(
+            "Sine and cosine of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}, cosine {cosine}. {}",
+            WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "第 {index} 对的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
+            WAVES_KEYS.zh
+        ),
+    }
+}
+
+pub fn describe_rotation(model: &Model) -> String {
+    let Some(pair) = model.pair.as_ref().filter(|pair| pair.block.is_some()) else {
+        return no_partner(model).concat();
+    };
+    let index = pair.index;
+    let (pos, target, k) = (
+        whole(model.state.pos() as i64),
+        whole(model.target()),
+        whole(model.state.k()),
+    );
+    let degrees = number::angle(pair.turn.to_degrees());
+    match model.lang {
+        Lang::En => format!(
+            "Unit circle of pair {index}: PE({pos}) turned by {degrees} degrees is PE({target}), k = {k}. {}",
+            WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "第 {index} 对的单位圆：PE({pos}) 转 {degrees} 度得到 PE({target})，k = {k}。{}",
+            WAVES_KEYS.zh
+        ),
+    }
+}
+
+pub fn member(lang: Lang, member: Member) -> &'static str {
+    match member {
+        Member::Sine => SINE.get(lang),
+        Member::Cosine => COSINE.get(lang),
+    }
+}
+
+/// A bad value, named.
+pub fn problem(lang: Lang, problem: &Problem) -> String {
+    let name = problem.key.name();
+    let given = problem.given.trim();
+    let what = match (lang, problem.fault) {
+        _ if given.is_empty() => match lang {
+            Lang::En => format!("{name} is empty or not a number"),
+            Lang::Zh => format!("{name} 为空或不是数字"),
+        },
+        (Lang::En, Fault::NotANumber) => format!("{name}: “{given}” is not a number"),
+        (Lang::Zh, Fault::NotANumber) => format!("{name}：“{given}”不是数字"),
+        (Lang::En, Fault::NotWhole) => format!("{name}: {given} is not a whole number"),
+        (Lang::Zh, Fault::NotWhole) => format!("{name}：{given} 不是整数"),
+        (Lang::En, Fault::OutOfRange) => format!("{name}: {given} is out of range"),
+        (Lang::Zh, Fault::OutOfRange) => format!("{name}：{given} 超出范围"),
+        (Lang::En, Fault::NotAChoice) => format!("{name}: “{given}” is not one of the choices"),
+        (Lang::Zh, Fault::NotAChoice) => format!("{name}：“{given}”不在可选项之中"),
+        (Lang::En, Fault::NotASpan) => format!("{name}: “{given}” is not of the form from-to"),
+        (Lang::Zh, Fault::NotASpan) => format!("{name}：“{given}”不是“起-止”的形式"),
+    };
+    match (lang, problem.used.as_str()) {
+        (Lang::En, "") => format!("{what}; the default is used."),
+        (Lang::Zh, "") => format!("{what}，已采用默认值。"),
+        (Lang::En, used) => format!("{what}; {used} is used."),
+        (Lang::Zh, used) => format!("{what}，已采用 {used}。"),
+    }
+}

@@ -1,0 +1,445 @@
+//! Position down, dimension across, value as colour.
+
+use super::axis::Axis;
+use super::pen::{Words, tag_width, text_width};
+use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use crate::encoding::{Member, Raster, snaps_to_pairs};
+use crate::model::Model;
+use crate::number;
+use crate::settings::{Span, ViewName};
+use crate::text;
+use crate::theme::{ColourMap, Theme};
+use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
+
+/// The heatmap with its image, which is kept until something it shows changes.
+#[derive(Default)]
+pub struct Heatmap {
+    raster: Raster,
+    image: Vec<u8>,
+    shown: Option<Shown>,
+}
+
+/// What one image pixel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Grain {
+    /// Positions and dimensions under the pixel.
+    pub positions: f64,
+    pub dimensions: f64,
+    /// The dimensions are taken in whole pairs.
+    pub whole_pairs: bool,
+}
+
+/// What the kept image shows.
+#[derive(PartialEq)]
+struct Shown {
+    d_model: usize,
+    base: f64,
+    layout: crate::encoding::Layout,
+    positions: Span,
+    dimensions: Span,
+    size: (usize, usize),
+    negative: [u8; 3],
+}
+
+/// Where things stand in the figure.
+struct Plan {
+    plot: Rect,
+    rows: Axis,
+    columns: Axis,
+    /// Colour bar, right of the plot.
+    bar: Rect,
+}
+
+/// Height of the band above the plot that holds the mark of the pair, and of the one below for
+/// numbers and title, in label sizes.
+const ABOVE: f64 = 2.1;
+const BELOW: f64 = 3.2;
+
+impl Plan {
+    fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
+        let size = theme.label_size();
+        let right = 5.3 * size;
+        let longest = number::whole(model.state.max_len() as i64 - 1);
+        let left = 2.2 * size + text_width(&longest, size).max(tag_width("pos+k 99", size));
+        let plot = Rect::inside(frame, left, ABOVE * size, right, BELOW * size);
+        if plot.is_empty() {
+            return None;
+        }
+        let (positions, dimensions) = (model.state.positions(), model.state.dimensions());
+        Some(Plan {
+            plot,
+            rows: Axis::new(
+                (positions.start(), positions.end()),
+                (plot.y, plot.bottom()),
+            ),
+            columns: Axis::new(
+                (dimensions.start(), dimensions.end()),
+                (plot.x, plot.right()),
+            ),
+            bar: Rect {
+                x: plot.right() + 1.2 * size,
+                width: 0.9 * size,
+                ..plot
+            },
+        })
+    }
+
+    /// The image's size in its own pixels.
+    fn image_size(&self, frame: Frame) -> (usize, usize) {
+        let pixels = |v: f64| (v * frame.pixels).round().max(1.0) as usize;
+        (pixels(self.plot.width), pixels(self.plot.height))
+    }
+
+    /// The part of a row of cells that is in view.
+    fn row(&self, position: usize) -> Option<Rect> {
+        let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
+        Some(Rect {
+            y: top,
+            height,
+            ..self.plot
+        })
+    }
+
+    fn column(&self, dimension: usize) -> Option<Rect> {
+        let (left, width) = stretch(&self.columns, dimension, self.plot.x, self.plot.right())?;
+        Some(Rect {
+            x: left,
+            width,
+            ..self.plot
+        })
+    }
+}
+
+/// Start and length of a cell along an axis, cut to what is in view and never thinner than a
+/// visible line.
+fn stretch(axis: &Axis, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
+    const THINNEST: f64 = 2.0;
+    let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));
+    if b <= low || a >= high {
+        return None;
+    }
+    let widen = ((THINNEST - (b - a)) / 2.0).max(0.0);
+    let start = (a - widen).max(low);
+    Some((start, (b + widen).min(high) - start))
+}
+
+impl View for Heatmap {
+    const NAME: ViewName = ViewName::Heatmap;
+
+    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
+        let state = &scene.model.state;
+        let (p, d) = (state.positions(), state.dimensions());
+        [
+            p.start(),
+            p.end(),
+            d.start(),
+            d.end(),
+            state.max_len() as f64,
+        ]
+        .map(f64::to_bits)
+        .to_vec()
+    }
+
+    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
+        let size = theme.label_size();
+        let label = Words::new(size, theme.muted);
+        for tick in plan.rows.whole_ticks(2.2 * size) {
+            let y = plan.rows.pixel(tick as f64 + 0.5);
+            if y < plot.bottom() {
+                pen.line(
+                    &[(plot.x - 4.0, y), (plot.x - 1.0, y)],
+                    theme.muted,
+                    theme.hairline(),
+                )?;
+                pen.words((plot.x - 7.0, y), &number::whole(tick), label.ending())?;
+            }
+        }
+        for tick in plan.columns.whole_ticks(5.0 * size) {
+            let x = plan.columns.pixel(tick as f64 + 0.5);
+            if x < plot.right() {
+                let y = plot.bottom();
+                pen.line(&[(x, y + 1.0), (x, y + 4.0)], theme.muted, theme.hairline())?;
+                pen.words((x, y + 0.95 * size), &number::whole(tick), label)?;
+            }
+        }
+        let title = Words::new(size, theme.ink);
+        let middle = plot.y + plot.height / 2.0;
+        pen.words(
+            (0.75 * size, middle),
+            text::POSITION_AXIS.get(lang),
+            title.upwards(),
+        )?;
+        let centre = plot.x + plot.width / 2.0;
+        pen.words(
+            (centre, plot.bottom() + 2.25 * size),
+            text::DIMENSION_AXIS.get(lang),
+            title,
+        )?;
+        draw_colour_bar(pen, scene, plan.bar)?;
+        pen.words(
+            (
+                plan.bar.x + plan.bar.width / 2.0,
+                plot.bottom() + 2.25 * size,
+            ),
+            text::VALUE_AXIS.get(lang),
+            title,
+        )
+    }
+
+    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        let size = plan.image_size(scene.frame);
+        self.refresh(scene, size);
+        pen.image(
+            (plan.plot.x, plan.plot.y),
+            (size.0 as u32, size.1 as u32),
+            &self.image,
+        )?;
+        draw_cell_values(pen, scene, &plan)?;
+        draw_marks(pen, scene, &plan)
+    }
+
+    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        let state = &scene.model.state;
+        let cell = |axis: &Axis, pixel: f64, cells: usize| {
+            (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
+        };
+        plan.plot.contains(x, y).then(|| Target::Cell {
+            position: cell(&plan.rows, y, state.max_len()),
+            dimension: cell(&plan.columns, x, state.d_model()),
+        })
+    }
+}
+
+impl Heatmap {
+    /// The plot's rectangle in CSS pixels, for whoever zooms and pans.
+    pub fn plot(scene: &Scene) -> Option<Rect> {
+        Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
+    }
+
+    /// How cells and image pixels relate.
+    pub fn grain(scene: &Scene) -> Grain {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Grain::default();
+        };
+        let (columns, rows) = plan.image_size(scene.frame);
+        let state = &scene.model.state;
+        let dimensions = state.dimensions();
+        Grain {
+            positions: state.positions().width() / rows as f64,
+            dimensions: dimensions.width() / columns as f64,
+            whole_pairs: snaps_to_pairs(
+                &scene.model.pe,
+                dimensions.start()..dimensions.end(),
+                columns,
+            ),
+        }
+    }
+
+    fn refresh(&mut self, scene: &Scene, size: (usize, usize)) {
+        let state = &scene.model.state;
+        let shown = Shown {
+            d_model: state.d_model(),
+            base: state.base(),
+            layout: state.layout(),
+            positions: state.positions(),
+            dimensions: state.dimensions(),
+            size,
+            negative: scene.colours.colour(-1.0),
+        };
+        if self.shown.as_ref() == Some(&shown) {
+            return;
+        }
+        let span = |s: Span| s.start()..s.end();
+        let values = self.raster.render(
+            &scene.model.pe,
+            span(state.positions()),
+            span(state.dimensions()),
+            size.0,
+            size.1,
+        );
+        self.image.resize(3 * values.len(), 0);
+        for (pixel, &value) in self.image.chunks_exact_mut(3).zip(values) {
+            pixel.copy_from_slice(&scene.colours.colour(value));
+        }
+        self.shown = Some(shown);
+    }
+}
+
+fn draw_colour_bar<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Drawn<DB> {
+    let frame = scene.frame;
+    let (width, height) = (
+        (bar.width * frame.pixels).round() as usize,
+        (bar.height * frame.pixels).round() as usize,
+    );
+    if width == 0 || height == 0 {
+        return Ok(());
+    }
+    let mut image = Vec::with_capacity(3 * width * height);
+    for row in 0..height {
+        let value = 1.0 - 2.0 * (row as f32 + 0.5) / height as f32;
+        for _ in 0..width {
+            image.extend(scene.colours.colour(value));
+        }
+    }
+    pen.image((bar.x, bar.y), (width as u32, height as u32), &image)?;
+    let theme = scene.theme;
+    pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
+    let axis = Axis::new((1.0, -1.0), (bar.y, bar.bottom()));
+    let size = theme.label_size();
+    let values: &[f64] = if bar.height > 8.0 * size {
+        &[1.0, 0.5, 0.0, -0.5, -1.0]
+    } else {
+        &[1.0, 0.0, -1.0]
+    };
+    for &value in values {
+        let y = axis
+            .pixel(value)
+            .clamp(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
+        let digits = if value.fract() == 0.0 { 0 } else { 1 };
+        let text = number::fixed(value, digits);
+        pen.words(
+            (bar.right() + 0.4 * size, y),
+            &text,
+            Words::new(size, theme.muted).starting(),
+        )?;
+    }
+    Ok(())
+}
+
+/// Numbers in the cells, once the cells are large enough to hold them.
+fn draw_cell_values<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+    let size = scene.theme.label_size();
+    if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
+        return Ok(());
+    }
+    let state = &scene.model.state;
+    let cells = |span: Span, count: usize| {
+        span.start().floor() as usize..(span.end().ceil() as usize).min(count)
+    };
+    for position in cells(state.positions(), state.max_len()) {
+        for dimension in cells(state.dimensions(), state.d_model()) {
+            let (x, y) = (
+                plan.columns.pixel(dimension as f64 + 0.5),
+                plan.rows.pixel(position as f64 + 0.5),
+            );
+            if !plan.plot.contains(x, y) {
+                continue;
+            }
+            let value = scene.model.pe.value(position as i64, dimension);
+            let ink = readable_on(scene.colours, value as f32);
+            pen.words((x, y), &number::fixed(value, 3), Words::new(size, ink))?;
+        }
+    }
+    Ok(())
+}
+
+/// Black or white, whichever is read more easily on the colour of a value.
+fn readable_on(colours: &ColourMap, value: f32) -> RGBColor {
+    let [r, g, b] = colours.colour(value).map(f64::from);
+    if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 {
+        RGBColor(0, 0, 0)
+    } else {
+        RGBColor(255, 255, 255)
+    }
+}
+
+fn draw_marks<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let (size, plot) = (theme.label_size(), plan.plot);
+    let boxed = |rect: Rect, colour: RGBColor, width: f64| {
+        pen.outline(rect, theme.panel, 0.85, width + 2.0)?;
+        pen.outline(rect, colour, 1.0, width)
+    };
+    let dimension = |member| model.pe.dimension(model.state.pair(), member);
+    let members = [
+        (dimension(Member::Sine), theme.sine),
+        (dimension(Member::Cosine), theme.cosine),
+    ];
+    let mut centre = None;
+    for (dimension, colour) in members {
+        let Some(column) = dimension.and_then(|d| plan.column(d)) else {
+            continue;
+        };
+        boxed(column, colour, theme.hairline())?;
+        let flag = Rect {
+            y: plot.y - 0.5 * size,
+            height: 0.4 * size,
+            ..column
+        };
+        pen.fill(flag, colour, 1.0)?;
+        centre.get_or_insert(column.x + column.width / 2.0);
+    }
+    if let Some(x) = centre {
+        let text = text::pair_tag(model.lang, model.state.pair());
+        let half = tag_width(&text, size) / 2.0;
+        let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
+        pen.tag(
+            (x, plot.y - 1.28 * size),
+            &text,
+            size,
+            theme.muted,
+            theme.panel,
+        )?;
+    }
+
+    let here = plan.row(model.state.pos());
+    let there = model.target_row().and_then(|row| plan.row(row));
+    if let Some(row) = there {
+        boxed(row, theme.there, theme.stroke())?;
+    }
+    if let Some(row) = here {
+        boxed(row, theme.here, theme.stroke())?;
+        if let Some(column) = plan.column(model.dimension()) {
+            let cell = Rect {
+                x: column.x,
+                width: column.width,
+                ..row
+            };
+            pen.outline(cell, theme.panel, 1.0, theme.stroke() + 2.0)?;
+            pen.outline(cell, theme.here, 1.0, theme.stroke())?;
+        }
+    }
+
+    let middle = |row: Rect| row.y + row.height / 2.0;
+    let (mut y_here, mut y_there) = (here.map(middle), there.map(middle));
+    if let (Some(a), Some(b)) = (&mut y_here, &mut y_there) {
+        spread(a, b, 1.42 * size, model.state.k() >= 0);
+    }
+    let tags = [
+        (y_there, model.target(), "pos+k", theme.there),
+        (y_here, model.state.pos() as i64, "pos", theme.here),
+    ];
+    for (y, position, name, colour) in tags {
+        let Some(y) = y else { continue };
+        let space = plot.x - 3.0;
+        let named = format!("{name} {}", number::whole(position));
+        let fits = tag_width(&named, size) <= space - 1.5 * size;
+        let tag = if fits { named } else { number::whole(position) };
+        let half = tag_width(&tag, size) / 2.0;
+        pen.tag((space - half, y), &tag, size, colour, theme.panel)?;
+    }
+    Ok(())
+}
+
+/// Moves two neighbours apart until they are `gap` from each other.
+fn spread(a: &mut f64, b: &mut f64, gap: f64, b_below: bool) {
+    let missing = gap - (*a - *b).abs();
+    if missing > 0.0 {
+        let push = if b_below {
+            missing / 2.0
+        } else {
+            -missing / 2.0
+        };
+        *a -= push;
+        *b += push;
+    }
+}

@@ -1,0 +1,170 @@
+//! The figures. Each is one file, drawn with plotters on any backend, and listed in [`Figure`].
+//!
+//! A figure has two layers: axes and words, which change rarely, and everything else. It is drawn
+//! from a [`Scene`] alone and never knows where it is shown.
+
+pub mod axis;
+pub mod formula;
+mod heatmap;
+mod pen;
+mod rotation;
+mod waves;
+
+pub use heatmap::Heatmap;
+pub use pen::{Drawn, Pen};
+pub use rotation::Dials;
+pub use waves::Waves;
+
+use crate::model::Model;
+use crate::settings::ViewName;
+use crate::theme::{ColourMap, Theme};
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters::prelude::DrawingBackend;
+
+/// The size of a figure and the grain it is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// CSS pixels.
+    pub width: f64,
+    pub height: f64,
+    /// Image pixels per CSS pixel: the device pixel ratio on a screen.
+    pub pixels: f64,
+    /// Backend units per CSS pixel: plotters places points on whole units.
+    pub units: f64,
+}
+
+/// What a figure is drawn from.
+pub struct Scene<'a> {
+    pub model: &'a Model,
+    pub theme: &'a Theme,
+    pub colours: &'a ColourMap,
+    pub frame: Frame,
+}
+
+/// What lies under a point of a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// A cell of the heatmap.
+    Cell { position: usize, dimension: usize },
+    /// A place on the waves of a pair.
+    Wave { position: usize, pair: usize },
+    /// A pair's small dial.
+    Dial { pair: usize },
+    /// A direction on the large dial, counter-clockwise from the cosine's axis, in radians.
+    Angle(f64),
+}
+
+/// What the axes layer depends on; it is drawn again when this changes.
+pub type Fingerprint = Vec<u64>;
+
+/// A figure.
+pub trait View {
+    const NAME: ViewName;
+
+    fn fingerprint(&self, scene: &Scene) -> Fingerprint;
+
+    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
+
+    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
+
+    /// What lies at a point, in CSS pixels from the figure's top left corner.
+    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target>;
+}
+
+/// The list of figures drawn on canvases.
+pub enum Figure {
+    Heatmap(Heatmap),
+    Waves(Waves),
+    Rotation(Dials),
+}
+
+macro_rules! each {
+    ($figure:expr, $view:ident => $call:expr) => {
+        match $figure {
+            Figure::Heatmap($view) => $call,
+            Figure::Waves($view) => $call,
+            Figure::Rotation($view) => $call,
+        }
+    };
+}
+
+impl Figure {
+    pub fn all() -> [Figure; 3] {
+        [
+            Figure::Heatmap(Heatmap::default()),
+            Figure::Waves(Waves),
+            Figure::Rotation(Dials),
+        ]
+    }
+
+    pub fn name(&self) -> ViewName {
+        fn name<V: View>(_: &V) -> ViewName {
+            V::NAME
+        }
+        each!(self, view => name(view))
+    }
+
+    pub fn fingerprint(&self, scene: &Scene) -> Fingerprint {
+        each!(self, view => view.fingerprint(scene))
+    }
+
+    pub fn draw_axes<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+        scene: &Scene,
+    ) -> Drawn<DB> {
+        each!(self, view => view.draw_axes(&Pen::new(area, scene.frame), scene))
+    }
+
+    pub fn draw<DB: DrawingBackend>(
+        &mut self,
+        area: &DrawingArea<DB, Shift>,
+        scene: &Scene,
+    ) -> Drawn<DB> {
+        each!(self, view => view.draw(&Pen::new(area, scene.frame), scene))
+    }
+
+    pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        each!(self, view => view.target(scene, x, y))
+    }
+}
+
+/// A rectangle in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rect {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+impl Rect {
+    /// What remains of the frame inside margins, its edges on image pixels; never negative.
+    fn inside(frame: Frame, left: f64, top: f64, right: f64, bottom: f64) -> Rect {
+        let snap = |v: f64| (v * frame.pixels).round() / frame.pixels;
+        let (x, y) = (snap(left), snap(top));
+        Rect {
+            x,
+            y,
+            width: snap((frame.width - right - x).max(0.0)),
+            height: snap((frame.height - bottom - y).max(0.0)),
+        }
+    }
+
+    pub fn right(&self) -> f64 {
+        self.x + self.width
+    }
+
+    pub fn bottom(&self) -> f64 {
+        self.y + self.height
+    }
+
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        (self.x..self.right()).contains(&x) && (self.y..self.bottom()).contains(&y)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.width < 1.0 || self.height < 1.0
+    }
+}

@@ -1,0 +1,290 @@
+//! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
+//! not on the nearest pixel, and slow motion does not jitter.
+
+use super::{Frame, Rect};
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::element::{BitMapElement, Circle, PathElement, Polygon, Rectangle, Text};
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle};
+use std::f64::consts::TAU;
+
+pub type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
+
+pub struct Pen<'a, DB: DrawingBackend> {
+    area: &'a DrawingArea<DB, Shift>,
+    frame: Frame,
+}
+
+/// How a text stands on its point.
+#[derive(Clone, Copy)]
+pub struct Words {
+    size: f64,
+    colour: RGBColor,
+    h: HPos,
+    v: VPos,
+    bold: bool,
+    upwards: bool,
+}
+
+impl Words {
+    /// Centred on its point.
+    pub fn new(size: f64, colour: RGBColor) -> Words {
+        Words {
+            size,
+            colour,
+            h: HPos::Center,
+            v: VPos::Center,
+            bold: false,
+            upwards: false,
+        }
+    }
+
+    pub fn starting(self) -> Words {
+        Words {
+            h: HPos::Left,
+            ..self
+        }
+    }
+
+    pub fn ending(self) -> Words {
+        Words {
+            h: HPos::Right,
+            ..self
+        }
+    }
+
+    pub fn below(self) -> Words {
+        Words {
+            v: VPos::Top,
+            ..self
+        }
+    }
+
+    pub fn bold(self) -> Words {
+        Words { bold: true, ..self }
+    }
+
+    /// Read from bottom to top.
+    pub fn upwards(self) -> Words {
+        Words {
+            upwards: true,
+            ..self
+        }
+    }
+}
+
+impl<'a, DB: DrawingBackend> Pen<'a, DB> {
+    pub fn new(area: &'a DrawingArea<DB, Shift>, frame: Frame) -> Pen<'a, DB> {
+        Pen { area, frame }
+    }
+
+    /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
+    fn unit(&self, v: f64) -> i32 {
+        let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
+        (v.clamp(-limit, limit) * self.frame.units).round() as i32
+    }
+
+    fn point(&self, (x, y): (f64, f64)) -> (i32, i32) {
+        (self.unit(x), self.unit(y))
+    }
+
+    fn stroke(&self, colour: RGBAColor, width: f64) -> ShapeStyle {
+        ShapeStyle {
+            color: colour,
+            filled: false,
+            stroke_width: (width * self.frame.units).round().max(1.0) as u32,
+        }
+    }
+
+    pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> Drawn<DB> {
+        self.faint_line(points, colour, 1.0, width)
+    }
+
+    /// A line of the given opacity.
+    pub fn faint_line(
+        &self,
+        points: &[(f64, f64)],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> Drawn<DB> {
+        if points.len() < 2 {
+            return Ok(());
+        }
+        let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
+        let stroke = self.stroke(colour.mix(opacity), width);
+        self.area.draw(&PathElement::new(points, stroke))
+    }
+
+    /// A straight dashed line.
+    pub fn dashes(
+        &self,
+        from: (f64, f64),
+        to: (f64, f64),
+        colour: RGBColor,
+        width: f64,
+    ) -> Drawn<DB> {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let (dash, gap) = (3.0 * width.max(1.0), 2.5 * width.max(1.0));
+        let along = |s: f64| {
+            let share = (s / length).min(1.0);
+            (
+                from.0 + share * (to.0 - from.0),
+                from.1 + share * (to.1 - from.1),
+            )
+        };
+        let count = (length / (dash + gap)).ceil().min(2000.0) as usize;
+        for i in 0..count {
+            let start = i as f64 * (dash + gap);
+            self.line(&[along(start), along(start + dash)], colour, width)?;
+        }
+        Ok(())
+    }
+
+    pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) -> Drawn<DB> {
+        let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
+        self.area
+            .draw(&Polygon::new(points, colour.mix(opacity).filled()))
+    }
+
+    pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) -> Drawn<DB> {
+        let corners = [
+            self.point((rect.x, rect.y)),
+            self.point((rect.right(), rect.bottom())),
+        ];
+        self.area
+            .draw(&Rectangle::new(corners, colour.mix(opacity).filled()))
+    }
+
+    pub fn outline(&self, rect: Rect, colour: RGBColor, opacity: f64, width: f64) -> Drawn<DB> {
+        let corners = [
+            self.point((rect.x, rect.y)),
+            self.point((rect.right(), rect.bottom())),
+        ];
+        self.area.draw(&Rectangle::new(
+            corners,
+            self.stroke(colour.mix(opacity), width),
+        ))
+    }
+
+    pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) -> Drawn<DB> {
+        let radius = (radius * self.frame.units).round().max(1.0) as u32;
+        self.area
+            .draw(&Circle::new(self.point(centre), radius, colour.filled()))
+    }
+
+    pub fn ring(&self, centre: (f64, f64), radius: f64, colour: RGBColor, width: f64) -> Drawn<DB> {
+        let units = (radius * self.frame.units).round().max(1.0) as u32;
+        let stroke = self.stroke(colour.to_rgba(), width);
+        self.area
+            .draw(&Circle::new(self.point(centre), units, stroke))
+    }
+
+    /// An arrow from `from` to `to`, its tip on `to`.
+    pub fn arrow(
+        &self,
+        from: (f64, f64),
+        to: (f64, f64),
+        colour: RGBColor,
+        width: f64,
+    ) -> Drawn<DB> {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = dx.hypot(dy);
+        if length < 1e-9 {
+            return Ok(());
+        }
+        let (ux, uy) = (dx / length, dy / length);
+        let head = (4.5 * width).min(0.6 * length);
+        let neck = (to.0 - head * ux, to.1 - head * uy);
+        let half = 0.42 * head;
+        self.line(
+            &[from, (neck.0 + 0.2 * head * ux, neck.1 + 0.2 * head * uy)],
+            colour,
+            width,
+        )?;
+        let head = [
+            to,
+            (neck.0 - half * uy, neck.1 + half * ux),
+            (neck.0 + half * uy, neck.1 - half * ux),
+        ];
+        self.polygon(&head, colour, 1.0)
+    }
+
+    pub fn words(&self, at: (f64, f64), text: &str, words: Words) -> Drawn<DB> {
+        let font = (FONT, words.size * self.frame.units).into_font();
+        let font = if words.bold {
+            font.style(FontStyle::Bold)
+        } else {
+            font
+        };
+        let font = if words.upwards {
+            font.transform(FontTransform::Rotate270)
+        } else {
+            font
+        };
+        let style = font.color(&words.colour).pos(Pos::new(words.h, words.v));
+        self.area
+            .draw(&Text::new(text.to_string(), self.point(at), style))
+    }
+
+    /// Words on a filled label that covers what is beneath; centred on its point.
+    pub fn tag(
+        &self,
+        at: (f64, f64),
+        text: &str,
+        size: f64,
+        fill: RGBColor,
+        ink: RGBColor,
+    ) -> Drawn<DB> {
+        let width = tag_width(text, size);
+        let rect = Rect {
+            x: at.0 - width / 2.0,
+            y: at.1 - 0.68 * size,
+            width,
+            height: 1.36 * size,
+        };
+        self.fill(rect, fill, 1.0)?;
+        self.words(at, text, Words::new(size, ink).bold())
+    }
+
+    /// An image at its own pixels, `size` in image pixels, three bytes each.
+    pub fn image(&self, corner: (f64, f64), size: (u32, u32), rgb: &[u8]) -> Drawn<DB> {
+        match BitMapElement::with_ref(self.point(corner), size, rgb) {
+            Some(image) if size.0 > 0 && size.1 > 0 => self.area.draw(&image),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// About how wide a [`Pen::tag`] is.
+pub fn tag_width(text: &str, size: f64) -> f64 {
+    // Bold is wider.
+    1.1 * text_width(text, size) + 0.8 * size
+}
+
+/// About how wide a text is: measuring it would make a browser lay out the page.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let ems = |c: char| match c {
+        '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
+        '\u{2e80}'..='\u{ffef}' => 1.0,
+        'm' | 'M' | 'w' | 'W' => 0.85,
+        _ => 0.6,
+    };
+    size * text.chars().map(ems).sum::<f64>()
+}
+
+/// Points of an arc about `centre`, angles counter-clockwise from the right, in radians.
+pub fn arc(centre: (f64, f64), radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<(f64, f64)> {
+    let steps = ((to - from).abs() / TAU * 96.0).ceil().clamp(2.0, 2000.0) as usize;
+    (0..=steps)
+        .map(|i| {
+            let angle = from + (to - from) * i as f64 / steps as f64;
+            let r = radius(angle);
+            (centre.0 + r * angle.cos(), centre.1 - r * angle.sin())
+        })
+        .collect()
+}

@@ -1,0 +1,394 @@
+//! The selected pair on the unit circle, cosine across and sine up, and the other pairs as small
+//! dials: PE(pos) turned counter-clockwise by k·ω is PE(pos + k).
+
+use super::pen::{Words, arc};
+use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use crate::encoding::Member;
+use crate::model::{Model, Pair};
+use crate::number;
+use crate::settings::ViewName;
+use crate::text;
+use crate::theme::Theme;
+use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
+use std::f64::consts::TAU;
+
+pub struct Dials;
+
+/// More turns than this are not wound onto the dial; the label still says how many there are.
+const MOST_TURNS: f64 = 4.0;
+
+#[derive(Clone, Copy, Debug)]
+struct Circle {
+    centre: (f64, f64),
+    radius: f64,
+}
+
+impl Circle {
+    fn at(&self, angle: f64, share: f64) -> (f64, f64) {
+        let r = self.radius * share;
+        (
+            self.centre.0 + r * angle.cos(),
+            self.centre.1 - r * angle.sin(),
+        )
+    }
+
+    fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {
+        (
+            self.centre.0 + self.radius * cosine,
+            self.centre.1 - self.radius * sine,
+        )
+    }
+}
+
+struct Plan {
+    large: Circle,
+    small: Vec<(usize, Circle, Rect)>,
+}
+
+impl Plan {
+    fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
+        let size = theme.label_size();
+        let room = Rect::inside(frame, 0.0, 0.0, 0.0, 0.0);
+        if room.width < 40.0 || room.height < 40.0 {
+            return None;
+        }
+        // A wide figure has its small dials beside the large one, a tall one below it.
+        let wide = room.width > 1.6 * room.height;
+        let cell = (4.4 * size).min(room.height / 4.0).max(24.0);
+        let (stage, shelf) = if wide {
+            let stage = Rect {
+                width: room.height.min(0.6 * room.width),
+                ..room
+            };
+            (
+                stage,
+                Rect {
+                    x: stage.right(),
+                    width: room.width - stage.width,
+                    ..room
+                },
+            )
+        } else {
+            let height = room.height - 1.45 * cell;
+            (
+                Rect { height, ..room },
+                Rect {
+                    y: room.y + height,
+                    height: 1.45 * cell,
+                    ..room
+                },
+            )
+        };
+        let radius = (stage.width / 2.0 - 2.4 * size).min(stage.height / 2.0 - 2.0 * size);
+        Some(Plan {
+            large: Circle {
+                centre: (stage.x + stage.width / 2.0, stage.y + stage.height / 2.0),
+                radius: radius.max(12.0),
+            },
+            small: shelve(shelf, cell, model),
+        })
+    }
+}
+
+/// Small dials on a grid, each with its name below.
+fn shelve(shelf: Rect, cell: f64, model: &Model) -> Vec<(usize, Circle, Rect)> {
+    let columns = (shelf.width / cell).floor() as usize;
+    let rows = (shelf.height / (1.4 * cell)).floor() as usize;
+    let pairs = shown_pairs(model.pe.pairs(), columns * rows);
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let columns = columns.min(pairs.len());
+    let (width, height) = (shelf.width / columns as f64, shelf.height / rows as f64);
+    pairs
+        .into_iter()
+        .enumerate()
+        .map(|(i, pair)| {
+            let space = Rect {
+                x: shelf.x + (i % columns) as f64 * width,
+                y: shelf.y + (i / columns) as f64 * height,
+                width,
+                height,
+            };
+            let centre = (space.x + width / 2.0, space.y + height / 2.0 - 0.12 * cell);
+            (
+                pair,
+                Circle {
+                    centre,
+                    radius: 0.4 * cell,
+                },
+                space,
+            )
+        })
+        .collect()
+}
+
+/// At most `room` of the pairs, evenly spread from the fastest to the slowest.
+fn shown_pairs(pairs: usize, room: usize) -> Vec<usize> {
+    let count = pairs.min(room);
+    let spread = |i: usize| i * (pairs - 1) / (count - 1).max(1);
+    (0..count).map(spread).collect()
+}
+
+impl View for Dials {
+    const NAME: ViewName = ViewName::Rotation;
+
+    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
+        let model = scene.model;
+        vec![
+            model.pe.pairs() as u64,
+            u64::from(turnable(model).is_some()),
+        ]
+    }
+
+    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        let (theme, lang) = (scene.theme, scene.model.lang);
+        let size = theme.label_size();
+        for (pair, circle, _) in &plan.small {
+            pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
+            let below = (
+                circle.centre.0,
+                circle.centre.1 + circle.radius + 0.8 * size,
+            );
+            pen.words(
+                below,
+                &pair.to_string(),
+                Words::new(0.9 * size, theme.muted),
+            )?;
+        }
+        let large = plan.large;
+        let (x, y) = large.centre;
+        let reach = large.radius + 0.9 * size;
+        if turnable(scene.model).is_none() {
+            return Ok(());
+        }
+        pen.ring(large.centre, large.radius, theme.rule, theme.stroke())?;
+        pen.arrow(
+            (x - reach, y),
+            (x + reach, y),
+            theme.cosine,
+            theme.hairline(),
+        )?;
+        pen.arrow((x, y + reach), (x, y - reach), theme.sine, theme.hairline())?;
+        let name = Words::new(size, theme.cosine).bold().ending();
+        let edge = (x + reach + 2.0 * size).min(scene.frame.width - 0.2 * size);
+        pen.words((edge, y - 0.9 * size), text::COSINE.get(lang), name)?;
+        let name = Words::new(size, theme.sine).bold().starting();
+        pen.words(
+            (x + 0.6 * size, y - reach - 0.1 * size),
+            text::SINE.get(lang),
+            name,
+        )
+    }
+
+    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        draw_small(pen, scene, &plan)?;
+        match turnable(scene.model) {
+            Some(pair) => draw_large(pen, scene, plan.large, pair),
+            None => draw_excuse(pen, scene, plan.large),
+        }
+    }
+
+    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        if let Some((pair, ..)) = plan.small.iter().find(|(.., space)| space.contains(x, y)) {
+            return Some(Target::Dial { pair: *pair });
+        }
+        let (dx, dy) = (x - plan.large.centre.0, plan.large.centre.1 - y);
+        let near = dx.hypot(dy) <= 1.3 * plan.large.radius;
+        (near && turnable(scene.model).is_some()).then(|| Target::Angle(dy.atan2(dx)))
+    }
+}
+
+/// The selected pair, if it has both its members.
+fn turnable(model: &Model) -> Option<&Pair> {
+    model.pair.as_ref().filter(|pair| pair.block.is_some())
+}
+
+fn draw_large<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    dial: Circle,
+    pair: &Pair,
+) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let (sine, cosine) = model.pe.sin_cos_at(pair.index, model.shown_pos());
+    let start = sine.atan2(cosine);
+    // Computed from the turn, not from two roundings of large angles.
+    let end = start + pair.turn % TAU;
+
+    draw_turn(pen, theme, dial, start, pair.turn)?;
+    let tip = dial.at(start, 1.0);
+    pen.dashes(
+        tip,
+        (tip.0, dial.centre.1),
+        theme.sine,
+        0.75 * theme.stroke(),
+    )?;
+    pen.dashes(
+        tip,
+        (dial.centre.0, tip.1),
+        theme.cosine,
+        0.75 * theme.stroke(),
+    )?;
+    let width = 1.4 * theme.stroke();
+    pen.arrow(dial.centre, dial.at(end, 1.0), theme.there, width)?;
+    pen.arrow(dial.centre, tip, theme.here, width)?;
+    pen.disc(dial.centre, 1.1 * width, theme.ink)?;
+
+    let outside = 1.0 + 1.0 * size / dial.radius;
+    let name = |angle: f64, text: &str, colour: RGBColor| {
+        let at = dial.at(angle, outside);
+        let words = Words::new(size, colour).bold();
+        // Grow away from the circle on either side, stay centred above and below it.
+        let words = match angle.cos() {
+            c if c > 0.4 => words.starting(),
+            c if c < -0.4 => words.ending(),
+            _ => words,
+        };
+        let width = super::pen::tag_width(text, size);
+        let x = match angle.cos() {
+            c if c > 0.4 => at.0.min(scene.frame.width - width).max(0.0),
+            c if c < -0.4 => at.0.max(width),
+            _ => at.0,
+        };
+        pen.words((x, at.1), text, words)
+    };
+    let apart = ((end - start + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0).abs();
+    if apart * dial.radius > 1.5 * size {
+        name(end, "pos+k", theme.there)?;
+    }
+    name(start, "pos", theme.here)
+}
+
+/// The arc k·ω from PE(pos) to PE(pos+k), wound outwards once for every full turn.
+fn draw_turn<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    dial: Circle,
+    start: f64,
+    turn: f64,
+) -> Drawn<DB> {
+    if turn == 0.0 {
+        return Ok(());
+    }
+    let whole = (turn.abs() / TAU).floor();
+    let drawn = turn.signum() * (turn.abs() - (whole - MOST_TURNS).max(0.0) * TAU);
+    let turns = drawn.abs() / TAU;
+    let (inner, outer) = (0.3, 0.3 + (0.09 * turns).min(0.4));
+    let radius = |angle: f64| {
+        let done = ((angle - start) / drawn).clamp(0.0, 1.0);
+        dial.radius * (inner + (outer - inner) * done)
+    };
+    let points = arc(dial.centre, radius, start, start + drawn);
+    if whole == 0.0 {
+        let mut wedge = points.clone();
+        wedge.push(dial.centre);
+        pen.polygon(&wedge, theme.there, 0.13)?;
+    }
+    pen.line(&points, theme.there, theme.stroke())?;
+    // The head of the arc, along its tangent.
+    let size = 3.6 * theme.stroke();
+    let end = start + drawn;
+    let r = radius(end);
+    if drawn.abs() * r > 1.6 * size {
+        let back = end - turn.signum() * size / r;
+        let on = |angle: f64, r: f64| {
+            (
+                dial.centre.0 + r * angle.cos(),
+                dial.centre.1 - r * angle.sin(),
+            )
+        };
+        let head = [
+            on(end, r),
+            on(back, r + 0.42 * size),
+            on(back, r - 0.42 * size),
+        ];
+        pen.polygon(&head, theme.there, 1.0)?;
+    }
+    let middle = start + drawn / 2.0;
+    let share = radius(middle) / dial.radius;
+    let label = format!("kω = {}", number::angle(turn));
+    let size = theme.label_size();
+    let at = dial.at(middle, share + 1.7 * size / dial.radius);
+    let width = super::pen::tag_width(&label, size);
+    let behind = Rect {
+        x: at.0 - width / 2.0 - 2.0,
+        y: at.1 - 0.7 * size,
+        width: width + 4.0,
+        height: 1.4 * size,
+    };
+    pen.fill(behind, theme.panel, 0.75)?;
+    pen.words(at, &label, Words::new(size, theme.there).bold())
+}
+
+fn draw_small<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    for (pair, circle, _) in &plan.small {
+        if model.pe.dimension(*pair, Member::Cosine).is_none() {
+            continue;
+        }
+        let (sine, cosine) = model.pe.sin_cos_at(*pair, model.shown_pos());
+        let target = model.shown_pos() + model.state.k() as f64;
+        let (sine_k, cosine_k) = model.pe.sin_cos_at(*pair, target);
+        if *pair == model.state.pair() {
+            pen.ring(circle.centre, circle.radius, theme.accent, theme.stroke())?;
+            let below = (
+                circle.centre.0,
+                circle.centre.1 + circle.radius + 0.8 * size,
+            );
+            pen.tag(
+                below,
+                &pair.to_string(),
+                0.9 * size,
+                theme.accent,
+                theme.panel,
+            )?;
+        }
+        pen.line(
+            &[circle.centre, circle.point(sine_k, cosine_k)],
+            theme.there,
+            0.9 * theme.stroke(),
+        )?;
+        pen.line(
+            &[circle.centre, circle.point(sine, cosine)],
+            theme.here,
+            0.9 * theme.stroke(),
+        )?;
+    }
+    Ok(())
+}
+
+fn draw_excuse<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, dial: Circle) -> Drawn<DB> {
+    let size = scene.theme.label_size();
+    let lines = text::no_partner(scene.model);
+    let top = dial.centre.1 - 0.75 * size * (lines.len() as f64 - 1.0);
+    for (i, line) in lines.iter().enumerate() {
+        let at = (dial.centre.0, top + 1.5 * size * i as f64);
+        pen.words(at, line, Words::new(size, scene.theme.ink))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_dials_span_all_pairs() {
+        assert_eq!(shown_pairs(64, 5), [0, 15, 31, 47, 63]);
+        assert_eq!(shown_pairs(3, 5), [0, 1, 2]);
+        assert_eq!(shown_pairs(8192, 1), [0]);
+        assert!(shown_pairs(0, 5).is_empty());
+        assert!(shown_pairs(5, 0).is_empty());
+    }
+}

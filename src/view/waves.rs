@@ -1,0 +1,450 @@
+//! Value against position for the selected pair and those compared with it, a lane each.
+
+use super::axis::Axis;
+use super::pen::{Words, tag_width, text_width};
+use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use crate::encoding::Member;
+use crate::model::Model;
+use crate::number;
+use crate::settings::ViewName;
+use crate::text;
+use crate::theme::Theme;
+use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
+use std::f64::consts::{PI, TAU};
+
+pub struct Waves;
+
+/// Below this many pixels a cycle, a curve is a smear: it is drawn as the band it fills.
+const FINEST_CYCLE: f64 = 5.0;
+/// Dots closer than this would touch.
+const CLOSEST_DOTS: f64 = 6.0;
+
+struct Lane {
+    pair: usize,
+    plot: Rect,
+    values: Axis,
+}
+
+struct Plan {
+    plot: Rect,
+    /// A dot stands at its position; position p is the left edge of the heatmap's cell p.
+    positions: Axis,
+    lanes: Vec<Lane>,
+}
+
+impl Plan {
+    fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
+        let size = theme.label_size();
+        let roomy = frame.width > 34.0 * size;
+        let right = if roomy { 9.5 * size } else { 1.2 * size };
+        let plot = Rect::inside(frame, 4.2 * size, 0.4 * size, right, 2.9 * size);
+        if plot.is_empty() {
+            return None;
+        }
+        let span = model.state.positions();
+        // Half a cell early, so that the first dot is not on the edge.
+        let range = (span.start() - 0.5, span.end() - 0.5);
+        let pairs = pairs(model);
+        let height = plot.height / pairs.len() as f64;
+        let lanes = pairs.into_iter().enumerate().map(|(i, pair)| {
+            let lane = Rect {
+                y: plot.y + i as f64 * height,
+                height,
+                ..plot
+            };
+            // The bracket stands above the crests of the selected pair.
+            let above = if i == 0 {
+                (1.7 * size).min(0.35 * height)
+            } else {
+                0.12 * height
+            };
+            let below = (0.12 * height).min(size);
+            Lane {
+                pair,
+                plot: lane,
+                values: Axis::new((1.0, -1.0), (lane.y + above, lane.bottom() - below)),
+            }
+        });
+        Some(Plan {
+            plot,
+            positions: Axis::new(range, (plot.x, plot.right())),
+            lanes: lanes.collect(),
+        })
+    }
+}
+
+/// The pairs with a lane, the selected one first.
+fn pairs(model: &Model) -> Vec<usize> {
+    let selected = model.state.pair();
+    let others = model
+        .state
+        .compare()
+        .iter()
+        .copied()
+        .filter(|&pair| pair != selected);
+    std::iter::once(selected).chain(others).collect()
+}
+
+impl View for Waves {
+    const NAME: ViewName = ViewName::Waves;
+
+    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
+        let state = &scene.model.state;
+        let span = state.positions();
+        let mut print = vec![
+            span.start().to_bits(),
+            span.end().to_bits(),
+            state.base().to_bits(),
+        ];
+        print.push(state.d_model() as u64);
+        print.push(state.layout() as u64);
+        print.extend(pairs(scene.model).iter().map(|&pair| pair as u64));
+        print
+    }
+
+    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
+        let size = theme.label_size();
+        let label = Words::new(size, theme.muted);
+        for tick in plan.positions.whole_ticks(5.5 * size) {
+            let x = plan.positions.pixel(tick as f64);
+            pen.line(
+                &[(x, plot.y), (x, plot.bottom() + 4.0)],
+                theme.rule,
+                theme.hairline(),
+            )?;
+            pen.words(
+                (x, plot.bottom() + 0.95 * size),
+                &number::whole(tick),
+                label,
+            )?;
+        }
+        for lane in &plan.lanes {
+            let values: &[f64] = if lane.plot.height > 5.0 * size {
+                &[1.0, 0.0, -1.0]
+            } else {
+                &[0.0]
+            };
+            for &value in values {
+                let y = lane.values.pixel(value);
+                pen.line(
+                    &[(plot.x, y), (plot.right(), y)],
+                    theme.rule,
+                    theme.hairline(),
+                )?;
+                pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
+            }
+            draw_lane_name(pen, scene, lane)?;
+        }
+        let title = Words::new(size, theme.ink);
+        let middle = plot.y + plot.height / 2.0;
+        pen.words(
+            (0.75 * size, middle),
+            text::VALUE_AXIS.get(lang),
+            title.upwards(),
+        )?;
+        let centre = plot.x + plot.width / 2.0;
+        pen.words(
+            (centre, plot.bottom() + 2.25 * size),
+            text::POSITION_AXIS.get(lang),
+            title,
+        )
+    }
+
+    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Ok(());
+        };
+        draw_position_lines(pen, scene, &plan)?;
+        for (i, lane) in plan.lanes.iter().enumerate() {
+            if lane.pair < scene.model.pe.pairs() {
+                draw_lane(pen, scene, &plan, lane)?;
+                if i == 0 {
+                    draw_wavelength(pen, scene, &plan, lane)?;
+                }
+            }
+        }
+        draw_position_tags(pen, scene, &plan)
+    }
+
+    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
+        let position = plan.positions.value(x).round().max(0.0) as usize;
+        Some(Target::Wave {
+            position: position.min(scene.model.state.max_len() - 1),
+            pair: lane.pair,
+        })
+    }
+}
+
+impl Waves {
+    /// The plot's rectangle in CSS pixels, for whoever zooms.
+    pub fn plot(scene: &Scene) -> Option<Rect> {
+        Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
+    }
+}
+
+fn draw_lane_name<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let name = text::pair_tag(model.lang, lane.pair);
+    let x = lane.plot.right() + 0.8 * size;
+    if x + 4.0 * size > scene.frame.width {
+        return Ok(());
+    }
+    let y = lane.plot.y + lane.plot.height / 2.0;
+    let words = Words::new(size, theme.ink).starting();
+    if lane.pair >= model.pe.pairs() {
+        return pen.words((x, y), text::ZERO_COLUMN.get(model.lang), words);
+    }
+    let wavelength = format!("λ = {}", number::short(model.pe.wavelength(lane.pair), 4));
+    if lane.plot.height > 2.8 * size {
+        pen.words((x, y - 0.7 * size), &name, words.bold())?;
+        pen.words(
+            (x, y + 0.7 * size),
+            &wavelength,
+            Words::new(size, theme.muted).starting(),
+        )
+    } else {
+        pen.words((x, y), &name, words.bold())
+    }
+}
+
+fn draw_lane<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    plan: &Plan,
+    lane: &Lane,
+) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let wavelength = model.pe.wavelength(lane.pair);
+    let members = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
+    let members = members
+        .iter()
+        .filter(|(member, _)| model.pe.dimension(lane.pair, *member).is_some());
+    if wavelength * plan.positions.density() < FINEST_CYCLE {
+        for (_, colour) in members {
+            let top = lane.values.pixel(1.0);
+            let band = Rect {
+                y: top,
+                height: lane.values.pixel(-1.0) - top,
+                ..lane.plot
+            };
+            pen.fill(band, *colour, 0.16)?;
+        }
+        let size = theme.label_size();
+        let at = (lane.plot.x + lane.plot.width / 2.0, lane.values.pixel(0.0));
+        return pen.words(
+            at,
+            text::TOO_FAST.get(model.lang),
+            Words::new(size, theme.muted),
+        );
+    }
+    // At least a dozen points a cycle and no more than two a pixel.
+    let step = (wavelength * plan.positions.density() / 12.0).clamp(0.5, 3.0);
+    let count = (plan.plot.width / step).ceil() as usize;
+    let mut curves = [Vec::with_capacity(count + 1), Vec::with_capacity(count + 1)];
+    for i in 0..=count {
+        let x = plan.plot.x + plan.plot.width * i as f64 / count as f64;
+        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, plan.positions.value(x));
+        curves[0].push((x, lane.values.pixel(sine)));
+        curves[1].push((x, lane.values.pixel(cosine)));
+    }
+    let dots = plan.positions.density() >= CLOSEST_DOTS;
+    for (member, colour) in members {
+        let opacity = if dots { 0.55 } else { 1.0 };
+        pen.faint_line(
+            &curves[*member as usize],
+            *colour,
+            opacity,
+            0.8 * theme.stroke(),
+        )?;
+    }
+    if dots {
+        draw_dots(pen, scene, plan, lane)?;
+    }
+    draw_values(pen, scene, plan, lane)
+}
+
+fn draw_dots<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    plan: &Plan,
+    lane: &Lane,
+) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let span = model.state.positions();
+    let last = (span.end().ceil() as usize).min(model.state.max_len());
+    let radius = (0.22 * plan.positions.density()).clamp(1.5, 3.0) * theme.scale;
+    for position in span.start().ceil() as usize..last {
+        let (sine, cosine) = model.pe.sin_cos(lane.pair, position as i64);
+        let x = plan.positions.pixel(position as f64);
+        for (member, value, colour) in [
+            (Member::Sine, sine, theme.sine),
+            (Member::Cosine, cosine, theme.cosine),
+        ] {
+            if model.pe.dimension(lane.pair, member).is_some() {
+                pen.disc((x, lane.values.pixel(value)), radius, colour)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where pos and pos + k are in view: their place, colour, value and name.
+fn marked(scene: &Scene, plan: &Plan) -> Vec<(f64, f64, RGBColor, &'static str, i64)> {
+    let model = scene.model;
+    let offset = model.state.k() as f64;
+    let marks = [
+        (
+            model.shown_pos() + offset,
+            scene.theme.there,
+            "pos+k",
+            model.target(),
+        ),
+        (
+            model.shown_pos(),
+            scene.theme.here,
+            "pos",
+            model.state.pos() as i64,
+        ),
+    ];
+    let visible = |x: f64| (plan.plot.x..=plan.plot.right()).contains(&x);
+    marks
+        .into_iter()
+        .map(|(at, colour, name, position)| (at, plan.positions.pixel(at), colour, name, position))
+        .filter(|mark| visible(mark.1))
+        .collect()
+}
+
+fn draw_position_lines<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+    for (_, x, colour, _, _) in marked(scene, plan) {
+        pen.line(
+            &[(x, plan.plot.y), (x, plan.plot.bottom())],
+            colour,
+            0.75 * scene.theme.stroke(),
+        )?;
+    }
+    Ok(())
+}
+
+/// The values at pos and pos + k as discs ringed in the colour of their mark.
+fn draw_values<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    plan: &Plan,
+    lane: &Lane,
+) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    for (at, x, mark, _, _) in marked(scene, plan) {
+        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, at);
+        for (member, value, colour) in [
+            (Member::Sine, sine, theme.sine),
+            (Member::Cosine, cosine, theme.cosine),
+        ] {
+            if model.pe.dimension(lane.pair, member).is_some() {
+                let point = (x, lane.values.pixel(value));
+                pen.disc(point, 5.0 * theme.scale, mark)?;
+                pen.disc(point, 3.2 * theme.scale, colour)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn draw_position_tags<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+    let theme = scene.theme;
+    let size = theme.label_size();
+    let mut tags: Vec<_> = marked(scene, plan)
+        .into_iter()
+        .map(|(_, x, colour, name, position)| {
+            let text = format!("{name} {}", number::whole(position));
+            let half = tag_width(&text, size) / 2.0;
+            (x, half, colour, text)
+        })
+        .collect();
+    if let [a, b] = &mut tags[..] {
+        let missing = a.1 + b.1 + 2.0 - (a.0 - b.0).abs();
+        if missing > 0.0 {
+            // Whichever is to the right stays there.
+            let side = if a.0 >= b.0 { 1.0 } else { -1.0 };
+            a.0 += side * missing / 2.0;
+            b.0 -= side * missing / 2.0;
+        }
+    }
+    let y = plan.plot.bottom() + 0.95 * size;
+    for (x, half, colour, text) in tags {
+        let x = x.clamp(half, (scene.frame.width - half).max(half));
+        pen.tag((x, y), &text, size, colour, theme.panel)?;
+    }
+    Ok(())
+}
+
+/// One wavelength as a measured bracket from crest to crest of the sine, nearest to pos; where it
+/// is longer than what is in view, an open bracket that says so.
+fn draw_wavelength<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    plan: &Plan,
+    lane: &Lane,
+) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let wavelength = model.pe.wavelength(lane.pair);
+    let y = lane.plot.y + 0.75 * size;
+    let (left, right) = (plan.plot.x, plan.plot.right());
+    let text = text::wavelength_bracket(model.lang, wavelength, model.state.positions().width());
+    let half_text = text_width(&text, size) / 2.0 + 0.5 * size;
+
+    let crest = |n: f64| (n * TAU + PI / 2.0) * wavelength / TAU;
+    let low = plan.positions.value(left);
+    let high = plan.positions.value(right);
+    let nearest = ((model.state.pos() as f64 * TAU / wavelength - PI / 2.0) / TAU).floor();
+    let first = ((low * TAU / wavelength - PI / 2.0) / TAU).ceil();
+    let last = ((high * TAU / wavelength - PI / 2.0) / TAU).floor() - 1.0;
+    let (from, to) = if first <= last {
+        let n = nearest.clamp(first, last);
+        (
+            plan.positions.pixel(crest(n)),
+            plan.positions.pixel(crest(n + 1.0)),
+        )
+    } else {
+        (left, right)
+    };
+    let closed = first <= last;
+    if closed {
+        for x in [from, to] {
+            let foot = lane.values.pixel(1.0);
+            pen.line(
+                &[(x, y - 0.4 * size), (x, foot)],
+                theme.ink,
+                theme.hairline(),
+            )?;
+        }
+    }
+    let width = 1.2 * theme.hairline();
+    let centre = (from + to) / 2.0;
+    if to - from > 2.0 * half_text + 2.4 * size {
+        pen.arrow((centre - half_text, y), (from, y), theme.ink, width)?;
+        pen.arrow((centre + half_text, y), (to, y), theme.ink, width)?;
+        pen.words((centre, y), &text, Words::new(size, theme.ink))
+    } else {
+        if to - from > 6.0 {
+            pen.arrow((centre, y), (from, y), theme.ink, width)?;
+            pen.arrow((centre, y), (to, y), theme.ink, width)?;
+        }
+        // Beside the bracket, on whichever side has room.
+        let gap = 0.5 * size + half_text;
+        let x = if to + 2.0 * half_text < right {
+            to + gap
+        } else {
+            (from - gap).max(left + half_text)
+        };
+        pen.words((x, y), &text, Words::new(size, theme.ink))
+    }
+}
