@@ -18,6 +18,8 @@ mod settings;
 pub mod text;
 mod theme;
 mod view;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,

@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# What the other scripts need: sourced, never run. Every check is cheap; only what is missing is installed.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+web=$root/tests/web
+tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
+trunk_version=0.21.14
+export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
+# Trunk reads NO_COLOR as true or false and stops at anything else.
+if [ -n "${NO_COLOR+set}" ]; then export NO_COLOR=true; fi
+cd "$root"
+
+say() { printf '%s\n' "$*"; }
+
+stop() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# quietly NAME COMMAND…: runs it with its output in a log; a failure is one line that names the log.
+quietly() {
+  local log=$tools/log/$1.log
+  mkdir -p "${log%/*}" || stop "cannot write to $tools: set POSENC_TOOLS to a folder that can be written."
+  "${@:2}" >"$log" 2>&1 || stop "could not install $1: is there a network? The details are in $log"
+}
+
+packages=()
+
+# want COMMAND PACKAGE…: notes Debian packages where a command is missing; install_packages gets them all at once.
+want() { has "$1" || packages+=("${@:2}"); }
+
+install_packages() {
+  [ ${#packages[@]} -gt 0 ] || return 0
+  local list=${packages[*]} as=()
+  has apt-get || stop "missing: $list (Debian's names). Install them with this system's package manager and run this again."
+  if [ "$(id -u)" != 0 ]; then
+    if ! has sudo || ! sudo -n true 2>/dev/null; then
+      stop "missing: $list. Run: sudo apt-get update && sudo apt-get install --no-install-recommends $list"
+    fi
+    as=(sudo -n)
+  fi
+  say "Installing Debian packages${as:+ with sudo}: $list"
+  as+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+  quietly package-lists "${as[@]}" update
+  quietly packages "${as[@]}" install -y --no-install-recommends "${packages[@]}"
+  packages=()
+}
+
+# at_least LEAST VERSION
+at_least() { [ "$(printf '%s\n%s\n' "$1" "${2#v}" | sort -V | head -n1)" = "$1" ]; }
+
+need_rust() {
+  has cargo || stop "Rust is missing: install it as https://rustup.rs says and run this again."
+  local least have
+  least=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+  have=$(rustc --version | cut -d' ' -f2)
+  at_least "$least" "${have%%-*}" ||
+    stop "Rust $have is too old, this needs $least: run rustup update and then this again."
+}
+
+need_wasm_target() {
+  [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ] && return
+  has rustup || stop "the target wasm32-unknown-unknown is missing: install it beside this Rust and run this again."
+  say "Installing the target wasm32-unknown-unknown"
+  quietly wasm-target rustup target add wasm32-unknown-unknown
+}
+
+# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: an equal version on PATH is used as it is.
+need_crate() {
+  local command=$1 crate=$2 version=$3 settings=()
+  [ "$("$command" --version 2>/dev/null || true)" = "$command $version" ] && return
+  shift 3
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1") && shift; done
+  say "Installing $crate $version into $tools (a few minutes, once)"
+  quietly "$crate" env "${settings[@]}" cargo install "$crate@$version" --force --root "$tools" "${@:2}"
+  hash -r
+}
+
+need_node_packages() {
+  at_least 18.19 "$(node --version)" || stop "Node $(node --version) is too old, this needs 18.19 or newer."
+  cmp -s "$web/package-lock.json" "$web/node_modules/.installed" && return
+  say "Installing the npm packages of tests/web"
+  quietly npm-packages npm ci --prefix "$web" --no-audit --no-fund
+  cp "$web/package-lock.json" "$web/node_modules/.installed"
+}
+
+# Everything that building and serving needs.
+need_build_tools() {
+  need_rust
+  want cc gcc libc6-dev
+  want node nodejs
+  want npm npm
+  install_packages
+  need_wasm_target
+  # Trunk without optimisation compiles in half the time and is quick enough.
+  need_crate trunk trunk "$trunk_version" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    CARGO_PROFILE_RELEASE_LTO=off -- --locked --no-default-features --features rustls
+  local bindgen
+  bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/.*"\(.*\)"/\1/p}' Cargo.lock)
+  grep -q "^wasm_bindgen = \"$bindgen\"" Trunk.toml || stop "Trunk.toml must name wasm-bindgen $bindgen as Cargo.lock does."
+  need_crate wasm-bindgen wasm-bindgen-cli "$bindgen"
+  need_node_packages
+}
+
+# The same and a browser. CHROMIUM and CHROMEDRIVER may name others than Debian's.
+need_test_tools() {
+  local name
+  for name in CHROMIUM CHROMEDRIVER; do
+    [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
+  done
+  [ -n "${CHROMIUM:-}" ] || want chromium chromium
+  [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
+  if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
+  need_build_tools
+  CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
+  CHROMEDRIVER=$(command -v "${CHROMEDRIVER:-chromedriver}")
+  export CHROMIUM CHROMEDRIVER
+}
+
+# Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.
+build_site() {
+  local mark=dist/.built begun
+  if [ -e "$mark" ] && [ -z "$(find .cargo Cargo.lock Cargo.toml Trunk.toml index.html scripts/setup.sh src static -newer "$mark" -print -quit)" ]; then
+    return
+  fi
+  begun=$(mktemp)
+  RUST_BACKTRACE=0 trunk build --release --locked || stop "the build failed, see above."
+  mv "$begun" "$mark"
+}

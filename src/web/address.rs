@@ -1,0 +1,89 @@
+//! The state in the address bar: read once and whenever somebody changes it, written back at most
+//! twice a second.
+
+use super::dom::window;
+use super::frames::now;
+use crate::settings::{Link, State, read_link};
+use gloo_timers::callback::Timeout;
+use wasm_bindgen::JsValue;
+
+const PAUSE: f64 = 500.0;
+
+pub struct Address {
+    link: Link,
+    /// The hash as we last read or wrote it.
+    hash: String,
+    written_at: f64,
+    timer: Option<Timeout>,
+}
+
+impl Address {
+    pub fn read() -> Address {
+        let location = window().location();
+        let query = location.search().unwrap_or_default();
+        let hash = location.hash().unwrap_or_default();
+        Address {
+            link: read_link(&query, &hash),
+            hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
+            written_at: -PAUSE,
+            timer: None,
+        }
+    }
+
+    pub fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// True if the address now says something that we have neither read nor written.
+    pub fn is_news(&self) -> bool {
+        let hash = window().location().hash().unwrap_or_default();
+        hash.strip_prefix('#').unwrap_or(&hash) != self.hash
+    }
+
+    /// The whole address of a state.
+    pub fn of(&self, state: &State) -> String {
+        let href = window().location().href().unwrap_or_default();
+        let page = href.split('#').next().unwrap_or_default();
+        match self.link.hash(state) {
+            hash if hash.is_empty() => page.to_string(),
+            hash => format!("{page}#{hash}"),
+        }
+    }
+
+    /// Writes the state now if the last time is long enough ago; otherwise has `later` called
+    /// when it is.
+    pub fn write(&mut self, state: &State, later: impl FnOnce() + 'static) {
+        let hash = self.link.hash(state);
+        if hash == self.hash || self.timer.is_some() {
+            return;
+        }
+        let wait = self.written_at + PAUSE - now();
+        if wait > 0.0 {
+            self.timer = Some(Timeout::new(wait.ceil() as u32, later));
+        } else {
+            self.write_now(hash);
+        }
+    }
+
+    /// The time has come for what was put off.
+    pub fn write_late(&mut self, state: &State) {
+        self.timer = None;
+        let hash = self.link.hash(state);
+        if hash != self.hash {
+            self.write_now(hash);
+        }
+    }
+
+    fn write_now(&mut self, hash: String) {
+        self.written_at = now();
+        // replaceState leaves no trail of entries, but throws in srcdoc, blob: and data: pages.
+        let url = format!("#{hash}");
+        let replaced = window()
+            .history()
+            .and_then(|history| history.replace_state_with_url(&JsValue::NULL, "", Some(&url)));
+        if replaced.is_err() {
+            let _ = window().location().set_hash(&hash);
+        }
+        self.hash = hash;
+    }
+}

@@ -1,0 +1,188 @@
+//! Controls, made from the schema: a slider and a box for every number, a list for every choice.
+
+use super::dom::{El, el};
+use crate::lang::Lang;
+use crate::settings::{Key, Kind, Scale, Setting, State};
+use crate::text;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+
+/// The control of one setting, kept in step with the state.
+pub struct Control {
+    setting: &'static Setting,
+    parts: Parts,
+}
+
+enum Parts {
+    Number {
+        slider: HtmlInputElement,
+        number: HtmlInputElement,
+        shown: Option<Numbers>,
+    },
+    Choice {
+        list: HtmlSelectElement,
+        shown: Option<String>,
+    },
+}
+
+/// What a slider and its box show.
+#[derive(PartialEq)]
+struct Numbers {
+    text: String,
+    position: i64,
+    travel: (i64, i64),
+    limits: (i64, i64),
+}
+
+impl Control {
+    /// The control and the element that holds it; `None` for a setting that has none.
+    pub fn new(key: Key, lang: Lang) -> Option<(Control, El)> {
+        let setting = key.setting();
+        let (parts, element) = match &setting.kind {
+            Kind::Whole { .. } => number(setting, lang, "1"),
+            Kind::Real { .. } => number(setting, lang, "any"),
+            Kind::Choice(_) => list(setting, lang),
+            Kind::Grammar(_) => return None,
+        };
+        Some((Control { setting, parts }, element))
+    }
+
+    /// Shows the state; a box that is being written in is left alone.
+    pub fn show(&mut self, state: &State, lang: Lang, editing: Option<Key>) {
+        let text = match state.text(self.setting.key) {
+            text if text.is_empty() && self.setting.key == Key::Lang => lang.tag().to_string(),
+            text => text,
+        };
+        match &mut self.parts {
+            Parts::Choice { list, shown } => {
+                if shown.as_deref() != Some(&text) {
+                    list.set_value(&text);
+                    *shown = Some(text);
+                }
+            }
+            Parts::Number {
+                slider,
+                number,
+                shown,
+            } => {
+                let (scale, limits, reach) = match &self.setting.kind {
+                    Kind::Whole {
+                        scale,
+                        limits,
+                        slider,
+                        ..
+                    } => (*scale, limits(state), slider(state)),
+                    _ => (Scale::Decades, (1, 1_000_000_000), (2, 1_000_000_000)),
+                };
+                let value: f64 = text.parse().unwrap_or_default();
+                let travel = (
+                    scale.position(reach.0 as f64),
+                    scale.position(reach.1 as f64),
+                );
+                let position = scale.position(value).clamp(travel.0, travel.1);
+                let new = Numbers {
+                    text,
+                    position,
+                    travel,
+                    limits,
+                };
+                if shown.as_ref() == Some(&new) {
+                    return;
+                }
+                let old = shown.as_ref();
+                if old.map(|o| (o.travel, o.limits)) != Some((new.travel, new.limits)) {
+                    slider.set_min(&travel.0.to_string());
+                    slider.set_max(&travel.1.to_string());
+                    number.set_min(&limits.0.to_string());
+                    number.set_max(&limits.1.to_string());
+                }
+                slider.set_value(&position.to_string());
+                // The slider counts stops; its value in words is the setting's.
+                let spoken = format!("{} {}", self.setting.name, new.text);
+                let _ = slider.set_attribute("aria-valuetext", &spoken);
+                if editing != Some(self.setting.key) {
+                    number.set_value(&new.text);
+                }
+                *shown = Some(new);
+            }
+        }
+    }
+
+    /// Writes the value again even where it has not changed: the box may hold something bad.
+    pub fn forget(&mut self) {
+        match &mut self.parts {
+            Parts::Number { shown, .. } => *shown = None,
+            Parts::Choice { shown, .. } => *shown = None,
+        }
+    }
+
+    pub fn key(&self) -> Key {
+        self.setting.key
+    }
+}
+
+/// The text a slider's position stands for.
+pub fn slider_text(key: Key, position: &str) -> String {
+    let position = position.parse::<f64>().unwrap_or_default().round() as i64;
+    match &key.setting().kind {
+        Kind::Whole { scale, .. } | Kind::Real { scale, .. } => scale.value(position).to_string(),
+        _ => String::new(),
+    }
+}
+
+fn number(setting: &'static Setting, lang: Lang, step: &str) -> (Parts, El) {
+    let name = setting.name;
+    let id = format!("number-{name}");
+    let words = setting.label.get(lang);
+    let label = el("label")
+        .attr("for", &id)
+        .attr("title", words)
+        .children([&el("b").text(name), &el("span").text(words)]);
+    let number = el("input")
+        .attr("type", "number")
+        .attr("name", name)
+        .attr("id", &id)
+        .attr("step", step)
+        .attr("autocomplete", "off");
+    let slider = el("input")
+        .attr("type", "range")
+        .attr("name", name)
+        .attr("step", "1")
+        .attr("aria-label", &format!("{name}, {words}"));
+    let parts = Parts::Number {
+        slider: slider.cast(),
+        number: number.cast(),
+        shown: None,
+    };
+    let holder = el("div").class("control").attr("data-control", name);
+    (parts, holder.children([&label, &number, &slider]))
+}
+
+fn list(setting: &'static Setting, lang: Lang) -> (Parts, El) {
+    let words = setting.label.get(lang);
+    let Kind::Choice(choices) = &setting.kind else {
+        unreachable!("only choices have lists");
+    };
+    let select = el("select")
+        .attr("name", setting.name)
+        .attr("aria-label", words)
+        .attr("title", words);
+    // What follows the browser or the system has no value of its own.
+    let follows = State::default().text(setting.key).is_empty();
+    if follows && setting.key != Key::Lang {
+        select
+            .clone()
+            .child(&el("option").attr("value", "").text(text::SYSTEM.get(lang)));
+    }
+    for choice in *choices {
+        let option = el("option")
+            .attr("value", choice.value)
+            .text(choice.label.get(lang));
+        select.clone().child(&option);
+    }
+    let parts = Parts::Choice {
+        list: select.cast(),
+        shown: None,
+    };
+    let holder = el("div").class("choice").attr("data-control", setting.name);
+    (parts, holder.child(&select))
+}

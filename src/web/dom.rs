@@ -1,0 +1,292 @@
+//! A thin layer over the DOM: building elements, writing only what changed, patching markup.
+
+use crate::markup::Node;
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, HtmlElement, Window};
+
+/// The window. Only called on a page, where there is one.
+pub fn window() -> Window {
+    web_sys::window().expect("a page has a window")
+}
+
+pub fn document() -> Document {
+    window()
+        .document()
+        .expect("a window of a page has a document")
+}
+
+/// The part of the page that the app builds; `None` where a page only imports the functions.
+pub fn mount_point() -> Option<HtmlElement> {
+    let document = web_sys::window()?.document()?;
+    document.get_element_by_id("posenc")?.dyn_into().ok()
+}
+
+/// An element under construction.
+#[derive(Clone)]
+pub struct El(pub Element);
+
+pub fn el(tag: &str) -> El {
+    El(document()
+        .create_element(tag)
+        .expect("tags are fixed and legal"))
+}
+
+impl El {
+    pub fn class(self, class: &str) -> El {
+        self.0.set_class_name(class);
+        self
+    }
+
+    pub fn attr(self, name: &str, value: &str) -> El {
+        set_attr(&self.0, name, value);
+        self
+    }
+
+    pub fn text(self, text: &str) -> El {
+        self.0.set_text_content(Some(text));
+        self
+    }
+
+    /// Puts a symbol in place of what the element holds.
+    pub fn icon(self, icon: Icon) -> El {
+        const SVG: &str = "http://www.w3.org/2000/svg";
+        let svg = |tag| {
+            El(document()
+                .create_element_ns(Some(SVG), tag)
+                .expect("tags are fixed and legal"))
+        };
+        self.0.set_text_content(None);
+        let path = svg("path").attr("d", icon.path());
+        self.child(
+            &svg("svg")
+                .attr("viewBox", "0 0 16 16")
+                .attr("class", "icon")
+                .attr("aria-hidden", "true")
+                .child(&path),
+        )
+    }
+
+    pub fn child(self, child: &El) -> El {
+        append(&self.0, &child.0);
+        self
+    }
+
+    pub fn children<'a>(self, children: impl IntoIterator<Item = &'a El>) -> El {
+        children
+            .into_iter()
+            .fold(self, |parent, child| parent.child(child))
+    }
+
+    pub fn cast<T: JsCast>(&self) -> T {
+        self.0
+            .clone()
+            .dyn_into()
+            .unwrap_or_else(|_| panic!("<{}> is of another type", self.0.tag_name()))
+    }
+}
+
+/// A button with words on it.
+pub fn button(action: &str, words: &str) -> El {
+    el("button")
+        .attr("type", "button")
+        .attr("data-action", action)
+        .text(words)
+}
+
+/// A button with a symbol on it, described in words.
+pub fn icon_button(action: &str, icon: Icon, words: &str) -> El {
+    let button = el("button")
+        .attr("type", "button")
+        .attr("data-action", action);
+    button
+        .attr("aria-label", words)
+        .attr("title", words)
+        .icon(icon)
+}
+
+/// A symbol as the path of an outline in a square of 16; fonts are not to be trusted with these.
+#[derive(Clone, Copy)]
+pub enum Icon {
+    Back,
+    Crosshair,
+    Cross,
+    Everything,
+    Hand,
+    Minus,
+    On,
+    Pause,
+    Play,
+    Plus,
+}
+
+impl Icon {
+    fn path(self) -> &'static str {
+        match self {
+            Icon::Back => "M12 3 5 8l7 5zM4 3v10",
+            Icon::Crosshair => "M8 1v5M8 10v5M1 8h5M10 8h5",
+            Icon::Cross => "M4 4l8 8M12 4l-8 8",
+            Icon::Everything => {
+                "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4M2 2l4 4M14 2l-4 4M2 14l4-4M14 14l-4-4"
+            }
+            Icon::Hand => "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2",
+            Icon::Minus => "M3 8h10",
+            Icon::On => "M4 3l7 5-7 5zM12 3v10",
+            Icon::Pause => "M5 3v10M11 3v10",
+            Icon::Play => "M4 2.5l9 5.5-9 5.5z",
+            Icon::Plus => "M3 8h10M8 3v10",
+        }
+    }
+}
+
+pub fn append(parent: &Element, child: &web_sys::Node) {
+    parent
+        .append_child(child)
+        .expect("a fresh node can be appended");
+}
+
+pub fn set_attr(element: &Element, name: &str, value: &str) {
+    element
+        .set_attribute(name, value)
+        .expect("attribute names are fixed and legal");
+}
+
+/// Text that is written only when it changes.
+pub struct Slot {
+    element: Element,
+    last: Option<String>,
+}
+
+impl Slot {
+    pub fn new(element: &El) -> Slot {
+        Slot {
+            element: element.0.clone(),
+            last: None,
+        }
+    }
+
+    pub fn set(&mut self, text: &str) {
+        if self.last.as_deref() != Some(text) {
+            self.element.set_text_content(Some(text));
+            self.last = Some(text.to_string());
+        }
+    }
+
+    /// Writes an attribute in place of the text.
+    pub fn set_attr(&mut self, name: &str, value: &str) {
+        if self.last.as_deref() != Some(value) {
+            set_attr(&self.element, name, value);
+            self.last = Some(value.to_string());
+        }
+    }
+}
+
+/// Markup on the page: where the new tree has the old one's shape, only its texts are touched.
+pub struct MarkupSlot {
+    element: Element,
+    last: Option<Node>,
+}
+
+impl MarkupSlot {
+    pub fn new(element: &El) -> MarkupSlot {
+        MarkupSlot {
+            element: element.0.clone(),
+            last: None,
+        }
+    }
+
+    pub fn set(&mut self, node: Node) {
+        match (&self.last, self.element.first_child()) {
+            (Some(last), Some(shown)) if same_shape(last, &node) => retext(&shown, last, &node),
+            _ => {
+                self.element.set_text_content(None);
+                append(&self.element, &build(&node));
+            }
+        }
+        self.last = Some(node);
+    }
+
+    pub fn clear(&mut self) {
+        if self.last.take().is_some() {
+            self.element.set_text_content(None);
+        }
+    }
+}
+
+fn same_shape(a: &Node, b: &Node) -> bool {
+    match (a, b) {
+        (Node::Text(_), Node::Text(_)) => true,
+        (
+            Node::Element {
+                tag,
+                attributes,
+                children,
+            },
+            Node::Element {
+                tag: other_tag,
+                attributes: other_attributes,
+                children: others,
+            },
+        ) => {
+            tag == other_tag
+                && attributes == other_attributes
+                && children.len() == others.len()
+                && children.iter().zip(others).all(|(a, b)| same_shape(a, b))
+        }
+        _ => false,
+    }
+}
+
+fn retext(shown: &web_sys::Node, old: &Node, new: &Node) {
+    match (old, new) {
+        (Node::Text(old), Node::Text(new)) => {
+            if old != new {
+                shown.set_node_value(Some(new));
+            }
+        }
+        (Node::Element { children: old, .. }, Node::Element { children: new, .. }) => {
+            let mut child = shown.first_child();
+            for (old, new) in old.iter().zip(new) {
+                let Some(here) = child else { return };
+                if old != new {
+                    retext(&here, old, new);
+                }
+                child = here.next_sibling();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn build(node: &Node) -> web_sys::Node {
+    const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+    match node {
+        Node::Text(text) => document().create_text_node(text).into(),
+        Node::Element {
+            tag,
+            attributes,
+            children,
+        } => {
+            let math = tag.starts_with('m');
+            let element = if math {
+                document().create_element_ns(Some(MATHML), tag)
+            } else {
+                document().create_element(tag)
+            };
+            let element = element.expect("tags are fixed and legal");
+            for (name, value) in attributes {
+                set_attr(&element, name, value);
+            }
+            for child in children {
+                append(&element, &build(child));
+            }
+            element.into()
+        }
+    }
+}
+
+impl El {
+    /// An element found on the page.
+    pub fn from_node(node: web_sys::Node) -> El {
+        El(node.dyn_into().expect("selectors find elements"))
+    }
+}

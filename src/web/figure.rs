@@ -1,0 +1,120 @@
+//! A figure on the page: two canvases, axes below and everything else above, and the rule for
+//! when each is drawn.
+
+use super::canvas::{self, Surface};
+use super::dom::{El, Slot, el};
+use crate::theme::{ColourMap, Theme};
+use crate::view::{Figure, Fingerprint, Frame, Scene, Target};
+use crate::{lang::Lang, model::Model};
+use web_sys::{Element, HtmlCanvasElement};
+
+pub struct FigureElement {
+    pub figure: Figure,
+    /// What the canvases fill.
+    pub stage: Element,
+    axes: Surface,
+    data: Surface,
+    label: Slot,
+    frame: Frame,
+    drawn: Option<Axes>,
+}
+
+/// What the axes layer was last drawn from.
+#[derive(PartialEq)]
+struct Axes {
+    frame: Frame,
+    theme: *const Theme,
+    lang: Lang,
+    fingerprint: Fingerprint,
+}
+
+impl FigureElement {
+    /// `None` where the browser refuses to draw on canvases.
+    pub fn new(figure: Figure) -> Option<FigureElement> {
+        let name = figure.name().name();
+        let axes = el("canvas").class("axes").attr("aria-hidden", "true");
+        let data = el("canvas")
+            .class("data")
+            .attr("data-view", name)
+            .attr("role", "img")
+            .attr("tabindex", "0");
+        let stage = el("div")
+            .class("stage")
+            .attr("data-stage", name)
+            .children([&axes, &data]);
+        Some(FigureElement {
+            figure,
+            stage: stage.0,
+            label: Slot::new(&data),
+            axes: Surface::new(axes.cast())?,
+            data: Surface::new(data.cast())?,
+            frame: canvas::frame(0.0, 0.0, 1.0),
+            drawn: None,
+        })
+    }
+
+    pub fn element(&self) -> El {
+        El(self.stage.clone())
+    }
+
+    pub fn canvas(&self) -> &HtmlCanvasElement {
+        self.data.canvas()
+    }
+
+    /// Takes on the size that the page gives it; true if that is a new one.
+    pub fn fit(&mut self, ratio: f64) -> bool {
+        let (width, height) = (self.stage.client_width(), self.stage.client_height());
+        let frame = canvas::frame(f64::from(width), f64::from(height), ratio);
+        let changed = frame != self.frame;
+        self.frame = frame;
+        changed
+    }
+
+    pub fn describe(&mut self, words: &str) {
+        self.label.set_attr("aria-label", words);
+    }
+
+    pub fn scene<'a>(
+        &self,
+        model: &'a Model,
+        theme: &'a Theme,
+        colours: &'a ColourMap,
+    ) -> Scene<'a> {
+        Scene {
+            model,
+            theme,
+            colours,
+            frame: self.frame,
+        }
+    }
+
+    pub fn draw(&mut self, model: &Model, theme: &'static Theme, colours: &ColourMap) {
+        if self.frame.width < 1.0 || self.frame.height < 1.0 {
+            return;
+        }
+        let scene = self.scene(model, theme, colours);
+        let axes = Axes {
+            frame: self.frame,
+            theme,
+            lang: model.lang,
+            fingerprint: self.figure.fingerprint(&scene),
+        };
+        // Drawing on a canvas has no errors of its own: what it is given is finite and inside.
+        if self.drawn.as_ref() != Some(&axes) {
+            self.axes.resize(self.frame);
+            self.axes.draw(self.frame, |area| {
+                let _ = self.figure.draw_axes(area, &scene);
+            });
+            self.drawn = Some(axes);
+        }
+        self.data.resize(self.frame);
+        let figure = &mut self.figure;
+        self.data.draw(self.frame, |area| {
+            let _ = figure.draw(area, &scene);
+        });
+    }
+
+    pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        self.figure.target(scene, x, y)
+    }
+}

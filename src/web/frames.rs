@@ -1,0 +1,101 @@
+//! Animation frames: at most one on its way, none unless asked for, and each one timed.
+
+use super::dom::window;
+use js_sys::{Object, Reflect};
+use std::cell::Cell;
+use wasm_bindgen::prelude::*;
+
+/// One pending frame and the time of the event that first asked for it.
+pub struct Frames {
+    callback: Closure<dyn FnMut(f64)>,
+    pending: Cell<Option<i32>>,
+    cause: Cell<Option<f64>>,
+}
+
+impl Frames {
+    pub fn new(callback: impl FnMut(f64) + 'static) -> Frames {
+        Frames {
+            callback: Closure::new(callback),
+            pending: Cell::new(None),
+            cause: Cell::new(None),
+        }
+    }
+
+    /// Asks for a frame; `cause` is the time stamp of the event behind it.
+    pub fn request(&self, cause: Option<f64>) {
+        self.cause.set(self.cause.get().or(cause));
+        if self.pending.get().is_none() {
+            let callback = self.callback.as_ref().unchecked_ref();
+            self.pending
+                .set(window().request_animation_frame(callback).ok());
+        }
+    }
+
+    /// Notes that the frame has come; returns the time stamp of its cause.
+    pub fn arrived(&self) -> Option<f64> {
+        self.pending.set(None);
+        self.cause.take()
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        if let Some(id) = self.pending.get() {
+            // Fails only on a window that is gone, and then no frame comes either.
+            let _ = window().cancel_animation_frame(id);
+        }
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    type Timing;
+    /// User Timing level 3, which takes an object.
+    #[wasm_bindgen(method, catch)]
+    fn measure(this: &Timing, name: &str, options: &Object) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, js_name = clearMeasures)]
+    fn clear_measures(this: &Timing, name: &str);
+}
+
+const MEASURE: &str = "posenc:frame";
+/// Older measures are dropped now and then: a page that plays for hours must not grow.
+const KEPT: u32 = 3600;
+
+thread_local! {
+    static MEASURED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Milliseconds since the page began.
+pub fn now() -> f64 {
+    window()
+        .performance()
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// Leaves the measure of a frame: from its cause to now, with the script's own time as detail.
+pub fn measure(cause: Option<f64>, start: f64) {
+    let Some(performance) = window().performance() else {
+        return;
+    };
+    let timing: Timing = performance.unchecked_into();
+    let end = now();
+    let detail = object(&[("script", end - start)]);
+    let options = object(&[("start", cause.unwrap_or(start).min(end)), ("end", end)]);
+    let _ = Reflect::set(&options, &"detail".into(), &detail);
+    let count = MEASURED.get();
+    if count > 0 && count.is_multiple_of(KEPT) {
+        timing.clear_measures(MEASURE);
+    }
+    MEASURED.set(count.wrapping_add(1));
+    // A browser that cannot measure still draws.
+    let _ = timing.measure(MEASURE, &options);
+}
+
+fn object(entries: &[(&str, f64)]) -> Object {
+    let object = Object::new();
+    for (key, value) in entries {
+        // A plain object takes any property.
+        let _ = Reflect::set(&object, &(*key).into(), &(*value).into());
+    }
+    object
+}

@@ -1,0 +1,506 @@
+//! The bench as elements: built whole in one language, then only written to where it changes.
+
+use super::controls::Control;
+use super::dom::{El, Icon, MarkupSlot, Slot, append, button, el, icon_button, set_attr};
+use super::figure::FigureElement;
+use super::player::SPEEDS;
+use crate::lang::{Lang, Text};
+use crate::model::Model;
+use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName};
+use crate::text;
+use crate::theme::{ColourMap, Theme};
+use crate::view::{Figure, Heatmap, Scene, formula};
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+pub struct Page {
+    root: HtmlElement,
+    lang: Lang,
+    pub controls: Vec<Control>,
+    pub figures: Vec<FigureElement>,
+    pub notices: Element,
+    /// Where the pair to compare is written.
+    pub compared: HtmlInputElement,
+    chips: Element,
+    chips_shown: Option<Vec<usize>>,
+    play: El,
+    speed: El,
+    tools: [El; 2],
+    link: Slot,
+    scrollbars: [Scrollbar; 2],
+    readout: Slot,
+    averaged: Slot,
+    live: Slot,
+    look: [Slot; 3],
+    equation: MarkupSlot,
+    residual: Slot,
+    outside: Slot,
+    formula: [MarkupSlot; 4],
+}
+
+/// What the page shows beside the model.
+pub struct Passing {
+    pub playing: bool,
+    pub zooming: bool,
+    /// The cell under the pointer.
+    pub hovered: Option<(usize, usize)>,
+    /// The setting whose box is being written in.
+    pub editing: Option<Key>,
+}
+
+impl Page {
+    /// Builds the bench inside `root`; `None` where the browser refuses to draw on canvases.
+    pub fn build(root: HtmlElement, lang: Lang) -> Option<Page> {
+        let mut figures = Vec::new();
+        for figure in Figure::all() {
+            figures.push(FigureElement::new(figure)?);
+        }
+        let mut controls = Vec::new();
+        let mut control = |key| {
+            let (control, element) =
+                Control::new(key, lang).expect("numbers and choices have controls");
+            controls.push(control);
+            element
+        };
+        let stage = |name: ViewName| {
+            let figure = figures.iter().find(|figure| figure.figure.name() == name);
+            figure.expect("every view is listed").element()
+        };
+
+        let link = el("a")
+            .class("button")
+            .attr("data-action", "link")
+            .attr("data-control", "link")
+            .text(text::COPY_LINK.get(lang));
+        let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
+        let tools = el("div").class("tools").children([
+            &control(Key::Lang),
+            &control(Key::Theme),
+            &reset,
+            &link,
+        ]);
+        let title = el("h1").text(TITLE.get(lang));
+        let header = el("header").class("masthead").children([&title, &tools]);
+        let main_controls = [
+            Key::DModel,
+            Key::MaxLen,
+            Key::K,
+            Key::Pos,
+            Key::Pair,
+            Key::Base,
+        ]
+        .map(&mut control);
+        let form = el("form")
+            .class("controls")
+            .attr("autocomplete", "off")
+            .children(&main_controls);
+        let notices = el("div").class("notices").attr("role", "status");
+
+        // The heatmap.
+        let select = icon_button("select-tool", Icon::Crosshair, text::SELECT_TOOL.get(lang));
+        let zoom = icon_button("zoom-tool", Icon::Hand, text::ZOOM_TOOL.get(lang));
+        let zooming = [
+            icon_button("zoom-in", Icon::Plus, text::ZOOM_IN.get(lang)),
+            icon_button("zoom-out", Icon::Minus, text::ZOOM_OUT.get(lang)),
+            icon_button("show-all", Icon::Everything, text::SHOW_ALL.get(lang)),
+        ];
+        let zoom_group = el("div")
+            .class("group")
+            .attr("data-control", "zoom")
+            .children([&select, &zoom])
+            .children(&zooming);
+        let heatmap_tools = el("div")
+            .class("tools")
+            .children([&control(Key::Layout), &zoom_group]);
+        let (heatmap, look_heatmap) = panel("heatmap", text::HEATMAP, lang, &heatmap_tools);
+        let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
+        let heatmap_stage =
+            stage(ViewName::Heatmap).children(scrollbars.iter().map(|bar| &bar.track));
+        let (readout, averaged) = (el("output"), el("span"));
+        let foot = el("p").class("readout").children([&readout, &averaged]);
+        let heatmap = heatmap.children([&heatmap_stage, &foot]);
+
+        // The rotation and, beside it, the formula.
+        let play = icon_button("play", Icon::Play, text::PLAY.get(lang)).class("primary");
+        let speed = speeds(lang);
+        let playing = el("div")
+            .class("tools group")
+            .attr("data-control", "play")
+            .children([
+                &icon_button("back", Icon::Back, text::STEP_BACK.get(lang)),
+                &play,
+                &icon_button("on", Icon::On, text::STEP.get(lang)),
+                &speed,
+            ]);
+        let (rotation, look_rotation) = panel("rotation", text::ROTATION, lang, &playing);
+        let general = el("div").class("equation");
+        MarkupSlot::new(&general).set(formula::rotation_general());
+        let equation = el("div").class("equation numbers");
+        let residual = el("p").class("residual");
+        let outside = el("p").class("residual");
+        let words = el("div").class("turn-words").children([
+            &general,
+            &equation,
+            &look_rotation,
+            &residual,
+            &outside,
+        ]);
+        let cell_name = el("span");
+        let cell_title = el("h3").children([&el("span").text(text::CELL.get(lang)), &cell_name]);
+        let cell_head = el("header").children([&cell_title, &control(Key::Member)]);
+        let cell =
+            ["equation", "equation more", "equation more"].map(|class| el("div").class(class));
+        let formula = el("section")
+            .class("formula")
+            .child(&cell_head)
+            .children(&cell);
+        let side = el("div").class("side").children([&words, &formula]);
+        let turn = el("div")
+            .class("turn")
+            .children([&stage(ViewName::Rotation), &side]);
+        let rotation = rotation.child(&turn);
+
+        // The waves.
+        let compared = el("input")
+            .attr("type", "number")
+            .attr("min", "0")
+            .attr("step", "1")
+            .attr("value", "0")
+            .attr("data-compare", "")
+            .attr("id", "compare-pair");
+        let compare_label = el("label")
+            .attr("for", "compare-pair")
+            .text(text::COMPARE.get(lang));
+        let chips = el("span").class("chips");
+        let compare = el("div")
+            .class("tools")
+            .attr("data-control", "compare")
+            .children([
+                &chips,
+                &compare_label,
+                &compared,
+                &button("compare", text::ADD.get(lang)),
+            ]);
+        let (waves, look_waves) = panel("waves", text::WAVES, lang, &compare);
+        let waves = waves.child(&stage(ViewName::Waves));
+
+        let live = el("div").class("unseen").attr("aria-live", "polite");
+        let bench = el("div")
+            .class("bench")
+            .children([&heatmap, &rotation, &waves]);
+        root.set_text_content(None);
+        for part in [&header, &form, &notices, &bench, &live] {
+            append(&root, &part.0);
+        }
+        Some(Page {
+            root,
+            lang,
+            notices: notices.0,
+            compared: compared.cast(),
+            chips: chips.0,
+            chips_shown: None,
+            play,
+            speed,
+            tools: [select, zoom],
+            link: Slot::new(&link),
+            scrollbars,
+            readout: Slot::new(&readout),
+            averaged: Slot::new(&averaged),
+            live: Slot::new(&live),
+            look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
+            equation: MarkupSlot::new(&equation),
+            residual: Slot::new(&residual),
+            outside: Slot::new(&outside),
+            formula: [&cell_name, &cell[0], &cell[1], &cell[2]].map(MarkupSlot::new),
+            controls,
+            figures,
+        })
+    }
+
+    pub fn root(&self) -> &HtmlElement {
+        &self.root
+    }
+
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    pub fn figure(&self, name: ViewName) -> &FigureElement {
+        let figure = self
+            .figures
+            .iter()
+            .find(|figure| figure.figure.name() == name);
+        figure.expect("every view is listed")
+    }
+
+    /// The heatmap's scene.
+    pub fn heatmap_scene<'a>(
+        &self,
+        model: &'a Model,
+        theme: &'a Theme,
+        colours: &'a ColourMap,
+    ) -> Scene<'a> {
+        self.figure(ViewName::Heatmap).scene(model, theme, colours)
+    }
+
+    /// Draws every figure.
+    pub fn draw(&mut self, model: &Model, theme: &'static Theme, colours: &ColourMap) {
+        for figure in &mut self.figures {
+            figure.draw(model, theme, colours);
+        }
+    }
+
+    /// Writes every word and number that has changed.
+    pub fn write(
+        &mut self,
+        model: &Model,
+        theme: &Theme,
+        colours: &ColourMap,
+        link: &str,
+        passing: &Passing,
+    ) {
+        let (state, lang) = (&model.state, self.lang);
+        for control in &mut self.controls {
+            control.show(state, lang, passing.editing);
+        }
+        self.compared.set_max(&state.last_pair().to_string());
+        self.link.set_attr("href", link);
+        self.show_buttons(passing);
+        self.show_chips(state);
+
+        let scene = self.heatmap_scene(model, theme, colours);
+        let grain = Heatmap::grain(&scene);
+        for (bar, rect) in self.scrollbars.iter_mut().zip([Heatmap::plot(&scene); 2]) {
+            bar.show(state, rect);
+        }
+        let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
+        self.readout.set(&text::cell(model, position, dimension));
+        let averaged = text::averaged(lang, (grain.positions, grain.dimensions), grain.whole_pairs);
+        self.averaged.set(&averaged.unwrap_or_default());
+        self.look[0].set(text::look_heatmap(model));
+        self.look[1].set(&text::look_rotation(model));
+        self.look[2].set(&text::look_waves(model));
+        self.residual.set(&text::residual(model));
+        self.outside.set(&text::outside(model).unwrap_or_default());
+
+        match model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
+            Some(block) => self
+                .equation
+                .set(formula::rotation_in_numbers(model, block)),
+            None => self.equation.clear(),
+        }
+        let [numbers, result] = formula::in_numbers(model);
+        for (slot, line) in self.formula.iter_mut().zip([
+            formula::cell(model),
+            formula::general(model),
+            numbers,
+            result,
+        ]) {
+            slot.set(line);
+        }
+        for figure in &mut self.figures {
+            let words = match figure.figure.name() {
+                ViewName::Heatmap => text::describe_heatmap(model),
+                ViewName::Waves => text::describe_waves(model),
+                _ => text::describe_rotation(model),
+            };
+            figure.describe(&words);
+        }
+    }
+
+    /// Has a screen reader say the selection.
+    pub fn speak(&mut self, model: &Model) {
+        self.live.set(&text::selection(model));
+    }
+
+    /// Shows only what the state's view and hidden controls leave.
+    pub fn arrange(&self, state: &State) {
+        set_attr(&self.root, "data-only", state.view().name());
+        let Ok(controls) = self.root.query_selector_all("[data-control]") else {
+            return;
+        };
+        for index in 0..controls.length() {
+            let element = controls.get(index).map(El::from_node);
+            if let Some(element) = element {
+                let name = element.0.get_attribute("data-control").unwrap_or_default();
+                let hidden = state.hide().hides(&name);
+                // Setting and removing a known attribute does not fail.
+                let _ = element.0.toggle_attribute_with_force("hidden", hidden);
+            }
+        }
+        let _ = self
+            .root
+            .toggle_attribute_with_force("data-bare", *state.hide() == Hide::Everything);
+    }
+
+    fn show_buttons(&self, passing: &Passing) {
+        let (icon, words) = if passing.playing {
+            (Icon::Pause, text::PAUSE)
+        } else {
+            (Icon::Play, text::PLAY)
+        };
+        let words = words.get(self.lang);
+        if self.play.0.get_attribute("aria-label").as_deref() != Some(words) {
+            let play = self.play.clone().icon(icon);
+            play.attr("aria-label", words).attr("title", words);
+        }
+        for (tool, on) in self.tools.iter().zip([!passing.zooming, passing.zooming]) {
+            let pressed = if on { "true" } else { "false" };
+            if tool.0.get_attribute("aria-pressed").as_deref() != Some(pressed) {
+                set_attr(&tool.0, "aria-pressed", pressed);
+                if on {
+                    let tool = if passing.zooming { "zoom" } else { "select" };
+                    set_attr(&self.root, "data-tool", tool);
+                }
+            }
+        }
+    }
+
+    fn show_chips(&mut self, state: &State) {
+        if self.chips_shown.as_deref() == Some(state.compare()) {
+            return;
+        }
+        self.chips.set_text_content(None);
+        for &pair in state.compare() {
+            let words = text::stop_comparing(self.lang, pair);
+            let symbol = format!("{} ×", text::pair_tag(self.lang, pair));
+            let chip = button("compare-less", &symbol)
+                .class("chip")
+                .attr("value", &pair.to_string());
+            let chip = chip.attr("aria-label", &words).attr("title", &words);
+            append(&self.chips, &chip.0);
+        }
+        debug_assert!(state.compare().len() <= MAX_COMPARED);
+        self.chips_shown = Some(state.compare().to_vec());
+    }
+
+    pub fn speed_value(&self) -> f64 {
+        let value = self.speed.cast::<web_sys::HtmlSelectElement>().value();
+        value.parse().unwrap_or(1.0)
+    }
+
+    pub fn set_speed(&self, speed: f64) {
+        self.speed
+            .cast::<web_sys::HtmlSelectElement>()
+            .set_value(&speed.to_string());
+    }
+}
+
+const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
+
+/// A panel with its heading, the sentence that says what to look for, and its tools. The sentence
+/// of the rotation stands among its numbers instead.
+fn panel(name: &str, title: Text, lang: Lang, tools: &El) -> (El, El) {
+    let look = el("p").class("look");
+    let head = el("header").child(&el("h2").text(title.get(lang)));
+    let head = if name == "rotation" {
+        head
+    } else {
+        head.child(&look)
+    };
+    let panel = el("section").class(&format!("panel {name}"));
+    (panel.child(&head.child(tools)), look)
+}
+
+fn speeds(lang: Lang) -> El {
+    let words = text::SPEED.get(lang);
+    let list = el("select")
+        .attr("data-speed", "")
+        .attr("aria-label", words)
+        .attr("title", words);
+    SPEEDS.iter().fold(list, |list, &speed| {
+        let option = el("option").attr("value", &speed.to_string());
+        list.child(&option.text(&text::speed(lang, speed)))
+    })
+}
+
+/// A scrollbar along one side of the heatmap, there only while zoomed.
+struct Scrollbar {
+    track: El,
+    thumb: El,
+    vertical: bool,
+    shown: Option<[i32; 6]>,
+}
+
+impl Scrollbar {
+    fn new(lang: Lang, vertical: bool) -> Scrollbar {
+        let (name, words) = match vertical {
+            true => ("vertical", text::SCROLL_POSITIONS),
+            false => ("horizontal", text::SCROLL_DIMENSIONS),
+        };
+        let thumb = el("div").class("thumb");
+        let track = el("div")
+            .class("scrollbar")
+            .attr("role", "scrollbar")
+            .attr("tabindex", "0")
+            .attr("aria-orientation", name)
+            .attr("aria-label", words.get(lang))
+            .attr("data-scroll", name)
+            .child(&thumb);
+        Scrollbar {
+            track,
+            thumb,
+            vertical,
+            shown: None,
+        }
+    }
+
+    fn show(&mut self, state: &State, plot: Option<crate::view::Rect>) {
+        let (span, cells) = if self.vertical {
+            (state.positions(), state.max_len())
+        } else {
+            (state.dimensions(), state.d_model())
+        };
+        let Some(plot) = plot else { return };
+        let share = span.width() / cells as f64;
+        let start = span.start() / cells as f64;
+        let track: HtmlElement = self.track.cast();
+        let geometry = if self.vertical {
+            [
+                plot.right() + 3.0,
+                plot.y,
+                8.0,
+                plot.height,
+                start * plot.height,
+                share * plot.height,
+            ]
+        } else {
+            [
+                plot.x,
+                plot.bottom() + 32.0,
+                plot.width,
+                8.0,
+                start * plot.width,
+                share * plot.width,
+            ]
+        };
+        let new = geometry.map(|v| v.round() as i32);
+        let whole = share >= 1.0;
+        let shown = (!whole).then_some(new);
+        if self.shown == shown && self.shown.is_some() {
+            return;
+        }
+        self.shown = shown;
+        track.set_hidden(whole);
+        let [x, y, width, height, from, length] = new;
+        let length = length.max(16);
+        set_attr(
+            &track,
+            "style",
+            &format!("left:{x}px;top:{y}px;width:{width}px;height:{height}px"),
+        );
+        let thumb = if self.vertical {
+            format!(
+                "top:{}px;height:{length}px;width:100%",
+                from.min(height - length)
+            )
+        } else {
+            format!(
+                "left:{}px;width:{length}px;height:100%",
+                from.min(width - length)
+            )
+        };
+        set_attr(&self.thumb.0, "style", &thumb);
+        let percent = 100.0 * span.start() / (cells as f64 - span.width()).max(1e-9);
+        set_attr(&track, "aria-valuenow", &format!("{percent:.0}"));
+    }
+}

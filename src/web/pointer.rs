@@ -1,0 +1,220 @@
+//! Pointers, wheel and keys on the figures: from what a hand does to what it means for the state.
+
+use crate::model::Model;
+use crate::settings::{Span, State, ViewName};
+use crate::view::{Heatmap, Rect, Scene, Target, Waves};
+use std::f64::consts::{PI, TAU};
+
+/// A pointer that is down, and what its movement does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drag {
+    Select,
+    /// The window follows the hand; `moved` in pixels tells a drag from a tap.
+    Pan {
+        last: (f64, f64),
+        moved: f64,
+    },
+    /// An arrow of the dial follows the hand: pos for one, k for the other.
+    Turn {
+        arrow: Arrow,
+        last: f64,
+        travelled: f64,
+        from: i64,
+    },
+    Pinch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arrow {
+    Here,
+    There,
+}
+
+/// By wheel and button, no fewer cells than this along either axis.
+const CLOSEST: f64 = 2.0;
+
+/// Begins a drag at a point of a figure.
+pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option<Drag> {
+    match target? {
+        Target::Angle(angle) => {
+            let pair = model.pair.as_ref()?;
+            let apart = |[sine, cosine]: [f64; 2]| wrap(sine.atan2(cosine) - angle).abs();
+            // The hand takes the nearer arrow; where both lie together, the position's.
+            let arrow = if apart(pair.there) + 1e-9 < apart(pair.here) {
+                Arrow::There
+            } else {
+                Arrow::Here
+            };
+            let from = match arrow {
+                Arrow::Here => state.pos() as i64,
+                Arrow::There => state.k(),
+            };
+            Some(Drag::Turn {
+                arrow,
+                last: angle,
+                travelled: 0.0,
+                from,
+            })
+        }
+        target => {
+            select(state, model, target);
+            Some(Drag::Select)
+        }
+    }
+}
+
+/// What a movement does to the state.
+pub fn drag(
+    drag: &mut Drag,
+    state: &mut State,
+    model: &Model,
+    scene: &Scene,
+    target: Option<Target>,
+    at: (f64, f64),
+) {
+    match drag {
+        Drag::Select => {
+            if let Some(target) = target {
+                select(state, model, target);
+            }
+        }
+        Drag::Pan { last, moved } => {
+            let (dx, dy) = (at.0 - last.0, at.1 - last.1);
+            *moved += dx.hypot(dy);
+            *last = at;
+            if let Some(plot) = Heatmap::plot(scene) {
+                pan(state, plot, dx, dy);
+            }
+        }
+        Drag::Turn {
+            arrow,
+            last,
+            travelled,
+            from,
+        } => {
+            let (Some(Target::Angle(angle)), Some(pair)) = (target, &model.pair) else {
+                return;
+            };
+            *travelled += wrap(angle - *last);
+            *last = angle;
+            let to = *from + (*travelled / pair.frequency).round() as i64;
+            match arrow {
+                Arrow::Here => state.set_pos(to),
+                Arrow::There => state.set_k(to),
+            }
+        }
+        Drag::Pinch => {}
+    }
+}
+
+fn wrap(angle: f64) -> f64 {
+    (angle + PI).rem_euclid(TAU) - PI
+}
+
+fn select(state: &mut State, model: &Model, target: Target) {
+    match target {
+        Target::Cell {
+            position,
+            dimension,
+        } => {
+            let (pair, member) = model.pair_of(dimension);
+            state.set_pos(position as i64);
+            state.set_pair(pair as i64);
+            state.set_member(member);
+        }
+        Target::Wave { position, .. } => state.set_pos(position as i64),
+        Target::Dial { pair } => state.set_pair(pair as i64),
+        Target::Angle(_) => {}
+    }
+}
+
+/// Moves the window with the hand.
+pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
+    let (rows, columns) = (state.positions(), state.dimensions());
+    let rows = rows.moved(-dy / plot.height * rows.width(), state.max_len());
+    let columns = columns.moved(-dx / plot.width * columns.width(), state.d_model());
+    state.set_window(rows, columns);
+}
+
+/// Scales the window about a point given in shares of the plot, or about the selection.
+pub fn zoom(state: &mut State, model: &Model, factor: f64, about: Option<(f64, f64)>) {
+    let (rows, columns) = (state.positions(), state.dimensions());
+    let on = |span: Span, share: f64| span.start() + share * span.width();
+    let (row, column) = match about {
+        Some((x, y)) => (on(rows, y), on(columns, x)),
+        None => (state.pos() as f64 + 0.5, model.dimension() as f64 + 0.5),
+    };
+    state.set_window(
+        scaled(rows, factor, row, state.max_len()),
+        scaled(columns, factor, column, state.d_model()),
+    );
+}
+
+/// Scales the positions alone.
+pub fn zoom_positions(state: &mut State, factor: f64, share: f64) {
+    let rows = state.positions();
+    let rows = scaled(
+        rows,
+        factor,
+        rows.start() + share * rows.width(),
+        state.max_len(),
+    );
+    state.set_window(rows, state.dimensions());
+}
+
+fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
+    let closest = CLOSEST.min(cells as f64);
+    let factor = factor.max(closest / span.width());
+    span.zoomed(factor, anchor, cells)
+}
+
+/// Where a point stands within a figure's plot, in shares of its sides.
+pub fn share(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
+    let plot = match name {
+        ViewName::Heatmap => Heatmap::plot(scene),
+        ViewName::Waves => Waves::plot(scene),
+        _ => None,
+    }?;
+    plot.contains(x, y)
+        .then(|| ((x - plot.x) / plot.width, (y - plot.y) / plot.height))
+}
+
+/// What a key does on a figure; false if it means nothing there.
+pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Model) -> bool {
+    let step = if large { 10 } else { 1 };
+    let (across, down) = match key {
+        "ArrowLeft" => (-step, 0),
+        "ArrowRight" => (step, 0),
+        "ArrowUp" => (0, -step),
+        "ArrowDown" => (0, step),
+        "+" | "=" | "-" | "−" if name != ViewName::Rotation => {
+            let factor = if matches!(key, "+" | "=") { 0.5 } else { 2.0 };
+            zoom(state, model, factor, None);
+            return true;
+        }
+        "0" if name != ViewName::Rotation => {
+            state.show_everything();
+            return true;
+        }
+        _ => return false,
+    };
+    if name == ViewName::Heatmap {
+        let last = state.d_model() as i64 - 1;
+        let dimension = (model.dimension() as i64 + across).clamp(0, last) as usize;
+        let (pair, member) = model.pair_of(dimension);
+        state.set_pos(state.pos() as i64 + down);
+        state.set_pair(pair as i64);
+        state.set_member(member);
+        state.reveal(dimension);
+    } else {
+        state.set_pos(state.pos() as i64 + across);
+        state.set_pair(state.pair() as i64 - down);
+    }
+    true
+}
+
+/// How far apart two fingers are and where their middle is.
+pub fn fingers(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
+    let apart = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
+    (apart, ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
+}

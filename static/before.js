@@ -1,0 +1,22 @@
+// Runs before anything else, in browsers of any age: picks the language of the texts and says so
+// if this browser cannot run the app. It is plain ES5 for that reason.
+(function () {
+  var root = document.documentElement;
+  var asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash);
+  var wanted = asked ? asked[1] : (navigator.languages || [navigator.language || "en"]).join();
+  var first = /\b(en|zh)\b/i.exec(wanted);
+  root.lang = first ? first[1].toLowerCase() : "en";
+
+  // The smallest module with a SIMD instruction: i32.const 0, i8x16.splat, drop.
+  var simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11];
+  var able = false;
+  try {
+    able = WebAssembly.validate(new Uint8Array(simd)) && "noModule" in document.createElement("script");
+  } catch (e) {
+    // No WebAssembly at all.
+  }
+  if (!able) {
+    root.setAttribute("data-posenc", "failed");
+    root.setAttribute("data-failure", "browser");
+  }
+})();

@@ -1,0 +1,186 @@
+// Measures the built site in Chromium and prints one Markdown table: node bench.mjs [--quick]
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { cpus } from "node:os";
+import { canvas, desktop, launch, mainSliders, open, settle, slider } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+import { firstVisit } from "./size.mjs";
+
+const quick = process.argv.includes("--quick");
+const rounds = quick ? 1 : 3;
+const redraws = quick ? 5 : 15;
+const tables = [
+  { name: "64 × 128", hash: "#max_len=64&d_model=128", limit: 4 },
+  { name: "5000 × 512", hash: "#max_len=5000&d_model=512", limit: 8 },
+  { name: "1,048,576 × 16,384", hash: "#max_len=1048576&d_model=16384", limit: 33 },
+];
+
+const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
+const median = (numbers) => at(ascending(numbers), 0.5);
+
+/**
+ * Drags a slider to and fro around its thumb for `moves` mouse moves, one every 1/60 s whether or not the page keeps up, and records a
+ * DevTools trace meanwhile. Returns the script milliseconds of every animation frame.
+ */
+async function traceDrag(browser, page, name, moves) {
+  const range = slider(page, name);
+  const { x, y, width, height } = await range.boundingBox();
+  const thumb = await range.evaluate((r) => (r.value - r.min) / (r.max - r.min || 1));
+  const place = (part) => ({ x: x + Math.min(width - 1, Math.max(1, width * part)), y: y + height / 2 });
+  const devtools = await page.context().newCDPSession(page);
+  const mouse = (type, part) => devtools.send("Input.dispatchMouseEvent", { type, ...place(part), button: "left", buttons: 1, clickCount: 1 });
+
+  await page.mouse.move(place(thumb).x, place(thumb).y);
+  await mouse("mousePressed", thumb);
+  await settle(page, 100);
+  await browser.startTracing(page, { categories: ["-*", "devtools.timeline", "v8.execute", "blink.user_timing"] });
+  const sent = [];
+  const begin = performance.now();
+  for (let move = 1; move <= moves; move++) {
+    sent.push(mouse("mouseMoved", thumb + 0.15 * Math.sin((move / moves) * 4 * Math.PI)));
+    const wait = begin + (move * 1000) / 60 - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  await Promise.all(sent);
+  const trace = JSON.parse((await browser.stopTracing()).toString());
+  await mouse("mouseReleased", thumb);
+  await settle(page);
+  await devtools.detach();
+  return framesOf(trace.traceEvents);
+}
+
+/**
+ * Script time per animation frame. On the page's main thread every stretch of running script is an event of the trace: the dispatch of an
+ * input event, the animation frame's callback, a function call, a timer, microtasks. These nest, so their union is taken, which counts no
+ * moment twice. Layout, style and paint that the browser does by itself lie outside; a layout that script forces lies inside and counts.
+ * A frame is everything since the callbacks of the animation frame before: first the input events, then this frame's callbacks.
+ */
+function framesOf(events) {
+  const script = new Set(["EventDispatch", "FireAnimationFrame", "FunctionCall", "TimerFire", "RunMicrotasks", "EvaluateScript", "FireIdleCallback"]);
+  const threads = new Map();
+  for (const event of events) {
+    const thread = `${event.pid}:${event.tid}`;
+    if (!threads.has(thread)) threads.set(thread, []);
+    threads.get(thread).push(event);
+  }
+  const callbacks = (list) => list.filter((e) => e.name === "FireAnimationFrame").length;
+  const main = [...threads.values()].sort((a, b) => callbacks(b) - callbacks(a))[0];
+  const spans = main.filter((e) => e.ph === "X" && script.has(e.name)).sort((a, b) => a.ts - b.ts);
+
+  const frames = [];
+  let spent = 0;
+  let end = -Infinity;
+  let closed = -Infinity; // the end of the latest frame's callbacks
+  for (const { name, ts, dur = 0 } of spans) {
+    const more = Math.max(0, ts + dur - Math.max(ts, end));
+    end = Math.max(end, ts + dur);
+    if (name === "FireAnimationFrame") {
+      // A second callback within a millisecond belongs to the same frame.
+      if (ts - closed < 1000) frames[frames.length - 1] += spent + more;
+      else frames.push(spent + more);
+      spent = 0;
+      closed = ts + dur;
+    } else if (ts < closed) frames[frames.length - 1] += more;
+    else spent += more;
+  }
+  return frames.map((microseconds) => microseconds / 1000);
+}
+
+async function drags(browser, url) {
+  const samples = new Map();
+  for (let round = 0; round < rounds; round++) {
+    for (const { name: table, hash } of tables) {
+      for (const name of mainSliders) {
+        const page = await open(browser, url, { hash, deviceScaleFactor: 2 });
+        await settle(page);
+        if (round === 0) await traceDrag(browser, page, name, 30); // the code is compiled and warm
+        const key = `${table} ${name}`;
+        samples.set(key, [...(samples.get(key) ?? []), ...(await traceDrag(browser, page, name, 120))]);
+        await page.context().close();
+      }
+    }
+  }
+  const rows = [];
+  for (const { name: table, limit } of tables) {
+    for (const name of mainSliders) {
+      const frames = ascending(samples.get(`${table} ${name}`));
+      const [p50, p95] = [at(frames, 0.5), at(frames, 0.95)];
+      rows.push([`drag of ${name}, ${table}, ratio 2: script per frame, p50 / p95 of ${frames.length}`, `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`, `p95 ≤ ${limit} ms`, p95 <= limit]);
+    }
+  }
+  return rows;
+}
+
+/**
+ * A full redraw of the 5000 × 512 heatmap. Ours: the base alternates between two values, which recomputes everything, and the script time of
+ * the frame is read from its posenc:frame measure; the other views of the page are in it. plotly.js: the same numbers as z, two tables
+ * in turn, into a plot of the canvas's size, until Plotly.react has drawn. One after the other, in one browser.
+ */
+async function heatmaps(browser, url) {
+  const ours = await open(browser, url, { hash: "#max_len=5000&d_model=512" });
+  const size = await canvas(ours, "heatmap").boundingBox();
+  const theirs = await (await browser.newContext({ viewport: desktop })).newPage();
+  await theirs.goto("about:blank");
+  await theirs.addScriptTag({ path: createRequire(import.meta.url).resolve("plotly.js-dist-min") });
+  await theirs.evaluate(({ width, height }) => {
+    const plot = document.body.appendChild(document.createElement("div"));
+    const table = (base) =>
+      Array.from({ length: 5000 }, (_, pos) =>
+        Array.from({ length: 512 }, (_, dim) => (dim % 2 ? Math.cos : Math.sin)(pos * base ** (-2 * (dim >> 1) / 512))),
+      );
+    const z = [table(10000), table(9000)];
+    window.redraw = async (which, zsmooth) => {
+      const layout = { width, height, margin: { l: 50, r: 10, t: 10, b: 40 }, yaxis: { autorange: "reversed" } };
+      const begin = performance.now();
+      await Plotly.react(plot, [{ type: "heatmap", z: z[which], zmin: -1, zmax: 1, zsmooth, colorscale: "RdBu" }], layout, { staticPlot: true });
+      return performance.now() - begin;
+    };
+  }, size);
+
+  const times = { ours: [], plain: [], fast: [] };
+  for (let turn = -2; turn < redraws; turn++) {
+    await ours.bringToFront();
+    await settle(ours, 100);
+    const before = await ours.evaluate(() => window.frameMeasures.length);
+    await ours.evaluate((base) => (location.hash = `#max_len=5000&d_model=512&base=${base}`), turn % 2 ? 9000 : 9500);
+    await ours.waitForFunction((before) => window.frameMeasures.length > before, before);
+    await settle(ours, 100);
+    const frame = await ours.evaluate((before) => window.frameMeasures[before], before);
+    await theirs.bringToFront();
+    const plain = await theirs.evaluate((which) => window.redraw(which, false), turn & 1);
+    const fast = await theirs.evaluate((which) => window.redraw(which, "fast"), turn & 1);
+    if (turn < 0) continue;
+    times.ours.push(frame.script ?? frame.duration);
+    times.plain.push(plain);
+    times.fast.push(fast);
+  }
+  const mine = median(times.ours);
+  const pixels = `${Math.round(size.width)} × ${Math.round(size.height)} px`;
+  await Promise.all([ours.context().close(), theirs.context().close()]);
+  const ratio = (list) => median(list.map((time, n) => time / times.ours[n]));
+  return [
+    [`redraw of the 5000 × 512 heatmap (${pixels}), this page`, `${mine.toFixed(1)} ms`, "", null],
+    ["the same, plotly.js", `${median(times.plain).toFixed(0)} ms, ${ratio(times.plain).toFixed(0)} times`, "≥ 50 times", ratio(times.plain) >= 50],
+    ['the same, plotly.js with zsmooth "fast"', `${median(times.fast).toFixed(0)} ms, ${ratio(times.fast).toFixed(0)} times`, "", null],
+  ];
+}
+
+async function weight(browser, url) {
+  const { files, total } = await firstVisit(browser, url);
+  const parts = files.map(({ name, bytes }) => `${name} ${(bytes / 1000).toFixed(1)}`).join(", ");
+  return [[`first visit, gzipped (${parts})`, `${(total / 1000).toFixed(1)} KB`, "≤ 200 KB", total <= 200_000]];
+}
+
+const [browser, site] = await Promise.all([launch(), serve()]);
+try {
+  const rows = [...(await drags(browser, site.url)), ...(await heatmaps(browser, site.url)), ...(await weight(browser, site.url))];
+  const cores = cpus();
+  const model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? cores[0].model;
+  console.log(`${model}, ${cores.length} cores, Chromium ${browser.version()} headless without a GPU\n`);
+  console.log("| what | measured | held to | kept |\n|---|---|---|---|");
+  for (const [what, measured, limit, kept] of rows) console.log(`| ${what} | ${measured} | ${limit} | ${kept === null ? "" : kept ? "yes" : "**no**"} |`);
+} finally {
+  await browser.close();
+  await site.close();
+}

@@ -1,0 +1,312 @@
+// The built site in Chromium, worked as a person works it: real mouse, real keys.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as b from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+let browser, site;
+before(async () => {
+  [browser, site] = await Promise.all([b.launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** A test on a freshly opened page that must end without a problem. */
+function check(name, options, work) {
+  test(name, { timeout: 120_000 }, async () => {
+    const page = await b.open(browser, site.url, options);
+    try {
+      await b.settle(page);
+      await work(page);
+      assert.deepEqual(page.problems, []);
+    } finally {
+      await page.context().close();
+    }
+  });
+}
+
+const hash = (page) => page.evaluate(() => location.hash);
+const notice = (page) => page.locator("[data-notice]:visible");
+const alive = async (page) => {
+  const seen = await b.value(page, "k");
+  await b.drag(page, "k", 0.5, 0.9);
+  assert.notEqual(await b.value(page, "k"), seen, "the page still answers");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");
+};
+
+describe("sliders", () => {
+  const changes = { d_model: b.views, max_len: ["heatmap", "waves"], k: b.views };
+  for (const name of b.mainSliders) {
+    check(`dragging ${name} changes pictures, number, URL and link; a reload restores them`, {}, async (page) => {
+      const before = { number: await b.value(page, name), hash: await hash(page), link: await b.link(page), ...(await b.pictures(page)) };
+      await b.drag(page, name, 0.2, 0.8);
+      await page.waitForFunction((old) => location.hash !== old, before.hash);
+      await page.waitForTimeout(600);
+      const now = { number: await b.value(page, name), hash: await hash(page), link: await b.link(page), ...(await b.pictures(page)) };
+      for (const what of ["number", "link", ...changes[name]]) assert.notEqual(now[what], before[what], `${what} changes`);
+      assert.equal(new URLSearchParams(now.hash.slice(1)).get(name), String(now.number));
+      assert.equal(new URL(now.link).hash, now.hash);
+      assert.equal(await page.evaluate((name) => document.querySelector(`input[type=number][name=${name}]`).validity.valid, name), true);
+
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+      await b.settle(page);
+      assert.equal(await b.value(page, name), now.number);
+      assert.equal(await hash(page), now.hash);
+      assert.equal(await b.picture(page, "heatmap"), now.heatmap, "the same picture after a reload");
+    });
+  }
+
+  check("a drag leaves posenc:frame measures, an idle page none", {}, async (page) => {
+    const count = () => page.evaluate(() => window.frameMeasures.length);
+    const before = await count();
+    await b.drag(page, "k", 0.2, 0.8, { steps: 20 });
+    const after = await count();
+    assert.ok(after - before >= 5, `${after - before} frames in a drag of 20 moves`);
+    assert.ok(after - before <= 60, `${after - before} frames in a drag of 20 moves`);
+    await page.waitForTimeout(1000);
+    assert.equal(await count(), after);
+  });
+
+  check("both ends of every slider can be reached", {}, async (page) => {
+    const ends = { d_model: [1, 16384], max_len: [1, 1048576] };
+    for (const [name, [low, high]] of Object.entries(ends)) {
+      await b.slider(page, name).focus();
+      await page.keyboard.press("End");
+      await b.settle(page);
+      assert.equal(await b.value(page, name), high);
+      await page.keyboard.press("Home");
+      await b.settle(page);
+      assert.equal(await b.value(page, name), low);
+    }
+  });
+});
+
+describe("bad input", () => {
+  const long = "9".repeat(20_000);
+  const bad = { NaN: "NaN", "1e400": "1e400", "-1": "-1", 0: "0", "20,000 digits": long, "20,000 letters": "x".repeat(20_000), markup: "<img src=x>" };
+  for (const [what, text] of Object.entries(bad)) {
+    check(`d_model=${what} in the URL is named in a notice that can be dismissed`, { hash: `#d_model=${encodeURIComponent(text)}` }, async (page) => {
+      await notice(page).first().waitFor();
+      assert.match(await notice(page).first().innerText(), /d_?model|width/i);
+      const number = await b.value(page, "d_model");
+      assert.ok(Number.isInteger(number) && number >= 1 && number <= 16384, `${number} is legal`);
+      await notice(page).first().locator("button").first().click();
+      await page.waitForFunction(() => ![...document.querySelectorAll("[data-notice]")].some((n) => n.checkVisibility()));
+      await alive(page);
+    });
+  }
+
+  check("every setting bad at once", { hash: `#view=?&encoding=%00&d_model=&max_len=-1&k=1e400&pos=NaN&pair=%F0%9F%A6%80&base=0&layout=${long}&lang=xx&theme=&hide=%&unknown=1&&&=` }, async (page) => {
+    await notice(page).first().waitFor();
+    await alive(page);
+  });
+
+  for (const query of ["#d_model=１２８&max_len=５０", "#d_model=%EF%BC%91%EF%BC%92%EF%BC%98&max_len=50"]) {
+    check(`full-width digits in the URL are understood: ${query}`, { hash: query }, async (page) => {
+      assert.deepEqual([await b.value(page, "d_model"), await b.value(page, "max_len")], [128, 50]);
+      assert.equal(await notice(page).count(), 0);
+    });
+  }
+
+  check("bad text in a box", {}, async (page) => {
+    for (const text of ["NaN", "1e400", "-1", "0", "", long, "1.5", "--", "e"]) {
+      for (const name of ["d_model", "max_len"]) {
+        await b.type(page, name, text);
+        const number = await b.value(page, name);
+        assert.ok(Number.isInteger(number) && number >= 1, `${name} is ${number} after ${text.slice(0, 10)}`);
+      }
+      await b.type(page, "base", text);
+      assert.ok((await b.value(page, "base")) > 1, `base after ${text.slice(0, 10)}`);
+    }
+    await alive(page);
+  });
+
+  check("a box names what it changed", {}, async (page) => {
+    await b.type(page, "d_model", "99999999");
+    assert.equal(await b.value(page, "d_model"), 16384);
+    await notice(page).first().waitFor();
+  });
+
+  check("full-width digits in a box are understood", { hash: "#d_model=64" }, async (page) => {
+    await b.type(page, "d_model", "１２８");
+    assert.equal(await b.value(page, "d_model"), 128);
+    assert.equal(await notice(page).count(), 0);
+  });
+
+  check("a changed hash is followed", {}, async (page) => {
+    await page.evaluate(() => (location.hash = "#d_model=32&k=-7"));
+    await page.waitForFunction(() => document.querySelector("input[type=number][name=d_model]").value === "32");
+    assert.equal(await b.value(page, "k"), -7);
+  });
+
+  check("the query is read, the hash wins", { hash: "?d_model=32&k=5#k=6" }, async (page) => {
+    assert.deepEqual([await b.value(page, "d_model"), await b.value(page, "k")], [32, 6]);
+  });
+
+  check("dependent limits follow", { hash: "#max_len=64&pos=60&d_model=128&pair=60" }, async (page) => {
+    await b.type(page, "max_len", "20");
+    assert.equal(await b.value(page, "pos"), 19);
+    await b.type(page, "d_model", "7");
+    assert.equal(await b.value(page, "pair"), 3);
+  });
+});
+
+describe("the page", () => {
+  check("at 1280×720 the canvases and the main sliders need no scrolling", {}, async (page) => {
+    const inside = async (what, name) => {
+      const r = await what.boundingBox();
+      assert.ok(r && r.width > 20 && r.height > 5, `${name} is there`);
+      assert.ok(r.x >= 0 && r.y >= 0 && r.x + r.width <= 1280 && r.y + r.height <= 720, `${name} at ${JSON.stringify(r)}`);
+    };
+    for (const view of b.views) await inside(b.canvas(page, view), view);
+    for (const name of b.mainSliders) await inside(b.slider(page, name), name);
+  });
+
+  for (const lang of ["en", "zh"]) {
+    check(`at 390×844 nothing overflows (${lang})`, { viewport: b.phone, deviceScaleFactor: 2, hash: `#lang=${lang}` }, async (page) => {
+      assert.ok((await page.evaluate(() => document.scrollingElement.scrollWidth)) <= 390);
+      for (const view of b.views) {
+        const r = await b.canvas(page, view).boundingBox();
+        assert.ok(r.width > 200 && r.x >= 0 && r.x + r.width <= 390, `${view} at ${JSON.stringify(r)}`);
+      }
+    });
+  }
+
+  check("the language switches in place", {}, async (page) => {
+    assert.match(await page.evaluate(() => document.documentElement.lang), /^en/);
+    const title = await page.title();
+    assert.ok(title.length > 0);
+    await b.choose(page, "lang", "zh");
+    assert.match(await page.evaluate(() => document.documentElement.lang), /^zh/);
+    assert.match(await page.evaluate(() => document.body.innerText), /位置编码/);
+    assert.match(await hash(page), /lang=zh/);
+  });
+
+  check("a browser in Chinese gets Chinese", { locale: "zh-CN" }, async (page) => {
+    assert.match(await page.evaluate(() => document.documentElement.lang), /^zh/);
+  });
+
+  check("themes change the page and the pictures", {}, async (page) => {
+    const looks = new Set();
+    for (const theme of ["light", "dark", "projector"]) {
+      await b.choose(page, "theme", theme);
+      looks.add(await b.picture(page, "heatmap"));
+    }
+    assert.equal(looks.size, 3);
+  });
+
+  check("the layout reorders the heatmap", {}, async (page) => {
+    const looks = new Set([await b.picture(page, "heatmap")]);
+    for (const layout of ["concatenated", "tensor2tensor"]) {
+      await b.choose(page, "layout", layout);
+      looks.add(await b.picture(page, "heatmap"));
+    }
+    assert.equal(looks.size, 3);
+  });
+
+  test("where WebAssembly cannot start the page says why", { timeout: 60_000 }, async () => {
+    const page = await b.open(browser, site.url, { state: "failed", prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
+    assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
+    await page.context().close();
+  });
+
+  test("a browser without WebAssembly is told so", { timeout: 60_000 }, async () => {
+    const page = await b.open(browser, site.url, { state: "failed", prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly) });
+    assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
+    await page.context().close();
+  });
+});
+
+describe("the heatmap", () => {
+  check("is worked with the keyboard alone", {}, async (page) => {
+    const there = () => page.evaluate(() => document.activeElement?.matches("canvas[data-view=heatmap]"));
+    for (let n = 0; n < 100 && !(await there()); n++) await page.keyboard.press("Tab");
+    assert.ok(await there(), "Tab reaches the heatmap");
+    const [pos, pair, seen] = [await b.value(page, "pos"), await b.value(page, "pair"), await b.pictures(page)];
+    await page.keyboard.press("ArrowDown");
+    await b.settle(page);
+    assert.equal(await b.value(page, "pos"), pos + 1);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await b.settle(page);
+    assert.ok((await b.value(page, "pair")) > pair);
+    const now = await b.pictures(page);
+    for (const view of b.views) assert.notEqual(now[view], seen[view], `${view} follows`);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await b.settle(page);
+    assert.deepEqual([await b.value(page, "pos"), await b.value(page, "pair")], [pos, pair]);
+  });
+
+  check("a click selects a position and a pair", {}, async (page) => {
+    const r = await b.canvas(page, "heatmap").boundingBox();
+    await page.mouse.click(r.x + r.width * 0.6, r.y + r.height * 0.6);
+    await b.settle(page);
+    assert.notDeepEqual([await b.value(page, "pos"), await b.value(page, "pair")], [10, 4]);
+  });
+
+  check("zooms with the wheel and with + − 0", {}, async (page) => {
+    await b.canvas(page, "heatmap").focus();
+    await b.settle(page);
+    const whole = await b.picture(page, "heatmap");
+    const r = await b.canvas(page, "heatmap").boundingBox();
+    await page.mouse.move(r.x + r.width / 2, r.y + r.height / 2);
+    await page.mouse.wheel(0, -400);
+    await page.mouse.move(1, 1);
+    await b.settle(page);
+    const wheel = await b.picture(page, "heatmap");
+    assert.notEqual(wheel, whole, "the wheel zooms");
+    await page.keyboard.press("0");
+    await b.settle(page);
+    assert.equal(await b.picture(page, "heatmap"), whole, "0 shows everything again");
+    await page.keyboard.press("+");
+    await page.keyboard.press("+");
+    await b.settle(page);
+    const near = await b.picture(page, "heatmap");
+    assert.notEqual(near, whole, "+ zooms in");
+    await page.keyboard.press("-");
+    await b.settle(page);
+    assert.notEqual(await b.picture(page, "heatmap"), near, "− zooms out");
+    await page.keyboard.press("0");
+    await b.settle(page);
+    assert.equal(await b.picture(page, "heatmap"), whole);
+  });
+});
+
+describe("play", () => {
+  const button = (page) => page.locator("[data-action=play]").first();
+  const moves = async (page) => {
+    const before = await b.value(page, "pos");
+    await page.waitForTimeout(700);
+    return (await b.value(page, "pos")) !== before;
+  };
+
+  check("starts and stops by its button", { hash: "#max_len=5000" }, async (page) => {
+    assert.equal(await moves(page), false, "it does not start by itself");
+    await button(page).click();
+    assert.equal(await moves(page), true);
+    await button(page).click();
+    await page.waitForTimeout(200);
+    assert.equal(await moves(page), false);
+  });
+
+  check("stops when the tab is hidden", { hash: "#max_len=5000" }, async (page) => {
+    await button(page).click();
+    assert.equal(await moves(page), true);
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await page.waitForTimeout(200);
+    assert.equal(await moves(page), false);
+  });
+
+  check("does not start by itself where less motion is asked for", { reducedMotion: "reduce" }, async (page) => {
+    assert.equal(await moves(page), false);
+  });
+});

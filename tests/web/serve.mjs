@@ -1,0 +1,66 @@
+// A static server for the built site, for scripts/serve and for the tests: node serve.mjs [port]
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".csv": "text/csv; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/** Serves `folder` on 127.0.0.1; port 0 takes a free one. Resolves to { url, close }. */
+export async function serve(port = 0, folder = dist) {
+  const server = createServer(async (request, response) => {
+    const fail = (status) => response.writeHead(status, { "content-type": types[".txt"] }).end(`${status}\n`);
+    try {
+      if (request.method !== "GET" && request.method !== "HEAD") return fail(405);
+      const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+      const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+      const info = file.startsWith(folder + sep) && (await stat(file).catch(() => null));
+      if (!info || !info.isFile()) return fail(404);
+      response.writeHead(200, {
+        "content-type": types[extname(file)] ?? "application/octet-stream",
+        "content-length": info.size,
+        "cache-control": "no-cache",
+      });
+      if (request.method === "HEAD") return response.end();
+      createReadStream(file).on("error", () => response.destroy()).pipe(response);
+    } catch {
+      fail(400);
+    }
+  });
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://localhost:${server.address().port}/`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    const { url } = await serve(Number(process.argv[2] ?? 8080));
+    console.log(`The bench is at ${url} (Ctrl-C stops it).`);
+  } catch (error) {
+    const why = error.code === "EADDRINUSE" ? "is taken: choose another with scripts/serve --port N" : `cannot be used (${error.code})`;
+    console.error(`serve: port ${error.port} ${why}`);
+    process.exitCode = 1;
+  }
+}
