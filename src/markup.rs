@@ -37,12 +37,17 @@ impl Node {
         self
     }
 
+    /// The texts in the order of the tree.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            Node::Text(text) => vec![text],
+            Node::Element { children, .. } => children.iter().flat_map(Node::texts).collect(),
+        }
+    }
+
     /// The text alone, as a screen reader would string it together.
     pub fn plain(&self) -> String {
-        match self {
-            Node::Text(text) => text.clone(),
-            Node::Element { children, .. } => children.iter().map(Node::plain).collect(),
-        }
+        self.texts().concat()
     }
 }
 

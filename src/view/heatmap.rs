@@ -267,10 +267,26 @@ impl Heatmap {
             size.1,
         );
         self.image.resize(3 * values.len(), 0);
-        for (pixel, &value) in self.image.chunks_exact_mut(3).zip(values) {
-            pixel.copy_from_slice(&scene.colours.colour(value));
-        }
+        paint(values, size.0, scene.colours, &mut self.image);
         self.shown = Some(shown);
+    }
+}
+
+/// Colours the pixels. Zoomed in, rows and runs of pixels repeat and are only copied.
+fn paint(values: &[f32], width: usize, colours: &ColourMap, image: &mut [u8]) {
+    for (row, line) in values.chunks_exact(width).enumerate() {
+        let start = 3 * width * row;
+        if row > 0 && line == &values[width * (row - 1)..width * row] {
+            image.copy_within(start - 3 * width..start, start);
+            continue;
+        }
+        let mut last = (line[0], colours.colour(line[0]));
+        for (pixel, &value) in image[start..].chunks_exact_mut(3).zip(line) {
+            if value != last.0 {
+                last = (value, colours.colour(value));
+            }
+            pixel.copy_from_slice(&last.1);
+        }
     }
 }
 

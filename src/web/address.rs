@@ -7,7 +7,9 @@ use crate::settings::{Link, State, read_link};
 use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 
+/// Milliseconds between two writings, and before the first.
 const PAUSE: f64 = 500.0;
+const SOON: f64 = 50.0;
 
 pub struct Address {
     link: Link,
@@ -50,31 +52,22 @@ impl Address {
         }
     }
 
-    /// Writes the state now if the last time is long enough ago; otherwise has `later` called
-    /// when it is.
-    pub fn write(&mut self, state: &State, later: impl FnOnce() + 'static) {
-        let hash = self.link.hash(state);
-        if hash == self.hash || self.timer.is_some() {
-            return;
-        }
-        let wait = self.written_at + PAUSE - now();
-        if wait > 0.0 {
+    /// Has `later` called when the state may be written: soon, but never within a frame, since
+    /// browsers take milliseconds over it.
+    pub fn plan(&mut self, later: impl FnOnce() + 'static) {
+        if self.timer.is_none() {
+            let wait = (self.written_at + PAUSE - now()).max(SOON);
             self.timer = Some(Timeout::new(wait.ceil() as u32, later));
-        } else {
-            self.write_now(hash);
         }
     }
 
-    /// The time has come for what was put off.
-    pub fn write_late(&mut self, state: &State) {
+    /// Writes the state, if that says anything new.
+    pub fn write(&mut self, state: &State) {
         self.timer = None;
         let hash = self.link.hash(state);
-        if hash != self.hash {
-            self.write_now(hash);
+        if hash == self.hash {
+            return;
         }
-    }
-
-    fn write_now(&mut self, hash: String) {
         self.written_at = now();
         // replaceState leaves no trail of entries, but throws in srcdoc, blob: and data: pages.
         let url = format!("#{hash}");

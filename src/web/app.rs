@@ -35,6 +35,9 @@ struct App {
     frames: Frames,
     /// Everything on the page that has to be written again.
     stale: bool,
+    /// The page may have given the figures other sizes. Asking for them lays the page out, so it
+    /// is done only then.
+    resized: bool,
     /// Speak the selection after the next frame: it was changed by key.
     speak: bool,
     zooming: bool,
@@ -46,7 +49,7 @@ struct App {
     dark: Option<MediaQueryList>,
     still: Option<MediaQueryList>,
     listeners: Vec<EventListener>,
-    resize: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
+    sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
     me: Weak<RefCell<App>>,
 }
 
@@ -86,6 +89,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             player: Player::default(),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
             stale: true,
+            resized: true,
             speak: false,
             zooming: false,
             hovered: None,
@@ -95,7 +99,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             dark: media("(prefers-color-scheme: dark)"),
             still: media("(prefers-reduced-motion: reduce)"),
             listeners: Vec::new(),
-            resize: None,
+            sizes: None,
             me: me.clone(),
         })
     });
@@ -154,7 +158,7 @@ impl App {
         self.on(&root, "focusout", |app, _| app.edit = None);
         let window = window();
         self.on(&window, "hashchange", |app, _| app.read_address());
-        self.on(&window, "resize", |app, event| app.redraw(event));
+        self.on(&window, "resize", |app, _| app.resize());
         self.on(&document(), "visibilitychange", |app, event| {
             if document().hidden() {
                 app.stop();
@@ -192,17 +196,17 @@ impl App {
     }
 
     fn observe_sizes(&mut self) {
-        if let Some((observer, _)) = self.resize.take() {
+        if let Some((observer, _)) = self.sizes.take() {
             observer.disconnect();
         }
         let me = self.me.clone();
-        let callback = Closure::<dyn FnMut()>::new(move || with(&me, |app| app.request(None)));
+        let callback = Closure::<dyn FnMut()>::new(move || with(&me, App::resize));
         // Without it the figures keep the size they were built with.
         if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
             for figure in &self.page.figures {
                 observer.observe(&figure.stage);
             }
-            self.resize = Some((observer, callback));
+            self.sizes = Some((observer, callback));
         }
     }
 
@@ -213,6 +217,11 @@ impl App {
         self.frames.request(cause);
     }
 
+    fn resize(&mut self) {
+        self.resized = true;
+        self.frames.request(None);
+    }
+
     fn redraw(&mut self, event: &Event) {
         self.request(Some(event.time_stamp()));
     }
@@ -220,9 +229,11 @@ impl App {
     fn frame(&mut self, time: f64) {
         let cause = self.frames.arrived();
         let start = now();
-        let ratio = window().device_pixel_ratio();
-        for figure in &mut self.page.figures {
-            self.stale |= figure.fit(ratio);
+        if std::mem::take(&mut self.resized) {
+            let ratio = window().device_pixel_ratio();
+            for figure in &mut self.page.figures {
+                self.stale |= figure.fit(ratio);
+            }
         }
         if self.player.playing {
             self.player.advance(&mut self.state, time);
@@ -232,9 +243,8 @@ impl App {
             self.stale = false;
             self.compute_and_draw();
             let me = self.me.clone();
-            self.address.write(&self.state, move || {
-                with(&me, |app| app.address.write_late(&app.state));
-            });
+            self.address
+                .plan(move || with(&me, |app| app.address.write(&app.state)));
             measure(cause, start);
         }
         if self.player.playing {
@@ -292,6 +302,7 @@ impl App {
             }
         }
         self.page.arrange(&self.state);
+        self.resized = true;
         self.page.set_speed(self.player.speed);
         self.notices.show(&self.page.notices, lang);
     }
@@ -303,6 +314,7 @@ impl App {
             .and_then(|element| element.get_attribute("name"));
         if let Some(page) = Page::build(self.page.root().clone(), lang) {
             self.page = page;
+            self.resized = true;
             self.observe_sizes();
             let again = focused.and_then(|name| {
                 let selector = format!("select[name={name:?}], input[name={name:?}]");

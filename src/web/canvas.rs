@@ -10,7 +10,7 @@ use plotters_backend::{
 };
 use plotters_canvas::CanvasBackend;
 use std::cell::RefCell;
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::TAU;
 use std::rc::Rc;
 use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
@@ -79,6 +79,7 @@ impl Surface {
             context: self.context.clone(),
             scratch: self.scratch.clone(),
             frame,
+            set: Settings::default(),
         };
         draw(&backend.into_drawing_area());
     }
@@ -105,6 +106,52 @@ pub struct Backend {
     context: CanvasRenderingContext2d,
     scratch: Rc<RefCell<Vec<u8>>>,
     frame: Frame,
+    /// What the canvas is set to, where we know: setting costs more than drawing.
+    set: Settings,
+}
+
+#[derive(Default)]
+struct Settings {
+    fill: Option<((u8, u8, u8), f64)>,
+    anchor: Option<(&'static str, &'static str)>,
+    font: Option<String>,
+}
+
+impl Backend {
+    fn set_fill(&mut self, BackendColor { rgb, alpha }: BackendColor) {
+        if self.set.fill != Some((rgb, alpha)) {
+            let (r, g, b) = rgb;
+            self.context
+                .set_fill_style_str(&format!("rgba({r},{g},{b},{alpha})"));
+            self.set.fill = Some((rgb, alpha));
+        }
+    }
+
+    fn set_anchor(&mut self, h: HPos, v: VPos) {
+        let h = match h {
+            HPos::Left => "left",
+            HPos::Right => "right",
+            HPos::Center => "center",
+        };
+        let v = match v {
+            VPos::Top => "top",
+            VPos::Center => "middle",
+            VPos::Bottom => "bottom",
+        };
+        if self.set.anchor != Some((h, v)) {
+            self.context.set_text_align(h);
+            self.context.set_text_baseline(v);
+            self.set.anchor = Some((h, v));
+        }
+    }
+
+    fn set_font(&mut self, weight: &str, size: f64, family: &str) {
+        let font = format!("{weight} {size}px {family}");
+        if self.set.font.as_ref() != Some(&font) {
+            self.context.set_font(&font);
+            self.set.font = Some(font);
+        }
+    }
 }
 
 type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
@@ -126,6 +173,7 @@ impl DrawingBackend for Backend {
     }
 
     fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Outcome {
+        self.set.fill = None;
         self.canvas.draw_pixel(point, colour)
     }
 
@@ -145,6 +193,7 @@ impl DrawingBackend for Backend {
         style: &S,
         fill: bool,
     ) -> Outcome {
+        self.set.fill = None;
         self.canvas.draw_rect(a, b, style, fill)
     }
 
@@ -163,7 +212,16 @@ impl DrawingBackend for Backend {
         style: &S,
         fill: bool,
     ) -> Outcome {
-        self.canvas.draw_circle(centre, radius, style, fill)
+        if !fill {
+            return self.canvas.draw_circle(centre, radius, style, fill);
+        }
+        self.set_fill(style.color());
+        self.context.begin_path();
+        let (x, y) = (f64::from(centre.0), f64::from(centre.1));
+        // Fails on negative radii only.
+        let _ = self.context.arc(x, y, f64::from(radius), 0.0, TAU);
+        self.context.fill();
+        Ok(())
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -171,6 +229,7 @@ impl DrawingBackend for Backend {
         path: I,
         style: &S,
     ) -> Outcome {
+        self.set.fill = None;
         self.canvas.fill_polygon(path, style)
     }
 
@@ -181,42 +240,30 @@ impl DrawingBackend for Backend {
         style: &S,
         at: BackendCoord,
     ) -> Outcome {
-        let BackendColor {
-            rgb: (r, g, b),
-            alpha,
-        } = style.color();
-        let context = &self.context;
-        let css = |v: f64| v / self.frame.units;
-        let quarter_turns = match style.transform() {
-            FontTransform::None => 0.0,
-            FontTransform::Rotate90 => 1.0,
-            FontTransform::Rotate180 => 2.0,
-            FontTransform::Rotate270 => 3.0,
+        let Frame { pixels, units, .. } = self.frame;
+        let (x, y) = (
+            f64::from(at.0) / units * pixels,
+            f64::from(at.1) / units * pixels,
+        );
+        // Cosine and sine of the quarter turns.
+        let (c, s) = match style.transform() {
+            FontTransform::None => (pixels, 0.0),
+            FontTransform::Rotate90 => (0.0, pixels),
+            FontTransform::Rotate180 => (-pixels, 0.0),
+            FontTransform::Rotate270 => (0.0, -pixels),
         };
-        context.save();
+        self.set_fill(style.color());
+        self.set_anchor(style.anchor().h_pos, style.anchor().v_pos);
+        self.set_font(
+            style.style().as_str(),
+            style.size() / units,
+            style.family().as_str(),
+        );
         // None of these fails on finite numbers.
-        let _ = context.translate(f64::from(at.0), f64::from(at.1));
-        let _ = context.rotate(quarter_turns * FRAC_PI_2);
-        let _ = context.scale(self.frame.units, self.frame.units);
-        context.set_text_align(match style.anchor().h_pos {
-            HPos::Left => "left",
-            HPos::Right => "right",
-            HPos::Center => "center",
-        });
-        context.set_text_baseline(match style.anchor().v_pos {
-            VPos::Top => "top",
-            VPos::Center => "middle",
-            VPos::Bottom => "bottom",
-        });
-        context.set_fill_style_str(&format!("rgba({r},{g},{b},{alpha})"));
-        let (weight, size) = (style.style(), css(style.size()));
-        context.set_font(&format!(
-            "{} {size}px {}",
-            weight.as_str(),
-            style.family().as_str()
-        ));
-        let _ = context.fill_text(text, 0.0, 0.0);
-        context.restore();
+        let _ = self.context.set_transform(c, s, -s, c, x, y);
+        let _ = self.context.fill_text(text, 0.0, 0.0);
+        let scale = pixels / units;
+        let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         Ok(())
     }
 
@@ -229,10 +276,7 @@ impl DrawingBackend for Backend {
     ) -> Outcome {
         let mut bytes = self.scratch.borrow_mut();
         bytes.resize(4 * width as usize * height as usize, 255);
-        for (to, from) in bytes.chunks_exact_mut(4).zip(rgb.chunks_exact(3)) {
-            to[..3].copy_from_slice(from);
-            to[3] = 255;
-        }
+        with_opacity(rgb, &mut bytes);
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         // An image of no size is refused; there is nothing to draw then.
         if let Ok(image) =
@@ -243,5 +287,35 @@ impl DrawingBackend for Backend {
                 .put_image_data(&image, pixel(at.0), pixel(at.1));
         }
         Ok(())
+    }
+}
+
+/// Three bytes a pixel to four, opaque.
+fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
+    use std::arch::wasm32::{u8x16_shuffle, u8x16_splat, v128_load, v128_store};
+    let opaque = u8x16_splat(255);
+    let pixels = (rgb.len() / 3).min(rgba.len() / 4);
+    // Four pixels at a time, as long as 16 bytes can be read for the 12 that are used.
+    let mut done = 0;
+    while done + 4 <= pixels && 3 * done + 16 <= rgb.len() {
+        let (from, to) = (
+            &rgb[3 * done..3 * done + 16],
+            &mut rgba[4 * done..4 * done + 16],
+        );
+        // SAFETY: both slices are 16 bytes long, and these accesses need no alignment.
+        unsafe {
+            let three = v128_load(from.as_ptr().cast());
+            let four = u8x16_shuffle::<0, 1, 2, 16, 3, 4, 5, 16, 6, 7, 8, 16, 9, 10, 11, 16>(
+                three, opaque,
+            );
+            v128_store(to.as_mut_ptr().cast(), four);
+        }
+        done += 4;
+    }
+    for (to, from) in rgba[4 * done..]
+        .chunks_exact_mut(4)
+        .zip(rgb[3 * done..].chunks_exact(3))
+    {
+        to.copy_from_slice(&[from[0], from[1], from[2], 255]);
     }
 }

@@ -184,6 +184,9 @@ impl Slot {
 pub struct MarkupSlot {
     element: Element,
     last: Option<Node>,
+    /// The text nodes on the page in the order of the tree: walking the page to find them again
+    /// would cost more than writing them.
+    texts: Vec<web_sys::Node>,
 }
 
 impl MarkupSlot {
@@ -191,15 +194,23 @@ impl MarkupSlot {
         MarkupSlot {
             element: element.0.clone(),
             last: None,
+            texts: Vec::new(),
         }
     }
 
     pub fn set(&mut self, node: Node) {
-        match (&self.last, self.element.first_child()) {
-            (Some(last), Some(shown)) if same_shape(last, &node) => retext(&shown, last, &node),
+        match &self.last {
+            Some(last) if same_shape(last, &node) => {
+                let changes = last.texts().into_iter().zip(node.texts()).zip(&self.texts);
+                for ((old, new), shown) in changes {
+                    if old != new {
+                        shown.set_node_value(Some(new));
+                    }
+                }
+            }
             _ => {
-                self.element.set_text_content(None);
-                append(&self.element, &build(&node));
+                self.clear();
+                append(&self.element, &build(&node, &mut self.texts));
             }
         }
         self.last = Some(node);
@@ -207,6 +218,7 @@ impl MarkupSlot {
 
     pub fn clear(&mut self) {
         if self.last.take().is_some() {
+            self.texts.clear();
             self.element.set_text_content(None);
         }
     }
@@ -236,31 +248,15 @@ fn same_shape(a: &Node, b: &Node) -> bool {
     }
 }
 
-fn retext(shown: &web_sys::Node, old: &Node, new: &Node) {
-    match (old, new) {
-        (Node::Text(old), Node::Text(new)) => {
-            if old != new {
-                shown.set_node_value(Some(new));
-            }
-        }
-        (Node::Element { children: old, .. }, Node::Element { children: new, .. }) => {
-            let mut child = shown.first_child();
-            for (old, new) in old.iter().zip(new) {
-                let Some(here) = child else { return };
-                if old != new {
-                    retext(&here, old, new);
-                }
-                child = here.next_sibling();
-            }
-        }
-        _ => {}
-    }
-}
-
-fn build(node: &Node) -> web_sys::Node {
+/// Makes the nodes of a tree and notes those of its texts.
+fn build(node: &Node, texts: &mut Vec<web_sys::Node>) -> web_sys::Node {
     const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
     match node {
-        Node::Text(text) => document().create_text_node(text).into(),
+        Node::Text(text) => {
+            let shown: web_sys::Node = document().create_text_node(text).into();
+            texts.push(shown.clone());
+            shown
+        }
         Node::Element {
             tag,
             attributes,
@@ -277,7 +273,7 @@ fn build(node: &Node) -> web_sys::Node {
                 set_attr(&element, name, value);
             }
             for child in children {
-                append(&element, &build(child));
+                append(&element, &build(child, texts));
             }
             element.into()
         }
