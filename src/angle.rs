@@ -44,7 +44,7 @@ impl Angle {
         self.turned(sine(self.rest), cosine(self.rest))
     }
 
-    /// Sine and cosine by series in double-double: correctly rounded but for one case in 10^13. Thirty times slower.
+    /// Sine and cosine by series in double-double: correctly rounded but for a few in 10^7. Many times slower.
     pub(crate) fn exact_sin_cos(self) -> (f64, f64) {
         let (sin, cos) = self.rest.sin_cos();
         self.turned(sin.hi, cos.hi)
@@ -65,7 +65,7 @@ fn sine(angle: DoubleDouble) -> f64 {
     let DoubleDouble { hi: x, lo: y } = angle;
     let z = x * x;
     let w = z * z;
-    let r = 8.333_333_333_322_489e-3
+    let r = 0.008_333_333_333_322_49
         + z * (-1.984_126_982_985_795e-4 + z * 2.755_731_370_707_006_8e-6)
         + z * w * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10);
     let v = z * x;
@@ -86,4 +86,52 @@ fn cosine(angle: DoubleDouble) -> f64 {
     let half = 0.5 * z;
     let w = 1.0 - half;
     w + (((1.0 - w) - half) + (z * r - x * y))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+    use crate::close::assert_close;
+
+    fn at(position: f64) -> Angle {
+        Angle::at(position, DoubleDouble::ONE)
+    }
+
+    #[test]
+    fn quarters_fold_into_one_turn() {
+        assert_eq!(at(0.0).radians(), 0.0);
+        assert_close(at(3.0).radians(), 3.0, 0.0);
+        assert_close(at(4.0).radians(), 4.0 - 2.0 * PI, 5e-16);
+        assert_close(at(-4.0).radians(), 2.0 * PI - 4.0, 5e-16);
+        assert_close(at(5.0).radians(), 5.0 - 2.0 * PI, 5e-16);
+        assert_close(at(7.0).radians(), 7.0 - 2.0 * PI, 5e-16);
+    }
+
+    #[test]
+    fn a_little_beyond_half_a_turn_is_negative() {
+        // 355/113 and 103993/33102 are close to π; the differences were computed with mpmath 1.3.0.
+        assert_close(at(355.0).radians(), 3.014_435_336_405_372e-5 - PI, 1e-15);
+        assert_close(at(103_993.0).radians(), -1.912_933_577_959_042e-5, 1e-20);
+    }
+
+    #[test]
+    fn near_multiples_of_pi_keep_their_digits() {
+        // mpmath 1.3.0.
+        assert_eq!(at(355.0).exact_sin_cos().0, -3.014435335948845e-05);
+        assert_eq!(at(312689.0).exact_sin_cos().0, 2.900699389332111e-06);
+        assert_eq!(at(4194304.0).exact_sin_cos().0, 0.975129394941707);
+    }
+
+    #[test]
+    fn the_quick_way_agrees_with_the_exact_one() {
+        for step in -40_000..40_000 {
+            let angle = at(f64::from(step) * 25.173);
+            let (sin, cos) = angle.sin_cos();
+            let (exact_sin, exact_cos) = angle.exact_sin_cos();
+            assert_close(sin, exact_sin, exact_sin.abs() * f64::EPSILON);
+            assert_close(cos, exact_cos, exact_cos.abs() * f64::EPSILON);
+        }
+    }
 }

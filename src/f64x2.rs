@@ -100,3 +100,26 @@ macro_rules! lanewise {
 lanewise!(Add, add, f64x2_add, +);
 lanewise!(Sub, sub, f64x2_sub, -);
 lanewise!(Mul, mul, f64x2_mul, *);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_lanes_compute() {
+        let (a, b) = (F64x2::new(1.0, -2.0), F64x2::splat(3.0));
+        assert_eq!((a + b).to_array(), [4.0, 1.0]);
+        assert_eq!((a - b).to_array(), [-2.0, -5.0]);
+        assert_eq!((a * b).to_array(), [3.0, -6.0]);
+    }
+
+    #[test]
+    fn storing_rounds_to_the_nearest() {
+        let (a, b) = (F64x2::new(0.1, 1.0 + 1e-9), F64x2::new(-0.3, 4.0));
+        let mut out = [0.0; 4];
+        F64x2::store_f32(a, b, &mut out);
+        assert_eq!(out, [0.1, 1.0, -0.3, 4.0]);
+        F64x2::store_interleaved_f32(a, b, &mut out);
+        assert_eq!(out, [0.1, -0.3, 1.0, 4.0]);
+    }
+}

@@ -7,6 +7,8 @@ mod angle;
 mod close;
 mod double_double;
 mod encoding;
+#[cfg(not(target_arch = "wasm32"))]
+mod export;
 mod f64x2;
 mod lang;
 pub mod markup;
@@ -24,6 +26,8 @@ pub mod web;
 pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub use export::svg;
 pub use lang::{Lang, Text};
 pub use matrix::Matrix;
 pub use model::Model;

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn short_keeps_the_digits_that_matter() {
-        assert_eq!(short(6.283_185, 5), "6.2832");
+        assert_eq!(short(std::f64::consts::TAU, 5), "6.2832");
         assert_eq!(short(60611.477, 5), "60\u{202f}611");
         assert_eq!(short(10000.0, 5), "10\u{202f}000");
         assert_eq!(short(100.0, 3), "100");

@@ -103,3 +103,45 @@ impl<'a> Rotation<'a> {
 fn times(block: [[f64; 2]; 2], v: [f64; 2]) -> [f64; 2] {
     block.map(|row| row[0] * v[0] + row[1] * v[1])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::Layout;
+
+    #[test]
+    fn a_dimension_without_partner_is_left_out() {
+        for layout in [
+            Layout::Interleaved,
+            Layout::Concatenated,
+            Layout::Tensor2tensor,
+        ] {
+            let encoding = Sinusoidal::new(5, 10_000.0, layout);
+            let rotation = Rotation::new(&encoding, 3);
+            let alone = if layout == Layout::Concatenated { 2 } else { 4 };
+            let matrix = rotation.matrix();
+            for dimension in 0..5 {
+                assert_eq!(matrix.at(alone, dimension), 0.0);
+                assert_eq!(matrix.at(dimension, alone), 0.0);
+            }
+            assert_eq!(rotation.block(2), None);
+            assert_eq!(rotation.residual_at(10, 2), None);
+            assert_eq!(rotation.apply(&[1.0; 5])[alone], 0.0);
+        }
+    }
+
+    #[test]
+    fn halves_give_blocks_of_diagonals() {
+        let encoding = Sinusoidal::new(4, 10_000.0, Layout::Concatenated);
+        let rotation = Rotation::new(&encoding, 3);
+        let (matrix, [[cos, sin], _]) = (rotation.matrix(), rotation.block(1).unwrap());
+        assert_eq!(matrix.row(1), [0.0, cos, 0.0, sin]);
+        assert_eq!(matrix.row(3), [0.0, -sin, 0.0, cos]);
+    }
+
+    #[test]
+    fn nothing_to_compare_has_no_residual() {
+        let encoding = Sinusoidal::new(8, 10_000.0, Layout::Interleaved);
+        assert_eq!(Rotation::new(&encoding, 3).residual(5..5), 0.0);
+    }
+}

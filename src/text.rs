@@ -15,10 +15,7 @@ pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
 pub const COSINE: Text = t("cosine", "余弦");
-pub const TOO_FAST: Text = t(
-    "too fast to draw at this scale – zoom in",
-    "此比例下变化太快，无法画出曲线，请放大",
-);
+pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
 pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 
 pub const HEATMAP: Text = t("Heatmap", "热力图");

@@ -50,7 +50,7 @@ impl Layout {
     pub(crate) fn column(self, d_model: usize, dimension: usize) -> Column {
         let pairs = self.pairs(d_model);
         let (pair, member) = match self {
-            Self::Interleaved if dimension % 2 == 0 => (dimension / 2, Member::Sine),
+            Self::Interleaved if dimension.is_multiple_of(2) => (dimension / 2, Member::Sine),
             Self::Interleaved => (dimension / 2, Member::Cosine),
             _ if dimension < pairs => (dimension, Member::Sine),
             _ => (dimension - pairs, Member::Cosine),
@@ -71,5 +71,44 @@ impl Layout {
             (_, Member::Cosine) => pairs + pair,
         };
         (pair < pairs && dimension < d_model).then_some(dimension)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAYOUTS: [Layout; 3] = [
+        Layout::Interleaved,
+        Layout::Concatenated,
+        Layout::Tensor2tensor,
+    ];
+
+    #[test]
+    fn every_dimension_holds_what_is_said_to_be_there() {
+        for layout in LAYOUTS {
+            for d_model in 1..40 {
+                for dimension in 0..d_model {
+                    match layout.column(d_model, dimension) {
+                        Column::Wave { pair, member } => {
+                            assert_eq!(layout.dimension(d_model, pair, member), Some(dimension));
+                        }
+                        Column::Zero => {
+                            assert_eq!((layout, d_model % 2), (Layout::Tensor2tensor, 1))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_last_pair_of_an_odd_width_lacks_its_cosine() {
+        for layout in [Layout::Interleaved, Layout::Concatenated] {
+            assert_eq!(layout.dimension(7, 3, Member::Cosine), None);
+            assert!(layout.dimension(7, 3, Member::Sine).is_some());
+            assert!(layout.dimension(7, 2, Member::Cosine).is_some());
+        }
+        assert_eq!(Layout::Tensor2tensor.dimension(7, 3, Member::Sine), None);
     }
 }

@@ -86,3 +86,37 @@ impl Cell for f64 {
         *cosines = join(quad.cos[0].to_array(), quad.cos[1].to_array());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn quad(angles: [f64; 4]) -> Quad {
+        Quad::new(angles.map(f64::sin_cos))
+    }
+
+    #[test]
+    fn angles_are_added_and_subtracted() {
+        let (a, b) = ([0.3, 1.0, 2.0, -3.0], [0.1, 0.7, 5.0, 0.2]);
+        let (minus, plus) = quad(a).minus_and_plus(&quad(b));
+        let (mut differences, mut sums, mut cosines) = ([0.0; 8], [0.0; 4], [0.0; 4]);
+        f64::store_interleaved(&minus, &mut differences);
+        f64::store_apart(&plus, &mut sums, &mut cosines);
+        for i in 0..4 {
+            assert_close(differences[2 * i], (a[i] - b[i]).sin(), 4e-16);
+            assert_close(differences[2 * i + 1], (a[i] - b[i]).cos(), 4e-16);
+            assert_close(sums[i], (a[i] + b[i]).sin(), 4e-16);
+            assert_close(cosines[i], (a[i] + b[i]).cos(), 4e-16);
+        }
+    }
+
+    #[test]
+    fn both_kinds_of_numbers_are_stored_in_the_same_order() {
+        let quad = quad([0.3, 1.0, 2.0, -3.0]);
+        let (mut single, mut double) = ([0.0_f32; 8], [0.0_f64; 8]);
+        f32::store_interleaved(&quad, &mut single);
+        f64::store_interleaved(&quad, &mut double);
+        assert_eq!(single, double.map(|value| value as f32));
+    }
+}

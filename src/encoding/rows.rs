@@ -19,8 +19,8 @@ const SPACING: i64 = 2 * REACH + 1;
 const SEED_EVERY: i64 = 16;
 /// Centres whose rows are finished before the next are begun.
 const TOGETHER: i64 = 4;
-/// Pairs made together, so that their offsets stay in the first-level cache.
-const TILE: usize = 64;
+/// Pairs made together: wide enough to write long runs, and their offsets stay in the second-level cache.
+const TILE: usize = 256;
 
 /// Writes rows of the table, row-major; `out` holds `positions.len() × d_model` numbers.
 pub(super) fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
@@ -41,7 +41,7 @@ pub(super) fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &
         .map(|start| start..encoding.pairs().min(start + TILE))
         .map(|pairs| Tile::new(encoding, pairs, first, reach))
         .collect();
-    let mut spare = vec![T::default(); SPACING as usize * 2 * TILE];
+    let mut spare = [T::default(); 2 * TILE];
     // A few centres of every tile in turn: whole pages are written while they are at hand.
     for start in (first..=last).step_by(TOGETHER as usize) {
         for tile in &mut tiles {
@@ -84,7 +84,7 @@ impl Tile {
         let last_cosine = encoding.dimension(pairs.end - 1, Member::Cosine);
         let mut tile = Self {
             place: Place::of(encoding, &pairs),
-            complete: pairs.len() % 4 == 0 && last_cosine.is_some(),
+            complete: pairs.len().is_multiple_of(4) && last_cosine.is_some(),
             centre: Vec::new(),
             step: seeds(SPACING).collect(),
             offsets: Vec::new(),
@@ -111,20 +111,59 @@ impl Tile {
     }
 
     /// Writes those rows around the centre that are wanted.
-    fn write<T: Cell>(&self, centre: i64, positions: &Range<i64>, spare: &mut [T], out: &mut [T]) {
-        let rows = centre - REACH..centre + REACH + 1;
-        let wanted = rows.start.max(positions.start)..rows.end.min(positions.end);
-        let offset = |position: i64| (position - positions.start) as usize * self.place.stride;
-        if self.complete && rows == wanted {
-            self.rows_around(self.place, &mut out[offset(rows.start)..offset(rows.end)]);
-            return;
+    fn write<T: Cell>(
+        &self,
+        centre: i64,
+        positions: &Range<i64>,
+        spare: &mut [T; 2 * TILE],
+        out: &mut [T],
+    ) {
+        let stride = self.place.stride;
+        let row = |position: i64| {
+            (position.clamp(positions.start, positions.end) - positions.start) as usize
+        };
+        let (above, below) = out.split_at_mut(row(centre) * stride);
+        let (middle, below) = below.split_at_mut((row(centre + 1) - row(centre)) * stride);
+        for out in middle.chunks_exact_mut(stride) {
+            self.store(self.centre.iter().copied(), out, spare);
         }
-        let spare_place = self.place.alone();
-        self.rows_around(spare_place, spare);
-        for position in wanted {
-            let from = &spare[(position - rows.start) as usize * spare_place.stride..];
-            let to = &mut out[offset(position)..offset(position + 1)];
-            self.place.copy(from, to, self.pairs.len());
+        // How far the nearest wanted row lies beyond the next one, if the centre itself is outside.
+        let gap_above = (centre - positions.end).max(0) as usize;
+        let gap_below = (positions.start - centre - 1).max(0) as usize;
+        let mut above = above.rchunks_exact_mut(stride);
+        let mut below = below.chunks_exact_mut(stride);
+        for (b, offset) in self.offsets.iter().enumerate() {
+            let above = if b < gap_above { None } else { above.next() };
+            let below = if b < gap_below { None } else { below.next() };
+            let around = self.centre.iter().zip(offset);
+            let around = around.map(|(centre, offset)| centre.minus_and_plus(offset));
+            match (above, below) {
+                (Some(above), Some(below)) if self.complete => {
+                    self.place.store_both(around, above, below);
+                }
+                (above, below) => {
+                    if let Some(above) = above {
+                        self.store(around.clone().map(|(minus, _)| minus), above, spare);
+                    }
+                    if let Some(below) = below {
+                        self.store(around.map(|(_, plus)| plus), below, spare);
+                    }
+                }
+            }
+        }
+    }
+
+    fn store<T: Cell>(
+        &self,
+        quads: impl Iterator<Item = Quad>,
+        row: &mut [T],
+        spare: &mut [T; 2 * TILE],
+    ) {
+        if self.complete {
+            self.place.store(quads, row);
+        } else {
+            self.place.alone().store(quads, spare);
+            self.place.copy(spare, row, self.pairs.len());
         }
     }
 
@@ -141,20 +180,6 @@ impl Tile {
             let (lesser, larger) = (&known[b / 2 - 1], &known[b - b / 2 - 1]);
             rest[0].clear();
             rest[0].extend(lesser.iter().zip(larger).map(|(a, b)| a.plus(b)));
-        }
-    }
-
-    /// The centre row and those within reach; `out` is all rows from the first to the last of [`SPACING`].
-    fn rows_around<T: Cell>(&self, place: Place, out: &mut [T]) {
-        let (above, below) = out.split_at_mut(REACH as usize * place.stride);
-        let (centre, below) = below.split_at_mut(place.stride);
-        place.store(self.centre.iter(), centre);
-        let above = above.rchunks_exact_mut(place.stride);
-        let below = below.chunks_exact_mut(place.stride);
-        for ((offset, above), below) in self.offsets.iter().zip(above).zip(below) {
-            let around = self.centre.iter().zip(offset);
-            let around = around.map(|(centre, offset)| centre.minus_and_plus(offset));
-            place.store_both(around, above, below);
         }
     }
 }
@@ -185,16 +210,16 @@ impl Place {
         }
     }
 
-    fn store<'a, T: Cell>(self, quads: impl Iterator<Item = &'a Quad>, row: &mut [T]) {
+    fn store<T: Cell>(self, quads: impl Iterator<Item = Quad>, row: &mut [T]) {
         if let Some(cosines) = self.cosines {
             let (sines, cosines) = split(row, self.sines, cosines);
             for ((quad, sines), cosines) in quads.zip(sines).zip(cosines) {
-                T::store_apart(quad, sines, cosines);
+                T::store_apart(&quad, sines, cosines);
             }
         } else {
             let (row, _) = row[self.sines..].as_chunks_mut();
             for (quad, out) in quads.zip(row) {
-                T::store_interleaved(quad, out);
+                T::store_interleaved(&quad, out);
             }
         }
     }

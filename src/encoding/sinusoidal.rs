@@ -12,6 +12,10 @@ pub const MAX_D_MODEL: usize = 16_384;
 /// The longest table, in positions.
 pub const MAX_LEN: usize = 1_048_576;
 
+const MIN_BASE: f64 = 1.0 + f64::EPSILON;
+/// Beyond it wavelengths would leave the range of `f64`.
+const MAX_BASE: f64 = 1e300;
+
 /// PE\[pos, 2i\] = sin(pos·ω_i), PE\[pos, 2i+1\] = cos(pos·ω_i), ω_i = base^(−2i/d_model), in one of three layouts.
 ///
 /// Positions start at 0; negative ones are as good. A *pair* is a frequency, a *dimension* a column of the table.
@@ -29,8 +33,11 @@ impl Sinusoidal {
     /// The nearest legal number takes the place of an illegal one.
     pub fn new(d_model: usize, base: f64, layout: Layout) -> Self {
         let d_model = d_model.clamp(1, MAX_D_MODEL);
-        // In this order because `max` and `min` prefer a number to NaN.
-        let base = base.max(1.0 + f64::EPSILON).min(1e300);
+        let base = if base > 1.0 {
+            base.min(MAX_BASE)
+        } else {
+            MIN_BASE
+        };
         let pairs = layout.pairs(d_model);
         Self {
             d_model,
@@ -78,7 +85,7 @@ impl Sinusoidal {
         self.angle_at(pair, position as f64).radians()
     }
 
-    /// Sine and cosine of a pair, correctly rounded but for about one value in 10^13.
+    /// Sine and cosine of a pair, correctly rounded but for a few values in 10^7.
     pub fn sin_cos(&self, pair: usize, position: i64) -> (f64, f64) {
         self.angle_at(pair, position as f64).exact_sin_cos()
     }
@@ -123,5 +130,51 @@ impl Sinusoidal {
 
     pub(crate) fn angle_at(&self, pair: usize, position: f64) -> Angle {
         Angle::at(position, self.frequencies[pair])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn illegal_numbers_give_way_to_the_nearest_legal_ones() {
+        let encoding = |d_model, base| Sinusoidal::new(d_model, base, Layout::Interleaved);
+        assert_eq!(encoding(0, 2.0).d_model(), 1);
+        assert_eq!(encoding(usize::MAX, 2.0).d_model(), MAX_D_MODEL);
+        for base in [f64::NAN, f64::NEG_INFINITY, -1.0, 0.0, 1.0] {
+            assert_eq!(encoding(4, base).base(), MIN_BASE);
+        }
+        assert_eq!(encoding(4, f64::INFINITY).base(), MAX_BASE);
+    }
+
+    #[test]
+    fn extreme_bases_stay_finite() {
+        for base in [MIN_BASE, MAX_BASE] {
+            for layout in [
+                Layout::Interleaved,
+                Layout::Concatenated,
+                Layout::Tensor2tensor,
+            ] {
+                let encoding = Sinusoidal::new(6, base, layout);
+                for pair in 0..encoding.pairs() {
+                    assert!(
+                        encoding.frequency(pair) > 0.0 && encoding.wavelength(pair).is_finite()
+                    );
+                    let (sin, cos) = encoding.sin_cos(pair, 1_048_575);
+                    assert!(sin.abs() <= 1.0 && cos.abs() <= 1.0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn negative_positions_mirror() {
+        let encoding = Sinusoidal::new(64, 10_000.0, Layout::Interleaved);
+        for pair in 0..32 {
+            let ((sin, cos), (mirrored, same)) =
+                (encoding.sin_cos(pair, 777), encoding.sin_cos(pair, -777));
+            assert_eq!((mirrored, same), (-sin, cos));
+        }
     }
 }

@@ -12,8 +12,8 @@ const LONGEST: usize = 100_000;
 pub struct Link {
     pub state: State,
     pub problems: Vec<Problem>,
-    /// What the query alone asks for: the hash has to say whatever differs from it.
-    from_query: State,
+    /// The settings that the query names: the hash has to say them again.
+    queried: Vec<Key>,
     /// The parts of the hash that name no setting, as they were written.
     foreign: Vec<String>,
 }
@@ -23,14 +23,14 @@ pub fn read_link(query: &str, hash: &str) -> Link {
     let query = cut(query.strip_prefix('?').unwrap_or(query));
     let hash = cut(hash.strip_prefix('#').unwrap_or(hash));
     let asked: Vec<_> = parts(query).filter_map(setting).collect();
-    let (from_query, _) = applied(State::default(), &asked);
+    let queried = asked.iter().map(|(key, _)| *key).collect();
     let mut all = asked;
     all.extend(parts(hash).filter_map(setting));
     let (state, problems) = applied(State::default(), &all);
     Link {
         state,
         problems,
-        from_query,
+        queried,
         foreign: parts(hash)
             .filter(|part| setting(part).is_none())
             .map(str::to_string)
@@ -41,9 +41,11 @@ pub fn read_link(query: &str, hash: &str) -> Link {
 impl Link {
     /// The hash, without its `#`, that leads to `state` from the same query.
     pub fn hash(&self, state: &State) -> String {
+        let default = State::default();
         let ours = SETTINGS.iter().filter_map(|setting| {
             let text = state.text(setting.key);
-            (text != self.from_query.text(setting.key)).then(|| format!("{}={text}", setting.name))
+            let said = self.queried.contains(&setting.key) || text != default.text(setting.key);
+            said.then(|| format!("{}={text}", setting.name))
         });
         let parts: Vec<_> = ours.chain(self.foreign.iter().cloned()).collect();
         parts.join("&")

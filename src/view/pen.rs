@@ -214,7 +214,13 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
         self.polygon(&head, colour, 1.0)
     }
 
+    /// Horizontal words that would run over a side of the figure are moved back into it.
     pub fn words(&self, at: (f64, f64), text: &str, words: Words) -> Drawn<DB> {
+        let at = if words.upwards {
+            at
+        } else {
+            (self.inside(at.0, text, &words), at.1)
+        };
         let font = (FONT, words.size * self.frame.units).into_font();
         let font = if words.bold {
             font.style(FontStyle::Bold)
@@ -229,6 +235,18 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
         let style = font.color(&words.colour).pos(Pos::new(words.h, words.v));
         self.area
             .draw(&Text::new(text.to_string(), self.point(at), style))
+    }
+
+    fn inside(&self, x: f64, text: &str, words: &Words) -> f64 {
+        let bold = if words.bold { 1.1 } else { 1.0 };
+        let width = bold * text_width(text, words.size);
+        let before = match words.h {
+            HPos::Left => 0.0,
+            HPos::Center => width / 2.0,
+            HPos::Right => width,
+        };
+        let start = (x - before).min(self.frame.width - width).max(0.0);
+        start + before
     }
 
     /// Words on a filled label that covers what is beneath; centred on its point.

@@ -254,13 +254,7 @@ fn draw_large<DB: DrawingBackend>(
             c if c < -0.4 => words.ending(),
             _ => words,
         };
-        let width = super::pen::tag_width(text, size);
-        let x = match angle.cos() {
-            c if c > 0.4 => at.0.min(scene.frame.width - width).max(0.0),
-            c if c < -0.4 => at.0.max(width),
-            _ => at.0,
-        };
-        pen.words((x, at.1), text, words)
+        pen.words(at, text, words)
     };
     let apart = ((end - start + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0).abs();
     if apart * dial.radius > 1.5 * size {

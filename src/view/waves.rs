@@ -398,8 +398,15 @@ fn draw_wavelength<DB: DrawingBackend>(
     let wavelength = model.pe.wavelength(lane.pair);
     let y = lane.plot.y + 0.75 * size;
     let (left, right) = (plan.plot.x, plan.plot.right());
-    let text = text::wavelength_bracket(model.lang, wavelength, model.state.positions().width());
-    let half_text = text_width(&text, size) / 2.0 + 0.5 * size;
+    let shown = model.state.positions().width();
+    let half_of = |text: &str| text_width(text, size) / 2.0 + 0.5 * size;
+    let named = text::wavelength_bracket(model.lang, wavelength, shown);
+    let text = if 2.0 * half_of(&named) < plan.plot.width {
+        named
+    } else {
+        format!("λ = {}", number::short(wavelength, 4))
+    };
+    let half_text = half_of(&text);
 
     let crest = |n: f64| (n * TAU + PI / 2.0) * wavelength / TAU;
     let low = plan.positions.value(left);
@@ -432,6 +439,17 @@ fn draw_wavelength<DB: DrawingBackend>(
     if to - from > 2.0 * half_text + 2.4 * size {
         pen.arrow((centre - half_text, y), (from, y), theme.ink, width)?;
         pen.arrow((centre + half_text, y), (to, y), theme.ink, width)?;
+        pen.words((centre, y), &text, Words::new(size, theme.ink))
+    } else if !closed {
+        pen.arrow((centre, y), (from, y), theme.ink, width)?;
+        pen.arrow((centre, y), (to, y), theme.ink, width)?;
+        let behind = Rect {
+            x: centre - half_text,
+            y: y - 0.7 * size,
+            width: 2.0 * half_text,
+            height: 1.4 * size,
+        };
+        pen.fill(behind, theme.panel, 1.0)?;
         pen.words((centre, y), &text, Words::new(size, theme.ink))
     } else {
         if to - from > 6.0 {

@@ -5,7 +5,7 @@ Everything is computed with mpmath at 60 significant digits (its sin and cos red
 The files in the repository were made with mpmath 1.3.0 under Python 3; f32 rounding is done here, from the 60 digits,
 by comparing with the midpoints of neighbouring f32 values.
 
-    values.tsv       layout, d_model, base, position, dimension, value (17 digits)
+    values.tsv       layout, d_model, base, position, dimension, value (20 digits)
     frequencies.tsv  layout, d_model, base, pair, frequency and wavelength (25 digits)
     hard_f32.tsv     pair, position, member, the correctly rounded f32 (its bits in hexadecimal): d_model 1024, base
                      10000, positions below 5000; the cells whose exact value lies nearest to a boundary between two

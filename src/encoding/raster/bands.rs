@@ -141,3 +141,37 @@ pub(super) fn nearest(
         (centre.floor() as i64).min(last)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_cells_repeat_over_their_pixels() {
+        let bands = Bands::new(3.0..5.0, 6);
+        assert_eq!((bands.start, bands.step), (3, 1));
+        assert_eq!(bands.rows, [0, 0, 0, 1, 1, 1]);
+        let mut values = [1.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+        bands.repeat_rows(&mut values, 1);
+        assert_eq!(values, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn fractions_add_up_to_the_window() {
+        let bands = Bands::new(0.3..17.9, 7);
+        assert!(bands.fractions);
+        let positions: f64 = bands.iter().map(|band| 1.0 / band.weight).sum();
+        crate::close::assert_close(positions, 17.6, 1e-12);
+    }
+
+    #[test]
+    fn many_positions_are_split_at_whole_ones() {
+        let bands = Bands::new(0.0..100.0, 7);
+        assert!(!bands.fractions);
+        let lengths: Vec<i64> = bands
+            .iter()
+            .map(|band| bands.step + i64::from(band.longer))
+            .collect();
+        assert_eq!(lengths, [14, 15, 14, 14, 14, 15, 14]);
+    }
+}

@@ -60,7 +60,7 @@ impl Raster {
             for band in bands.iter() {
                 let line = self.oscillators.next_line(&band);
                 let row = &mut self.values[bands.first_pixel(&band) * width..][pixels.clone()];
-                spans.average(&pixels, columns.start, line, row);
+                spans.average(&pixels, columns.start, line, band.weight, row);
             }
         }
         bands.repeat_rows(&mut self.values, width);

@@ -93,7 +93,7 @@ impl Oscillators {
         self.line.resize(2 * self.couples.len(), 0.0);
     }
 
-    /// The means of all columns over a band; then goes on to the next band.
+    /// The sums of all columns over a band; then goes on to the next band.
     pub(super) fn next_line(&mut self, band: &Band) -> &[f64] {
         if self.fractions {
             self.advance::<true>(band);
@@ -105,7 +105,6 @@ impl Oscillators {
 
     fn advance<const FRACTIONS: bool>(&mut self, band: &Band) {
         let which = usize::from(band.longer);
-        let weight = F64x2::splat(band.weight);
         let (before, after) = (F64x2::splat(band.before), F64x2::splat(band.after));
         for (couple, out) in self.couples.iter_mut().zip(self.line.chunks_exact_mut(2)) {
             let step = &couple.steps[which];
@@ -118,7 +117,7 @@ impl Oscillators {
                 sum = sum - before * couple.sample + after * next;
                 couple.sample = next;
             }
-            out.copy_from_slice(&(sum * weight).to_array());
+            out.copy_from_slice(&sum.to_array());
         }
     }
 }

@@ -89,28 +89,42 @@ impl Spans {
         self.spans[pixels.start].first..self.spans[pixels.end - 1].last + 1
     }
 
-    /// Averages a line of columns, of which the first has the number `start`, into a run of pixels.
+    /// Averages a line of columns, of which the first has the number `start`, into a run of pixels; `weight` scales
+    /// them all.
     pub(super) fn average(
         &self,
         pixels: &Range<usize>,
         start: usize,
         line: &[f64],
+        weight: f64,
         out: &mut [f32],
     ) {
         let spans = &self.spans[pixels.clone()];
         if self.crisp {
             for (pixel, span) in out.iter_mut().zip(spans) {
-                *pixel = line[span.first - start] as f32;
+                *pixel = (line[span.first - start] * weight) as f32;
             }
             return;
         }
         for (pixel, span) in out.iter_mut().zip(spans) {
             let columns = &line[span.first - start..=span.last - start];
-            let sum: f64 = columns.iter().sum();
+            let sum = sum(columns);
             let cut = span.before * columns[0] + span.after * columns[columns.len() - 1];
-            *pixel = ((sum - cut) * span.weight) as f32;
+            *pixel = ((sum - cut) * (span.weight * weight)) as f32;
         }
     }
+}
+
+/// In four sums side by side: one after the other, additions would wait for each other.
+fn sum(columns: &[f64]) -> f64 {
+    let (fours, rest) = columns.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for four in fours {
+        for (sum, column) in sums.iter_mut().zip(four) {
+            *sum += column;
+        }
+    }
+    sums[0] + sums[1] + (sums[2] + sums[3]) + rest.iter().sum::<f64>()
 }
 
 impl Span {
@@ -133,6 +147,64 @@ impl Span {
             before: left - first as f64,
             after: last as f64 + 1.0 - right,
             weight: 1.0 / (right - left),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::Layout;
+
+    fn spans(
+        layout: Layout,
+        d_model: usize,
+        window: Range<f64>,
+        width: usize,
+    ) -> Vec<(usize, usize)> {
+        let spans = Spans::new(&Sinusoidal::new(d_model, 10_000.0, layout), window, width);
+        spans
+            .spans
+            .iter()
+            .map(|span| (span.first, span.last))
+            .collect()
+    }
+
+    #[test]
+    fn zoomed_in_each_pixel_has_one_column() {
+        assert_eq!(
+            spans(Layout::Interleaved, 8, 2.0..4.0, 4),
+            [(2, 2), (2, 2), (3, 3), (3, 3)]
+        );
+    }
+
+    #[test]
+    fn zoomed_out_pixels_hold_whole_pairs() {
+        assert_eq!(
+            spans(Layout::Interleaved, 11, 0.0..11.0, 3),
+            [(0, 1), (2, 3), (4, 5)]
+        );
+        assert_eq!(
+            spans(Layout::Concatenated, 10, 0.0..10.0, 3),
+            [(0, 3), (3, 6), (6, 9)]
+        );
+    }
+
+    #[test]
+    fn tiles_cover_every_pixel_once() {
+        let encoding = Sinusoidal::new(1000, 10_000.0, Layout::Concatenated);
+        for width in [1, 7, 300, 3000] {
+            let tiles = Spans::new(&encoding, 0.0..1000.0, width).tiles(64);
+            let pixels: Vec<usize> = tiles.into_iter().flatten().collect();
+            assert_eq!(pixels, Vec::from_iter(0..width));
+        }
+    }
+
+    #[test]
+    fn sums_leave_no_column_out() {
+        for count in 0..12 {
+            let columns: Vec<f64> = (1..=count).map(f64::from).collect();
+            assert_eq!(sum(&columns), f64::from(count * (count + 1) / 2));
         }
     }
 }

@@ -1,0 +1,83 @@
+//! What `benches/web/index.html` times: the table and the raster inside WebAssembly. Run it with `scripts/bench-table`.
+
+fn main() {}
+
+#[cfg(target_arch = "wasm32")]
+mod exports {
+    use posenc::{Layout, Raster, Sinusoidal};
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// A buffer that is filled over and over, as the plain JavaScript loop fills its own.
+    #[wasm_bindgen]
+    pub struct Table {
+        max_len: usize,
+        d_model: usize,
+        values: Vec<f32>,
+    }
+
+    #[wasm_bindgen]
+    impl Table {
+        #[wasm_bindgen(constructor)]
+        pub fn new(max_len: usize, d_model: usize) -> Self {
+            let values = vec![0.0; max_len * d_model];
+            Self {
+                max_len,
+                d_model,
+                values,
+            }
+        }
+
+        /// Frequencies and all.
+        pub fn fill(&mut self) {
+            let encoding = Sinusoidal::new(self.d_model, 10_000.0, Layout::Interleaved);
+            encoding.block_f32(0..self.max_len, &mut self.values);
+        }
+
+        pub fn at(&self, position: usize, dimension: usize) -> f32 {
+            self.values[position * self.d_model + dimension]
+        }
+    }
+
+    /// The whole of an encoding, drawn into a picture.
+    #[wasm_bindgen]
+    pub struct Picture {
+        max_len: usize,
+        d_model: usize,
+        layout: Layout,
+        raster: Raster,
+    }
+
+    #[wasm_bindgen]
+    impl Picture {
+        #[wasm_bindgen(constructor)]
+        pub fn new(max_len: usize, d_model: usize, concatenated: bool) -> Self {
+            let layout = if concatenated {
+                Layout::Concatenated
+            } else {
+                Layout::Interleaved
+            };
+            Self {
+                max_len,
+                d_model,
+                layout,
+                raster: Raster::new(),
+            }
+        }
+
+        /// The sum of the pixels, so that nothing can be left out.
+        pub fn render(&mut self, width: usize, height: usize) -> f32 {
+            let encoding = Sinusoidal::new(self.d_model, 10_000.0, self.layout);
+            let (positions, dimensions) = (0.0..self.max_len as f64, 0.0..self.d_model as f64);
+            let pixels = self
+                .raster
+                .render(&encoding, positions, dimensions, width, height);
+            pixels[0] + pixels[pixels.len() - 1]
+        }
+    }
+
+    /// How many frequencies there are; what a slider of the width costs before anything is drawn.
+    #[wasm_bindgen]
+    pub fn frequencies(d_model: usize) -> usize {
+        Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved).pairs()
+    }
+}

@@ -1,0 +1,194 @@
+//! A figure as a file: the code that draws on canvases draws SVG.
+
+use crate::lang::Lang;
+use crate::model::Model;
+use crate::settings::{State, ThemeName};
+use crate::theme::Theme;
+use crate::view::{Figure, Frame, Scene};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use plotters::drawing::IntoDrawingArea;
+use plotters::prelude::SVGBackend;
+use plotters::style::{IntoFont, TextStyle};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Backend units and image pixels per CSS pixel: an image in an SVG has one pixel a unit.
+const GRAIN: f64 = 2.0;
+
+/// The figure of a state as SVG of `width × height` CSS pixels. The text is text; only the cells
+/// of the heatmap are an image.
+pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u32) -> String {
+    let model = Model::compute(state, lang, 0.0, None);
+    let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));
+    let scene = Scene {
+        model: &model,
+        theme,
+        colours: &theme.colour_map(),
+        frame: Frame {
+            width: f64::from(width),
+            height: f64::from(height),
+            pixels: GRAIN,
+            units: GRAIN,
+        },
+    };
+    let units = (width * GRAIN as u32, height * GRAIN as u32);
+    let mut svg = String::new();
+    let images = Rc::default();
+    {
+        let backend = Svg {
+            inner: SVGBackend::with_string(&mut svg, units),
+            images: Rc::clone(&images),
+        };
+        let area = backend.into_drawing_area();
+        // Writing to a string has no errors.
+        let _ = area.fill(&theme.panel);
+        let _ = figure.draw_axes(&area, &scene);
+        let _ = figure.draw(&area, &scene);
+        let _ = area.present();
+    }
+    for (index, image) in images.borrow().iter().enumerate() {
+        svg = replace_text(&svg, &placeholder(index), image);
+    }
+    let in_units = format!("width=\"{}\" height=\"{}\"", units.0, units.1);
+    svg.replacen(
+        &in_units,
+        &format!("width=\"{width}\" height=\"{height}\""),
+        1,
+    )
+}
+
+/// plotters' SVG backend with images: its own would write a rectangle for each pixel, or a data
+/// URL that browsers do not know.
+struct Svg<'a> {
+    inner: SVGBackend<'a>,
+    images: Rc<RefCell<Vec<String>>>,
+}
+
+type Outcome<'a> = Result<(), DrawingErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
+
+impl<'a> DrawingBackend for Svg<'a> {
+    type ErrorType = <SVGBackend<'a> as DrawingBackend>::ErrorType;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.inner.get_size()
+    }
+
+    fn ensure_prepared(&mut self) -> Outcome<'a> {
+        self.inner.ensure_prepared()
+    }
+
+    fn present(&mut self) -> Outcome<'a> {
+        self.inner.present()
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Outcome<'a> {
+        self.inner.draw_pixel(at, colour)
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        a: BackendCoord,
+        b: BackendCoord,
+        style: &S,
+    ) -> Outcome<'a> {
+        self.inner.draw_line(a, b, style)
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        a: BackendCoord,
+        b: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Outcome<'a> {
+        self.inner.draw_rect(a, b, style, fill)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome<'a> {
+        self.inner.draw_path(path, style)
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Outcome<'a> {
+        self.inner.draw_circle(centre, radius, style, fill)
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome<'a> {
+        self.inner.fill_polygon(path, style)
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        at: BackendCoord,
+    ) -> Outcome<'a> {
+        self.inner.draw_text(text, style, at)
+    }
+
+    /// Leaves a text in its place: the inner backend has no way to write an element of our own.
+    fn blit_bitmap(
+        &mut self,
+        (x, y): BackendCoord,
+        (width, height): (u32, u32),
+        rgb: &[u8],
+    ) -> Outcome<'a> {
+        let Some(png) = png(width, height, rgb) else {
+            return Ok(());
+        };
+        let mut images = self.images.borrow_mut();
+        let text = placeholder(images.len());
+        images.push(format!(
+            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{}\"/>",
+            BASE64_STANDARD.encode(png),
+        ));
+        self.inner.draw_text(
+            &text,
+            &TextStyle::from(("sans-serif", 1).into_font()),
+            (x, y),
+        )
+    }
+}
+
+/// A private character that no figure writes.
+fn placeholder(index: usize) -> String {
+    format!("\u{e000}{index}\u{e000}")
+}
+
+/// Puts `element` in place of the `<text>` element that holds `text`.
+fn replace_text(svg: &str, text: &str, element: &str) -> String {
+    let place = svg.find(text).and_then(|at| {
+        let start = svg[..at].rfind("<text")?;
+        let end = at + svg[at..].find("</text>")? + "</text>".len();
+        Some((start, end))
+    });
+    match place {
+        Some((start, end)) => format!("{}{element}{}", &svg[..start], &svg[end..]),
+        None => svg.to_string(),
+    }
+}
+
+/// `None` for an image of no size.
+fn png(width: u32, height: u32, rgb: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().ok()?.write_image_data(rgb).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,151 @@
+//! Modules may name only those before them, and only the web folder names the browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the bottom up. Modules in one line stand beside each other and do not name one another.
+const LAYERS: [&[&str]; 12] = [
+    &["close", "f64x2", "lang", "markup", "matrix", "number"],
+    &["double_double"],
+    &["angle"],
+    &["encoding"],
+    &["rotation"],
+    &["settings"],
+    &["model"],
+    &["theme", "text"],
+    &["view"],
+    &["export"],
+    &["web"],
+    &["main"],
+];
+
+fn layer(module: &str) -> usize {
+    let found = LAYERS.iter().position(|layer| layer.contains(&module));
+    found.unwrap_or_else(|| panic!("{module} is in no layer of tests/layers.rs"))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+/// The top-level module that a source file belongs to.
+fn module_of(path: &Path) -> String {
+    let inside = path.strip_prefix("src").unwrap();
+    let first = inside
+        .components()
+        .next()
+        .unwrap()
+        .as_os_str()
+        .to_str()
+        .unwrap();
+    first.trim_end_matches(".rs").to_string()
+}
+
+/// Names that follow `crate::` in the code, grouped imports included.
+fn named_modules(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        let word = |text: &str| -> String {
+            text.trim_start()
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect()
+        };
+        match rest.strip_prefix('{') {
+            Some(group) => {
+                let group = group.split(';').next().unwrap_or_default();
+                let mut depth = 0;
+                let mut item = String::new();
+                for c in group.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => names.push(word(&std::mem::take(&mut item))),
+                        _ => {}
+                    }
+                    if c != ',' || depth > 0 {
+                        item.push(c);
+                    }
+                }
+                names.push(word(&item));
+            }
+            None => names.push(word(rest)),
+        }
+    }
+    names.retain(|name| name.chars().next().is_some_and(char::is_lowercase));
+    names
+}
+
+#[test]
+fn no_module_names_one_above_it() {
+    let files = sources(Path::new("src"));
+    assert!(files.len() > 30);
+    for path in files {
+        let module = module_of(&path);
+        if module == "lib" {
+            continue;
+        }
+        let code = fs::read_to_string(&path).unwrap();
+        for name in named_modules(&code) {
+            let below = name == module || layer(&name) < layer(&module);
+            assert!(below, "{} names {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn only_the_web_folder_names_the_browser() {
+    const BROWSER: [&str; 5] = [
+        "web_sys",
+        "js_sys",
+        "wasm_bindgen",
+        "plotters_canvas",
+        "gloo_",
+    ];
+    for path in sources(Path::new("src")) {
+        let code = fs::read_to_string(&path).unwrap();
+        if module_of(&path) != "web" {
+            for name in BROWSER {
+                assert!(!code.contains(name), "{} names {name}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_are_written_in_the_theme_alone() {
+    for path in sources(Path::new("src")) {
+        let code = fs::read_to_string(&path).unwrap();
+        // Black and white, for numbers on cells of any colour, are the exception.
+        let code = code
+            .replace("RGBColor(0, 0, 0)", "")
+            .replace("RGBColor(255, 255, 255)", "");
+        let literal = code
+            .split("RGBColor(")
+            .skip(1)
+            .any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(
+            module_of(&path) == "theme" || !literal,
+            "{}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn grouped_imports_are_seen() {
+    let code = "use crate::{lang::Lang, view::{Figure, Scene}};\nuse crate::model::Model;";
+    assert_eq!(named_modules(code), ["lang", "view", "model"]);
+}
