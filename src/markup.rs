@@ -99,13 +99,14 @@ pub mod math {
         row(vec![fixed("("), inside, fixed(")")])
     }
 
-    /// A matrix in brackets, row by row.
+    /// A matrix, row by row. Its brackets are borders, since not every device has a font with
+    /// brackets that grow.
     pub fn matrix(rows: Vec<Vec<Node>>) -> Node {
         let rows = rows.into_iter().map(|cells| {
             let cells = cells.into_iter().map(|cell| Node::new("mtd", vec![cell]));
             Node::new("mtr", cells.collect())
         });
-        row(vec![mo("["), Node::new("mtable", rows.collect()), mo("]")])
+        Node::new("mtable", rows.collect()).class("matrix")
     }
 }
 

@@ -118,6 +118,11 @@ impl Model {
         }
     }
 
+    /// Pairs that have both their members; a sine alone is left out of M_k and of the residual.
+    pub fn complete_pairs(&self) -> usize {
+        self.state.d_model() / 2
+    }
+
     /// Pairs that go through a whole cycle within the table.
     pub fn complete_cycles(&self) -> usize {
         let len = self.state.max_len() as f64;

@@ -67,7 +67,7 @@ fn scientific(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let raised: String = exponent.chars().map(superscript).collect();
-    format!("{} × 10{raised}", mantissa.replace('-', "−"))
+    format!("{}\u{a0}×\u{a0}10{raised}", mantissa.replace('-', "−"))
 }
 
 fn superscript(c: char) -> char {
@@ -123,8 +123,8 @@ mod tests {
         assert_eq!(short(60611.477, 5), "60\u{202f}611");
         assert_eq!(short(10000.0, 5), "10\u{202f}000");
         assert_eq!(short(100.0, 3), "100");
-        assert_eq!(short(1.0e9, 3), "1.00 × 10⁹");
-        assert_eq!(short(0.0001, 3), "1.00 × 10⁻⁴");
+        assert_eq!(short(1.0e9, 3), "1.00\u{a0}×\u{a0}10⁹");
+        assert_eq!(short(0.0001, 3), "1.00\u{a0}×\u{a0}10⁻⁴");
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn tiny_is_a_power_of_ten() {
-        assert_eq!(tiny(1.11e-16), "1.1 × 10⁻¹⁶");
+        assert_eq!(tiny(1.11e-16), "1.1\u{a0}×\u{a0}10⁻¹⁶");
         assert_eq!(tiny(0.0), "0");
     }
 }

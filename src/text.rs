@@ -166,7 +166,7 @@ pub fn look_rotation(model: &Model) -> String {
             Lang::Zh => "矩阵 M 中它的行和列都为零，下面的误差也不计入它。".into(),
         };
     };
-    let degrees = number::angle(pair.turn.to_degrees());
+    let degrees = short(pair.turn.to_degrees(), 4);
     match model.lang {
         Lang::En => format!(
             "The turn kω = {degrees}° does not depend on pos: move pos, and both arrows turn together."
@@ -179,7 +179,7 @@ pub fn look_rotation(model: &Model) -> String {
 
 pub fn residual(model: &Model) -> String {
     let worst = tiny(model.residual);
-    let count = model.pe.pairs();
+    let count = model.complete_pairs();
     let pairs = match model.lang {
         Lang::En => format!("over all {count} pairs: {worst}"),
         Lang::Zh => format!("全部 {count} 对中最大为 {worst}"),
@@ -282,7 +282,7 @@ pub fn describe_rotation(model: &Model) -> String {
         whole(model.target()),
         whole(model.state.k()),
     );
-    let degrees = number::angle(pair.turn.to_degrees());
+    let degrees = short(pair.turn.to_degrees(), 4);
     match model.lang {
         Lang::En => format!(
             "Unit circle of pair {index}: PE({pos}) turned by {degrees} degrees is PE({target}), k = {k}. {}",

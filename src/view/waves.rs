@@ -46,20 +46,17 @@ impl Plan {
         // Half a cell early, so that the first dot is not on the edge.
         let range = (span.start() - 0.5, span.end() - 0.5);
         let pairs = pairs(model);
-        let height = plot.height / pairs.len() as f64;
+        // The bracket stands above the crests of the selected pair.
+        let bracket = (1.5 * size).min(0.3 * plot.height);
+        let height = (plot.height - bracket) / pairs.len() as f64;
         let lanes = pairs.into_iter().enumerate().map(|(i, pair)| {
+            let (extra, margin) = (if i == 0 { bracket } else { 0.0 }, (0.1 * height).min(size));
             let lane = Rect {
-                y: plot.y + i as f64 * height,
-                height,
+                y: plot.y + i as f64 * height + bracket - extra,
+                height: height + extra,
                 ..plot
             };
-            // The bracket stands above the crests of the selected pair.
-            let above = if i == 0 {
-                (1.7 * size).min(0.35 * height)
-            } else {
-                0.12 * height
-            };
-            let below = (0.12 * height).min(size);
+            let (above, below) = (extra + margin, margin);
             Lane {
                 pair,
                 plot: lane,
