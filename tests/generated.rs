@@ -17,3 +17,18 @@ fn check(path: &str, text: &str) {
 fn theme_css_is_the_theme() {
     check("static/theme.css", &posenc::css());
 }
+
+#[test]
+fn the_readme_lists_the_settings() {
+    const START: &str = "<!-- settings: written by tests/generated.rs -->\n";
+    const END: &str = "<!-- /settings -->";
+    let readme = fs::read_to_string("README.md").unwrap();
+    let (before, rest) = readme
+        .split_once(START)
+        .expect("the README has a place for the table");
+    let (_, after) = rest
+        .split_once(END)
+        .expect("the place for the table has an end");
+    let table = posenc::markdown_table();
+    check("README.md", &format!("{before}{START}{table}{END}{after}"));
+}
