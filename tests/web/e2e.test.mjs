@@ -1,31 +1,8 @@
 // The built site in Chromium, worked as a person works it: real mouse, real keys.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
-import { serve } from "./serve.mjs";
-
-let browser, site;
-before(async () => {
-  [browser, site] = await Promise.all([b.launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-/** A test on a freshly opened page that must end without a problem. */
-function check(name, options, work) {
-  test(name, { timeout: 120_000 }, async () => {
-    const page = await b.open(browser, site.url, options);
-    try {
-      await b.settle(page);
-      await work(page);
-      assert.deepEqual(page.problems, []);
-    } finally {
-      await page.context().close();
-    }
-  });
-}
+import { check, tools } from "./check.mjs";
 
 const hash = (page) => page.evaluate(() => location.hash);
 const notice = (page) => page.locator("[data-notice]:visible");
@@ -208,13 +185,13 @@ describe("the page", () => {
   });
 
   test("where WebAssembly cannot start the page says why", { timeout: 60_000 }, async () => {
-    const page = await b.open(browser, site.url, { state: "failed", prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
+    const page = await b.open(tools.browser, tools.site.url, { state: "failed", prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
     assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
     await page.context().close();
   });
 
   test("a browser without WebAssembly is told so", { timeout: 60_000 }, async () => {
-    const page = await b.open(browser, site.url, { state: "failed", prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly) });
+    const page = await b.open(tools.browser, tools.site.url, { state: "failed", prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly) });
     assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
     await page.context().close();
   });

@@ -1,0 +1,264 @@
+//! Pointers, wheel and keys on the figures and scrollbars.
+
+use super::{App, element_of};
+use crate::settings::ViewName;
+use crate::view::Target;
+use crate::web::pointer::{self, Drag};
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
+
+impl App {
+    /// The figure that an event happened on, and where in it.
+    fn place(&self, event: &Event, at: (i32, i32)) -> Option<(ViewName, (f64, f64))> {
+        let stage = element_of(event)?.closest("[data-stage]").ok()??;
+        let figure = self
+            .page
+            .figures
+            .iter()
+            .find(|figure| figure.stage == stage)?;
+        let bounds = figure.stage.get_bounding_client_rect();
+        let point = (f64::from(at.0) - bounds.x(), f64::from(at.1) - bounds.y());
+        Some((figure.figure.name(), point))
+    }
+
+    fn target(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Target> {
+        let figure = self.page.figure(name);
+        figure.target(&figure.scene(&self.model, self.theme, &self.colours), x, y)
+    }
+
+    fn share(&self, name: ViewName, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+        let scene = self
+            .page
+            .figure(name)
+            .scene(&self.model, self.theme, &self.colours);
+        pointer::share(name, &scene, x, y)
+    }
+
+    pub(super) fn pointerdown(&mut self, event: &Event) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>().filter(|p| p.button() == 0) else {
+            return;
+        };
+        if self.scroll_to(event, pointer) {
+            return;
+        }
+        let Some((name, at)) = self.place(event, (pointer.client_x(), pointer.client_y())) else {
+            return;
+        };
+        let canvas = self.page.figure(name).canvas().clone();
+        // Refused for a pointer that is gone already; then there is no drag.
+        let _ = canvas.set_pointer_capture(pointer.pointer_id());
+        if name == ViewName::Heatmap {
+            self.fingers.push((pointer.pointer_id(), at));
+        }
+        let drag = if self.fingers.len() > 1 {
+            Some(Drag::Pinch)
+        } else if name == ViewName::Heatmap && self.zooming {
+            Some(Drag::Pan {
+                last: at,
+                moved: 0.0,
+            })
+        } else {
+            let target = self.target(name, at);
+            pointer::press(&mut self.state, &self.model, target)
+        };
+        self.drag = drag.map(|drag| (name, drag));
+        self.redraw(event);
+    }
+
+    pub(super) fn pointermove(&mut self, event: &Event) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
+            return;
+        };
+        if self.scroll_to(event, pointer) {
+            return;
+        }
+        let place = self.place(event, (pointer.client_x(), pointer.client_y()));
+        let Some((name, at)) = place else {
+            if self.hovered.take().is_some() {
+                self.redraw(event);
+            }
+            return;
+        };
+        let target = self.target(name, at);
+        match &mut self.drag {
+            Some((dragged, Drag::Pinch)) if *dragged == name => {
+                self.pinch(pointer.pointer_id(), at)
+            }
+            Some((dragged, drag)) if *dragged == name => {
+                let scene = self
+                    .page
+                    .figure(name)
+                    .scene(&self.model, self.theme, &self.colours);
+                pointer::drag(drag, &mut self.state, &self.model, &scene, target, at);
+            }
+            _ => {
+                let hovered = match target {
+                    Some(Target::Cell {
+                        position,
+                        dimension,
+                    }) => Some((position, dimension)),
+                    _ => None,
+                };
+                if hovered == self.hovered {
+                    return;
+                }
+                self.hovered = hovered;
+            }
+        }
+        self.redraw(event);
+    }
+
+    fn pinch(&mut self, id: i32, at: (f64, f64)) {
+        let [a, b] = match self.fingers[..] {
+            [a, b, ..] => [a, b],
+            _ => return,
+        };
+        let (before, _) = pointer::fingers(a.1, b.1);
+        for finger in &mut self.fingers {
+            if finger.0 == id {
+                finger.1 = at;
+            }
+        }
+        let (after, middle) = pointer::fingers(self.fingers[0].1, self.fingers[1].1);
+        if let Some(share) = self.share(ViewName::Heatmap, middle) {
+            pointer::zoom(&mut self.state, &self.model, before / after, Some(share));
+        }
+    }
+
+    pub(super) fn pointerup(&mut self, event: &Event) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
+            return;
+        };
+        self.fingers
+            .retain(|finger| finger.0 != pointer.pointer_id());
+        if let Some((name, Drag::Pan { last, moved })) = self.drag.take()
+            && moved < 4.0
+            && let Some(share) = self.share(name, last)
+        {
+            // A tap with the zoom tool looks closer.
+            pointer::zoom(&mut self.state, &self.model, 0.5, Some(share));
+            self.redraw(event);
+        }
+    }
+
+    /// A scrollbar centres the window on the pointer; true if the event was on one.
+    fn scroll_to(&mut self, event: &Event, pointer: &PointerEvent) -> bool {
+        let Some(track) = element_of(event).and_then(|e| e.closest("[data-scroll]").ok().flatten())
+        else {
+            return false;
+        };
+        if event.type_() == "pointerdown" {
+            let _ = track.set_pointer_capture(pointer.pointer_id());
+        } else if pointer.buttons() == 0 {
+            return true;
+        }
+        let bounds = track.get_bounding_client_rect();
+        let (rows, columns) = (self.state.positions(), self.state.dimensions());
+        if track.get_attribute("data-scroll").as_deref() == Some("vertical") {
+            let share = (f64::from(pointer.client_y()) - bounds.y()) / bounds.height().max(1.0);
+            let centre = share * self.state.max_len() as f64;
+            let moved = rows.moved(
+                centre - rows.start() - rows.width() / 2.0,
+                self.state.max_len(),
+            );
+            self.state.set_window(moved, columns);
+        } else {
+            let share = (f64::from(pointer.client_x()) - bounds.x()) / bounds.width().max(1.0);
+            let centre = share * self.state.d_model() as f64;
+            let moved = columns.moved(
+                centre - columns.start() - columns.width() / 2.0,
+                self.state.d_model(),
+            );
+            self.state.set_window(rows, moved);
+        }
+        self.redraw(event);
+        true
+    }
+
+    pub(super) fn wheel(&mut self, event: &Event) {
+        let Some(wheel) = event.dyn_ref::<WheelEvent>() else {
+            return;
+        };
+        let Some((name, at)) = self.place(event, (wheel.client_x(), wheel.client_y())) else {
+            return;
+        };
+        let Some(share) = self.share(name, at) else {
+            return;
+        };
+        let pixels = match wheel.delta_mode() {
+            WheelEvent::DOM_DELTA_LINE => 30.0 * wheel.delta_y(),
+            WheelEvent::DOM_DELTA_PAGE => 300.0 * wheel.delta_y(),
+            _ => wheel.delta_y(),
+        };
+        let factor = (pixels * 0.002).clamp(-1.0, 1.0).exp();
+        let before = (self.state.positions(), self.state.dimensions());
+        if name == ViewName::Heatmap {
+            pointer::zoom(&mut self.state, &self.model, factor, Some(share));
+        } else {
+            pointer::zoom_positions(&mut self.state, factor, share.0);
+        }
+        // Where there is nothing left to zoom, the page scrolls.
+        if before != (self.state.positions(), self.state.dimensions()) {
+            event.prevent_default();
+            self.redraw(event);
+        }
+    }
+
+    pub(super) fn keydown(&mut self, event: &Event) {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        if key.ctrl_key() || key.meta_key() || key.alt_key() {
+            return;
+        }
+        let Some(element) = element_of(event) else {
+            return;
+        };
+        if element.has_attribute("data-compare") && key.key() == "Enter" {
+            event.prevent_default();
+            self.compare();
+            self.redraw(event);
+            return;
+        }
+        let used = if let Some(side) = element.get_attribute("data-scroll") {
+            self.scroll_by_key(&side, &key.key())
+        } else if let Some((name, _)) = self.place(event, (0, 0)) {
+            pointer::key(
+                name,
+                &key.key(),
+                key.shift_key(),
+                &mut self.state,
+                &self.model,
+            )
+        } else {
+            false
+        };
+        if used {
+            event.prevent_default();
+            self.speak = true;
+            self.edit = None;
+            self.redraw(event);
+        }
+    }
+
+    fn scroll_by_key(&mut self, side: &str, key: &str) -> bool {
+        let step = match key {
+            "ArrowLeft" | "ArrowUp" => -0.1,
+            "ArrowRight" | "ArrowDown" => 0.1,
+            _ => return false,
+        };
+        let (rows, columns) = (self.state.positions(), self.state.dimensions());
+        if side == "vertical" {
+            self.state.set_window(
+                rows.moved(step * rows.width(), self.state.max_len()),
+                columns,
+            );
+        } else {
+            self.state.set_window(
+                rows,
+                columns.moved(step * columns.width(), self.state.d_model()),
+            );
+        }
+        true
+    }
+}

@@ -1,0 +1,345 @@
+//! The one owner: the state, the page, every listener and the pending frame. Handlers change the
+//! state and ask for a frame; drawing happens in the frame.
+
+mod form;
+mod hands;
+
+use super::address::Address;
+use super::dom::{document, set_attr, window};
+use super::frames::{Frames, measure, now};
+use super::notices::Notices;
+use super::page::{Page, Passing};
+use super::player::Player;
+use super::pointer::Drag;
+use crate::lang::Lang;
+use crate::model::Model;
+use crate::settings::{Key, State, ThemeName, ViewName};
+use crate::theme::{ColourMap, Theme};
+use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, Event, EventTarget, HtmlElement, MediaQueryList, ResizeObserver};
+
+struct App {
+    page: Page,
+    state: State,
+    model: Model,
+    theme: &'static Theme,
+    colours: ColourMap,
+    address: Address,
+    notices: Notices,
+    player: Player,
+    frames: Frames,
+    /// Everything on the page that has to be written again.
+    stale: bool,
+    /// The page may have given the figures other sizes. Asking for them lays the page out, so it
+    /// is done only then.
+    resized: bool,
+    /// Speak the selection after the next frame: it was changed by key.
+    speak: bool,
+    zooming: bool,
+    hovered: Option<(usize, usize)>,
+    edit: Option<Edit>,
+    drag: Option<(ViewName, Drag)>,
+    /// Pointers that are down on the heatmap.
+    fingers: Vec<(i32, (f64, f64))>,
+    dark: Option<MediaQueryList>,
+    still: Option<MediaQueryList>,
+    listeners: Vec<EventListener>,
+    sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
+    me: Weak<RefCell<App>>,
+}
+
+/// A control in use. Each of its values is applied to the state as it was when it was taken up:
+/// whoever drags d_model through 1 and back has not lost their pair.
+struct Edit {
+    key: Key,
+    before: State,
+    /// It is a box that is being written in.
+    typed: bool,
+}
+
+thread_local! {
+    static APP: RefCell<Option<Rc<RefCell<App>>>> = const { RefCell::new(None) };
+}
+
+/// Builds the bench and draws its first frame at once; `None` where it cannot be drawn.
+pub fn mount(root: HtmlElement) -> Option<()> {
+    let address = Address::read();
+    let state = address.link().state.clone();
+    let lang = state.lang().unwrap_or_else(browser_lang);
+    let page = Page::build(root, lang)?;
+    let model = Model::compute(&state, lang, 0.0, None);
+    let mut notices = Notices::default();
+    notices.add(address.link().problems.clone());
+    let media = |query: &str| window().match_media(query).ok().flatten();
+    let app = Rc::new_cyclic(|me: &Weak<RefCell<App>>| {
+        let frame_of = me.clone();
+        RefCell::new(App {
+            page,
+            state,
+            model,
+            theme: Theme::named(ThemeName::Light),
+            colours: Theme::named(ThemeName::Light).colour_map(),
+            address,
+            notices,
+            player: Player::default(),
+            frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
+            stale: true,
+            resized: true,
+            speak: false,
+            zooming: false,
+            hovered: None,
+            edit: None,
+            drag: None,
+            fingers: Vec::new(),
+            dark: media("(prefers-color-scheme: dark)"),
+            still: media("(prefers-reduced-motion: reduce)"),
+            listeners: Vec::new(),
+            sizes: None,
+            me: me.clone(),
+        })
+    });
+    {
+        let mut app = app.borrow_mut();
+        app.listen();
+        app.settle_page();
+        app.frame(now());
+    }
+    APP.set(Some(app));
+    document()
+        .document_element()
+        .map(|root| set_attr(&root, "data-posenc", "ready"))
+}
+
+/// Runs `act` on the app if it is there and not at work: an event that our own writing causes is
+/// no news.
+fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
+    if let Some(app) = app.upgrade()
+        && let Ok(mut app) = app.try_borrow_mut()
+    {
+        act(&mut app);
+    }
+}
+
+fn browser_lang() -> Lang {
+    let tags: Vec<String> = window()
+        .navigator()
+        .languages()
+        .iter()
+        .filter_map(|tag| tag.as_string())
+        .collect();
+    Lang::preferred(tags.iter().map(String::as_str))
+}
+
+fn element_of(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+impl App {
+    // Listening.
+
+    fn listen(&mut self) {
+        self.listeners.clear();
+        let root = self.page.root().clone();
+        self.on(&root, "input", |app, event| app.input(event, false));
+        self.on(&root, "change", |app, event| app.input(event, true));
+        self.on(&root, "click", App::click);
+        self.on(&root, "submit", |_, event| event.prevent_default());
+        self.on(&root, "keydown", App::keydown);
+        self.on(&root, "pointerdown", App::pointerdown);
+        self.on(&root, "pointermove", App::pointermove);
+        self.on(&root, "pointerup", App::pointerup);
+        self.on(&root, "pointercancel", App::pointerup);
+        self.on(&root, "wheel", App::wheel);
+        self.on(&root, "focusout", |app, _| app.edit = None);
+        let window = window();
+        self.on(&window, "hashchange", |app, _| app.read_address());
+        self.on(&window, "resize", |app, _| app.resize());
+        self.on(&document(), "visibilitychange", |app, event| {
+            if document().hidden() {
+                app.stop();
+                app.redraw(event);
+            }
+        });
+        for media in [&self.dark, &self.still]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            self.on(&media, "change", |app, event| {
+                app.settle_page();
+                app.redraw(event);
+            });
+        }
+        self.observe_sizes();
+    }
+
+    fn on(
+        &mut self,
+        target: &EventTarget,
+        name: &'static str,
+        act: impl Fn(&mut App, &Event) + 'static,
+    ) {
+        let me = self.me.clone();
+        let listener = EventListener::new_with_options(
+            target,
+            name,
+            EventListenerOptions::enable_prevent_default(),
+            move |event| with(&me, |app| act(app, event)),
+        );
+        self.listeners.push(listener);
+    }
+
+    fn observe_sizes(&mut self) {
+        if let Some((observer, _)) = self.sizes.take() {
+            observer.disconnect();
+        }
+        let me = self.me.clone();
+        let callback = Closure::<dyn FnMut()>::new(move || with(&me, App::resize));
+        // Without it the figures keep the size they were built with.
+        if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
+            for figure in &self.page.figures {
+                observer.observe(&figure.stage);
+            }
+            self.sizes = Some((observer, callback));
+        }
+    }
+
+    // Frames.
+
+    fn request(&mut self, cause: Option<f64>) {
+        self.stale = true;
+        self.frames.request(cause);
+    }
+
+    fn resize(&mut self) {
+        self.resized = true;
+        self.frames.request(None);
+    }
+
+    fn redraw(&mut self, event: &Event) {
+        self.request(Some(event.time_stamp()));
+    }
+
+    fn frame(&mut self, time: f64) {
+        let cause = self.frames.arrived();
+        let start = now();
+        if std::mem::take(&mut self.resized) {
+            let ratio = window().device_pixel_ratio();
+            for figure in &mut self.page.figures {
+                self.stale |= figure.fit(ratio);
+            }
+        }
+        if self.player.playing {
+            self.player.advance(&mut self.state, time);
+            self.stale = true;
+        }
+        if self.stale {
+            self.stale = false;
+            self.compute_and_draw();
+            let me = self.me.clone();
+            self.address
+                .plan(move || with(&me, |app| app.address.write(&app.state)));
+            measure(cause, start);
+        }
+        if self.player.playing {
+            self.frames.request(None);
+        }
+    }
+
+    fn compute_and_draw(&mut self) {
+        let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+        let glide = self.player.glide(&self.state, still);
+        self.model = Model::compute(&self.state, self.page.lang(), glide, Some(&self.model));
+        self.page.draw(&self.model, self.theme, &self.colours);
+        let passing = Passing {
+            playing: self.player.playing,
+            zooming: self.zooming,
+            hovered: self
+                .hovered
+                .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
+            editing: self
+                .edit
+                .as_ref()
+                .filter(|edit| edit.typed)
+                .map(|edit| edit.key),
+        };
+        let link = self.address.of(&self.state);
+        self.page
+            .write(&self.model, self.theme, &self.colours, &link, &passing);
+        if std::mem::take(&mut self.speak) {
+            self.page.speak(&self.model);
+        }
+    }
+
+    // What reaches beyond the next frame.
+
+    /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
+    fn settle_page(&mut self) {
+        let lang = self.state.lang().unwrap_or_else(browser_lang);
+        if lang != self.page.lang() {
+            self.rebuild(lang);
+        }
+        let dark = self.dark.as_ref().is_some_and(MediaQueryList::matches);
+        let system = if dark {
+            ThemeName::Dark
+        } else {
+            ThemeName::Light
+        };
+        self.theme = Theme::named(self.state.theme().unwrap_or(system));
+        self.colours = self.theme.colour_map();
+        if let Some(root) = document().document_element() {
+            set_attr(&root, "lang", lang.tag());
+            match self.state.text(Key::Theme) {
+                // Removing an attribute does not fail.
+                name if name.is_empty() => drop(root.remove_attribute("data-theme")),
+                name => set_attr(&root, "data-theme", &name),
+            }
+        }
+        self.page.arrange(&self.state);
+        self.resized = true;
+        self.page.set_speed(self.player.speed);
+        self.notices.show(&self.page.notices, lang);
+    }
+
+    /// Builds the page again in another language; what had the focus has it again.
+    fn rebuild(&mut self, lang: Lang) {
+        let focused = document()
+            .active_element()
+            .and_then(|element| element.get_attribute("name"));
+        if let Some(page) = Page::build(self.page.root().clone(), lang) {
+            self.page = page;
+            self.resized = true;
+            self.observe_sizes();
+            let again = focused.and_then(|name| {
+                let selector = format!("select[name={name:?}], input[name={name:?}]");
+                self.page.root().query_selector(&selector).ok().flatten()
+            });
+            if let Some(element) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok())
+            {
+                let _ = element.focus();
+            }
+        }
+    }
+
+    fn read_address(&mut self) {
+        if !self.address.is_news() {
+            return;
+        }
+        self.address = Address::read();
+        self.state = self.address.link().state.clone();
+        self.notices.add(self.address.link().problems.clone());
+        self.edit = None;
+        self.settle_page();
+        self.request(None);
+    }
+
+    fn stop(&mut self) {
+        if self.player.playing {
+            self.player.stop(&mut self.state);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// One state behind all views: whatever a hand does to one of them, the others follow.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+
+const formula = (page) => page.locator(".formula").innerText();
+const settings = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+const written = async (page) => {
+  // The address is written at most twice a second.
+  await page.waitForTimeout(700);
+  return settings(page);
+};
+/** A point of a figure, as parts of its sides. */
+async function point(page, view, x, y) {
+  const r = await b.canvas(page, view).boundingBox();
+  return { x: r.x + r.width * x, y: r.y + r.height * y };
+}
+
+describe("a selection", () => {
+  check("in the heatmap moves the formula, the matrix and the read-out", {}, async (page) => {
+    const before = [await formula(page), await page.locator(".equation.numbers").innerText()];
+    const { x, y } = await point(page, "heatmap", 0.3, 0.7);
+    await page.mouse.click(x, y);
+    await b.settle(page);
+    const now = [await formula(page), await page.locator(".equation.numbers").innerText()];
+    assert.notEqual(now[0], before[0]);
+    assert.notEqual(now[1], before[1]);
+    const [pos, pair] = [await b.value(page, "pos"), await b.value(page, "pair")];
+    assert.match(await page.locator(".readout output").innerText(), new RegExp(`position ${pos}, .*pair ${pair}`));
+  });
+
+  check("on the waves moves pos and leaves the turn alone", {}, async (page) => {
+    const turn = await page.locator(".turn-words .look").innerText();
+    const { x, y } = await point(page, "waves", 0.6, 0.4);
+    await page.mouse.click(x, y);
+    await b.settle(page);
+    assert.ok((await b.value(page, "pos")) > 30);
+    assert.equal(await page.locator(".turn-words .look").innerText(), turn);
+  });
+
+  check("of a small dial selects its pair", {}, async (page) => {
+    const { x, y } = await point(page, "rotation", 0.92, 0.9);
+    await page.mouse.click(x, y);
+    await b.settle(page);
+    assert.equal(await b.value(page, "pair"), 63);
+  });
+
+  check("by dragging round the dial turns pos", { hash: "#pair=0&pos=0&max_len=200&k=1" }, async (page) => {
+    // PE(0) points up the cosine's axis, to the right; a quarter turn is 1.57 positions of pair 0.
+    const r = await b.canvas(page, "rotation").boundingBox();
+    const centre = { x: r.x + r.width / 2, y: r.y + (r.height - 76) / 2 };
+    const radius = r.width / 3;
+    const at = (angle) => [centre.x + radius * Math.cos(angle), centre.y - radius * Math.sin(angle)];
+    await page.mouse.move(...at(0));
+    await page.mouse.down();
+    for (let angle = 0; angle <= 6.4; angle += 0.2) await page.mouse.move(...at(angle));
+    await page.mouse.up();
+    await b.settle(page);
+    const pos = await b.value(page, "pos");
+    assert.ok(pos >= 5 && pos <= 7, `one turn of pair 0 is 6.28 positions, not ${pos}`);
+    assert.equal(await b.value(page, "k"), 1);
+  });
+
+  check("survives a width that passes through 1", {}, async (page) => {
+    const range = b.slider(page, "d_model");
+    const r = await range.boundingBox();
+    const y = r.y + r.height / 2;
+    await page.mouse.move(r.x + r.width * 0.37, y);
+    await page.mouse.down();
+    await page.mouse.move(r.x + 1, y, { steps: 5 });
+    await b.settle(page);
+    assert.equal(await b.value(page, "pair"), 0);
+    await page.mouse.move(r.x + r.width * 0.37, y, { steps: 5 });
+    await page.mouse.up();
+    await b.settle(page);
+    assert.equal(await b.value(page, "pair"), 4);
+  });
+});
+
+describe("zoom", () => {
+  check("pans with the zoom tool and by scrollbar, and a button shows everything", { hash: "#positions=20-30&dimensions=40-60" }, async (page) => {
+    await page.locator("[data-action=zoom-tool]").click();
+    const from = await point(page, "heatmap", 0.5, 0.5);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 120, from.y + 80, { steps: 6 });
+    await page.mouse.up();
+    const panned = await written(page);
+    assert.ok(parseFloat(panned.positions) < 20 && parseFloat(panned.dimensions) < 40, JSON.stringify(panned));
+    const bar = await page.locator("[data-scroll=vertical]").boundingBox();
+    await page.mouse.click(bar.x + bar.width / 2, bar.y + bar.height * 0.95);
+    const scrolled = await written(page);
+    assert.ok(parseFloat(scrolled.positions) > 40, JSON.stringify(scrolled));
+    await page.locator("[data-action=show-all]").click();
+    const all = await written(page);
+    assert.equal(all.positions ?? all.dimensions, undefined);
+    assert.equal(await page.locator("[data-scroll]:visible").count(), 0);
+  });
+
+  check("follows two fingers", { hasTouch: true }, async (page) => {
+    const devtools = await page.context().newCDPSession(page);
+    const { x, y } = await point(page, "heatmap", 0.5, 0.5);
+    const touch = (type, apart) =>
+      devtools.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: type === "touchEnd" ? [] : [-1, 1].map((side, id) => ({ x: x + side * apart, y, id })),
+      });
+    await touch("touchStart", 30);
+    for (let apart = 40; apart <= 120; apart += 10) await touch("touchMove", apart);
+    await touch("touchEnd");
+    const [from, to] = (await written(page)).positions.split("-").map(Number);
+    assert.ok(to - from < 32, `${from} to ${to}`);
+  });
+
+  check("goes down to cells and stops there", {}, async (page) => {
+    const { x, y } = await point(page, "heatmap", 0.5, 0.5);
+    await page.mouse.move(x, y);
+    for (let n = 0; n < 30; n++) await page.mouse.wheel(0, -500);
+    const [from, to] = (await written(page)).dimensions.split("-").map(Number);
+    assert.ok(to - from >= 1 && to - from <= 4, `${from} to ${to}`);
+  });
+});
+
+describe("the waves", () => {
+  check("compare the pairs that are asked for", {}, async (page) => {
+    const alone = await b.picture(page, "waves");
+    await page.locator("[data-compare]").fill("20");
+    await page.locator("[data-action=compare]").click();
+    await page.locator("[data-compare]").fill("0");
+    await page.locator("[data-compare]").press("Enter");
+    assert.equal((await written(page)).compare, "20,0");
+    assert.notEqual(await b.picture(page, "waves"), alone);
+    await page.locator("[data-action=compare-less]").first().click();
+    await page.locator("[data-action=compare-less]").first().click();
+    assert.equal((await written(page)).compare, undefined);
+    await page.mouse.move(1, 1);
+    await b.settle(page);
+    assert.equal(await b.picture(page, "waves"), alone);
+  });
+});
+
+describe("the page", () => {
+  check("resets to what it was at first, but for language and theme", { hash: "#d_model=9&k=-4&lang=zh&theme=dark&compare=1" }, async (page) => {
+    await page.locator("[data-action=reset]").click();
+    assert.deepEqual(await written(page), { lang: "zh", theme: "dark" });
+    assert.equal(await b.value(page, "d_model"), 128);
+  });
+
+  check("leaves what it does not know in the address alone", { hash: "#chapter-3&k=5&utm=x" }, async (page) => {
+    await b.drag(page, "k", 0.5, 0.8);
+    const now = await written(page);
+    assert.equal(now.utm, "x");
+    assert.match(await page.evaluate(() => location.hash), /&chapter-3(&|$)/);
+  });
+
+  check("follows a hash that somebody else changes", {}, async (page) => {
+    await page.evaluate(() => (location.hash = "#d_model=32&pos=5"));
+    await b.settle(page);
+    assert.equal(await b.value(page, "d_model"), 32);
+    assert.equal(await b.value(page, "pos"), 5);
+  });
+
+  for (const view of b.views) {
+    check(`shows ${view} alone and hides what is to be hidden`, { hash: `#view=${view}&hide=*` }, async (page) => {
+      assert.ok(await b.canvas(page, view).isVisible());
+      for (const other of b.views.filter((name) => name !== view)) assert.equal(await b.canvas(page, other).isVisible(), false, other);
+      assert.equal(await page.locator("input:visible, select:visible, button:visible").count(), 0);
+    });
+  }
+
+  check("says its notices and labels in the language that is chosen, in place", { hash: "#k=abc" }, async (page) => {
+    const words = () => page.locator("[data-notice]").innerText();
+    const english = await words();
+    await page.locator("select[name=lang]").focus();
+    await b.choose(page, "lang", "zh");
+    assert.notEqual(await words(), english);
+    assert.match(await words(), /不是数字/);
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "lang", "the focus stays");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "zh");
+  });
+});
+
+describe("posenc.js", () => {
+  check("gives other pages the table and the matrix", {}, async (page) => {
+    await page.context().route("**/elsewhere.html", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>x</title><link rel=icon href=data:,><p>mine" }));
+    await page.goto(`${tools.site.url}elsewhere.html`);
+    const seen = await page.evaluate(async () => {
+      const { default: init, encode, rotation } = await import("./posenc.js");
+      await init();
+      const said = (act) => {
+        try {
+          act();
+          return "nothing";
+        } catch (error) {
+          return error instanceof Error ? error.message : "no Error";
+        }
+      };
+      return {
+        table: [...encode({ dModel: 4, maxLen: 3, dtype: "float64" })],
+        kind: encode({ dModel: 4, maxLen: 3 }).constructor.name,
+        matrix: [...rotation({ dModel: 4, k: 3 })],
+        bad: said(() => encode({ dModel: 0, maxLen: 3 })),
+        large: said(() => encode({ dModel: 16384, maxLen: 1048576 })),
+        body: document.body.innerText,
+      };
+    });
+    assert.equal(seen.kind, "Float32Array");
+    const near = (actual, expected) => expected.forEach((value, i) => assert.ok(Math.abs(actual[i] - value) < 1e-9, `${i}: ${actual[i]}`));
+    near(seen.table, [0, 1, 0, 1, 0.8414709848, 0.5403023059, 0.0099998333, 0.9999500004, 0.9092974268, -0.4161468365, 0.0199986667, 0.9998000067]);
+    near(seen.matrix.slice(0, 6), [-0.9899924966, 0.1411200081, 0, 0, -0.1411200081, -0.9899924966]);
+    assert.match(seen.bad, /dModel/);
+    assert.match(seen.large, /maxLen/);
+    assert.equal(seen.body, "mine", "a page that only imports is left alone");
+  });
+});
