@@ -95,8 +95,12 @@ pub mod math {
 
     /// The parentheses of a call, as high as a line.
     pub fn call_parens(inside: Node) -> Node {
-        let fixed = |paren| mo(paren).attribute("stretchy", "false");
         row(vec![fixed("("), inside, fixed(")")])
+    }
+
+    /// A bracket as high as a line, whatever stands beside it.
+    pub fn fixed(bracket: &'static str) -> Node {
+        mo(bracket).attribute("stretchy", "false")
     }
 
     /// A matrix, row by row. Its brackets are borders, since not every device has a font with

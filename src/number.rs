@@ -20,6 +20,33 @@ pub fn aligned(value: f64, digits: usize) -> String {
     }
 }
 
+/// At most `digits` decimals, thousands in groups, a true minus sign.
+pub fn trimmed(value: f64, digits: usize) -> String {
+    let text = fixed(value, digits);
+    if text.contains('.') {
+        group(text.trim_end_matches('0').trim_end_matches('.'))
+    } else {
+        group(&text)
+    }
+}
+
+/// Every digit that tells the number from its neighbours.
+pub fn exact(value: f64) -> String {
+    group(&value.to_string().replace('-', "−"))
+}
+
+/// An entry of a matrix: three decimals, or three digits where three decimals say too little, in
+/// columns that keep their width.
+pub fn entry(value: f64) -> String {
+    let size = value.abs();
+    if size > 0.0 && size < 0.01 {
+        let decimals = (2.0 - size.log10().floor()).min(7.0) as usize;
+        aligned(value, decimals)
+    } else {
+        aligned(value, 3)
+    }
+}
+
 /// About `digits` significant digits, thousands in groups, powers of ten beyond 10⁷ and below 10⁻³.
 pub fn short(value: f64, digits: usize) -> String {
     let size = value.abs();
@@ -32,12 +59,11 @@ pub fn short(value: f64, digits: usize) -> String {
     let before = size.log10().floor() as i64 + 1;
     let decimals = (digits as i64 - before).clamp(0, 12) as usize;
     let text = fixed(value, decimals);
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
+    if text.contains('.') {
+        group(text.trim_end_matches('0').trim_end_matches('.'))
     } else {
-        &text
-    };
-    group(text)
+        group(&text)
+    }
 }
 
 /// An angle: two decimals, or more digits where those would say nothing.
@@ -125,6 +151,21 @@ mod tests {
         assert_eq!(short(100.0, 3), "100");
         assert_eq!(short(1.0e9, 3), "1.00\u{a0}×\u{a0}10⁹");
         assert_eq!(short(0.0001, 3), "1.00\u{a0}×\u{a0}10⁻⁴");
+    }
+
+    #[test]
+    fn entries_show_what_is_small() {
+        assert_eq!(entry(-0.116_2).trim(), "−0.116");
+        assert_eq!(entry(0.000_346_2), "\u{2007}0.000346");
+        assert_eq!(entry(0.0), "\u{2007}0.000");
+    }
+
+    #[test]
+    fn exact_keeps_every_digit() {
+        assert_eq!(exact(1.0000001), "1.0000001");
+        assert_eq!(exact(1e9), "1\u{202f}000\u{202f}000\u{202f}000");
+        assert_eq!(trimmed(30_860.198_414, 6), "30\u{202f}860.198414");
+        assert_eq!(trimmed(10.0, 6), "10");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Words on the page, in both languages. What says a number takes the model and reads it there.
 
-use crate::encoding::{Layout, Member};
+use crate::encoding::{Column, Layout, Member};
 use crate::lang::{Lang, Text};
 use crate::model::Model;
 use crate::number::{self, short, tiny, whole};
 use crate::settings::{Fault, Problem};
+use std::f64::consts::TAU;
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
@@ -15,6 +16,9 @@ pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
 pub const COSINE: Text = t("cosine", "余弦");
+pub const SINE_AXIS: Text = t("↑ sine", "↑ 正弦");
+pub const COSINE_AXIS: Text = t("→ cosine", "→ 余弦");
+pub const DIALS: Text = t("pairs, from fast to slow", "维度对，由快到慢");
 pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
 pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 
@@ -25,16 +29,17 @@ pub const CELL: Text = t("Selected cell", "所选单元格");
 
 pub const PLAY: Text = t("Play", "播放");
 pub const PAUSE: Text = t("Pause", "暂停");
-pub const STEP_BACK: Text = t("One position back", "后退一个位置");
-pub const STEP: Text = t("One position on", "前进一个位置");
+pub const STEP_BACK: Text = t("Back one position", "后退一个位置");
+pub const STEP: Text = t("Forward one position", "前进一个位置");
 pub const SPEED: Text = t("Speed", "速度");
 pub const SELECT_TOOL: Text = t("Select", "选择");
-pub const ZOOM_TOOL: Text = t("Zoom and pan", "缩放与平移");
+pub const ZOOM_TOOL: Text = t("Zoom and pan", "缩放和平移");
 pub const ZOOM_IN: Text = t("Zoom in", "放大");
 pub const ZOOM_OUT: Text = t("Zoom out", "缩小");
 pub const SHOW_ALL: Text = t("Show everything", "显示全部");
-pub const COMPARE: Text = t("Compare pair", "对比维度对");
+pub const COMPARE: Text = t("Compare pair", "添加对比的维度对");
 pub const ADD: Text = t("Add", "添加");
+pub const NO_MORE: Text = t("Four pairs at most", "最多对比四个维度对");
 pub const COPY_LINK: Text = t("Copy link", "复制链接");
 pub const COPIED: Text = t("Link copied", "链接已复制");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
@@ -52,25 +57,43 @@ pub const WAVES_KEYS: Text = t(
     "左右键选择位置，上下键选择维度对。",
 );
 
+/// An angle in degrees, whole turns counted apart.
+pub fn turn(lang: Lang, radians: f64) -> String {
+    let turns = (radians.abs() / TAU).floor();
+    let sign = if radians < 0.0 { "−" } else { "" };
+    let rest = short((radians.abs() - turns * TAU).to_degrees(), 4);
+    if turns == 0.0 {
+        return format!("{sign}{rest}°");
+    }
+    let count = whole(turns as i64);
+    let name = match (lang, turns == 1.0) {
+        (Lang::En, true) => " turn",
+        (Lang::En, false) => " turns",
+        (Lang::Zh, _) => " 圈",
+    };
+    let and = if sign.is_empty() { "+" } else { "−" };
+    format!("{sign}{count}{name} {and} {rest}°")
+}
+
 /// Positions a second.
 pub fn speed(lang: Lang, speed: f64) -> String {
     match lang {
-        Lang::En => format!("{speed} per second"),
-        Lang::Zh => format!("每秒 {speed} 个"),
+        Lang::En => format!("{speed} positions per second"),
+        Lang::Zh => format!("每秒 {speed} 个位置"),
     }
 }
 
 pub fn pair_tag(lang: Lang, pair: usize) -> String {
     match lang {
         Lang::En => format!("pair {pair}"),
-        Lang::Zh => format!("第 {pair} 对"),
+        Lang::Zh => format!("维度对 {pair}"),
     }
 }
 
 pub fn stop_comparing(lang: Lang, pair: usize) -> String {
     match lang {
         Lang::En => format!("Stop comparing pair {pair}"),
-        Lang::Zh => format!("不再对比第 {pair} 对"),
+        Lang::Zh => format!("不再对比维度对 {pair}"),
     }
 }
 
@@ -82,15 +105,18 @@ pub fn wavelength_bracket(lang: Lang, wavelength: f64, shown: f64) -> String {
         (Lang::En, false) => format!("wavelength {length} positions"),
         (Lang::Zh, false) => format!("波长 {length} 个位置"),
         (Lang::En, true) => format!(
-            "wavelength {length} positions: {} of it is in view",
+            "wavelength {length} positions, {} of it in view",
             percent(share)
         ),
-        (Lang::Zh, true) => format!("波长 {length} 个位置，图中只有它的 {}", percent(share)),
+        (Lang::Zh, true) => format!(
+            "波长 {length} 个位置，图中只显示了一个波长的 {}",
+            percent(share)
+        ),
     }
 }
 
 fn percent(share: f64) -> String {
-    format!("{} %", short(100.0 * share, 2))
+    format!("{}%", short(100.0 * share, 2))
 }
 
 /// Why the selected dimension has no dial, in lines.
@@ -107,7 +133,7 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
 pub fn look_heatmap(model: &Model) -> &'static str {
     match (model.lang, model.state.layout()) {
         (Lang::En, Layout::Interleaved) => {
-            "Each row is the code of one position. Columns on the left change fast, on the right slowly."
+            "Each row is the encoding of one position. Columns on the left change fast, on the right slowly."
         }
         (Lang::Zh, Layout::Interleaved) => {
             "每一行是一个位置的编码：左边的列变化快，右边的列变化慢。"
@@ -119,10 +145,10 @@ pub fn look_heatmap(model: &Model) -> &'static str {
             "同样的数，另一种顺序：先是全部正弦，再是全部余弦，各自由快到慢。"
         }
         (Lang::En, Layout::Tensor2tensor) => {
-            "Sines, then cosines, with slightly other frequencies: the last timescale is exactly the base."
+            "Sines, then cosines, at slightly different frequencies: the longest wavelength is exactly 2π · base."
         }
         (Lang::Zh, Layout::Tensor2tensor) => {
-            "先正弦后余弦，频率也略有不同：最后一个时间尺度恰好等于底数。"
+            "先正弦后余弦，频率也略有不同：最长的波长恰好是 2π × 底数。"
         }
     }
 }
@@ -136,71 +162,77 @@ pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<
     if per_pixel.0 <= 1.0 && per_pixel.1 <= 1.0 {
         return None;
     }
-    let pairs = match (lang, whole_pairs) {
-        (Lang::En, true) => ", in whole pairs",
-        (Lang::Zh, true) => "（按整对取）",
-        (_, false) => "",
-    };
-    Some(match lang {
-        Lang::En => format!("pixel = mean of {rows} × {columns} cells{pairs}"),
-        Lang::Zh => format!("每像素为 {rows} × {columns} 格的平均{pairs}"),
+    Some(match (lang, whole_pairs) {
+        (Lang::En, false) => format!("each pixel averages {rows} × {columns} cells"),
+        (Lang::En, true) => format!("each pixel averages {rows} × {columns} cells, in whole pairs"),
+        (Lang::Zh, false) => format!("每个像素是 {rows} × {columns} 个单元格的平均值"),
+        (Lang::Zh, true) => format!("每个像素是 {rows} × {columns} 个单元格的平均值，按整对计算"),
     })
 }
 
 pub fn look_waves(model: &Model) -> String {
     let cycles = model.complete_cycles();
     let (pairs, len) = (model.pe.pairs(), whole(model.state.max_len() as i64));
+    let verb = if cycles == 1 { "completes" } else { "complete" };
     match model.lang {
-        Lang::En => format!("{cycles} of {pairs} pairs complete a cycle within {len} positions."),
-        Lang::Zh => format!("共 {pairs} 对维度，其中 {cycles} 对在 {len} 个位置内走完一个周期。"),
+        Lang::En => format!(
+            "{cycles} of {pairs} pairs {verb} at least one full cycle within {len} positions."
+        ),
+        Lang::Zh => {
+            format!("{pairs} 个维度对中，有 {cycles} 个在 {len} 个位置内至少走完一个完整周期。")
+        }
     }
 }
 
 /// The point of the rotation, with the angle at hand.
 pub fn look_rotation(model: &Model) -> String {
-    let Some(pair) = model.pair.as_ref().filter(|pair| pair.block.is_some()) else {
-        return match model.lang {
-            Lang::En => {
-                "Its row and column of M are zero; it is left out of the difference below.".into()
-            }
-            Lang::Zh => "矩阵 M 中它的行和列都为零，下面的误差也不计入它。".into(),
-        };
-    };
-    let degrees = short(pair.turn.to_degrees(), 4);
-    match model.lang {
-        Lang::En => format!(
-            "The turn kω = {degrees}° does not depend on pos: move pos, and both arrows turn together."
-        ),
-        Lang::Zh => {
-            format!("转角 kω = {degrees}° 与 pos 无关：移动 pos，两支箭头一起转，夹角不变。")
+    match (model.lang, model.pair.as_ref().filter(|pair| pair.block.is_some())) {
+        (Lang::En, Some(pair)) => {
+            let angle = turn(model.lang, pair.turn);
+            format!("The turn kωᵢ = {angle} does not depend on pos: move pos, and both arrows turn together, always this far apart.")
         }
+        (Lang::Zh, Some(pair)) => {
+            let angle = turn(model.lang, pair.turn);
+            format!("转角 kωᵢ = {angle} 与 pos 无关：移动 pos，两个箭头一起旋转，夹角始终不变。")
+        }
+        (Lang::En, None) => {
+            "This dimension has no partner: its row and column of Mₖ are zero, and it is left out of the residual.".into()
+        }
+        (Lang::Zh, None) => "这一维没有配对：它在 Mₖ 中的行和列都为零，下方的残差也不计入这一维。".into(),
     }
 }
 
-pub fn residual(model: &Model) -> String {
-    let worst = tiny(model.residual);
+/// What is left over when Mₖ is applied; `None` where no pair is complete.
+pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();
-    let pairs = match model.lang {
-        Lang::En => format!("over all {count} pairs: {worst}"),
-        Lang::Zh => format!("全部 {count} 对中最大为 {worst}"),
-    };
-    let block = model.pair.as_ref().and_then(|pair| pair.block.as_ref());
-    match (model.lang, block) {
-        (Lang::En, Some(block)) => {
-            format!(
-                "|M·PE(pos) − PE(pos+k)|: {}; {pairs} (64-bit)",
-                tiny(block.residual)
-            )
-        }
-        (Lang::Zh, Some(block)) => {
-            format!(
-                "|M·PE(pos) − PE(pos+k)|：{}；{pairs}（64 位浮点）",
-                tiny(block.residual)
-            )
-        }
-        (Lang::En, None) => format!("|M·PE(pos) − PE(pos+k)| {pairs} (64-bit)"),
-        (Lang::Zh, None) => format!("|M·PE(pos) − PE(pos+k)|：{pairs}（64 位浮点）"),
+    if count == 0 {
+        return None;
     }
+    let worst = tiny(model.residual);
+    let here = model.pair.as_ref().and_then(|pair| pair.block.as_ref());
+    let here = here.map(|block| tiny(block.residual));
+    Some(match (model.lang, here) {
+        (Lang::En, Some(here)) => {
+            format!(
+                "Residual |Mₖ·PE(pos) − PE(pos+k)|, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
+            )
+        }
+        (Lang::En, None) => {
+            format!(
+                "Residual |Mₖ·PE(pos) − PE(pos+k)|, 64-bit floats: at most {worst} over all {count} complete pairs."
+            )
+        }
+        (Lang::Zh, Some(here)) => {
+            format!(
+                "残差 |Mₖ·PE(pos) − PE(pos+k)|（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。"
+            )
+        }
+        (Lang::Zh, None) => {
+            format!(
+                "残差 |Mₖ·PE(pos) − PE(pos+k)|（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。"
+            )
+        }
+    })
 }
 
 /// Says so where pos + k is no row of the table.
@@ -210,21 +242,28 @@ pub fn outside(model: &Model) -> Option<String> {
     }
     let target = whole(model.target());
     Some(match model.lang {
-        Lang::En => format!(
-            "pos+k = {target} is not in the table; the formula has a value there all the same."
-        ),
-        Lang::Zh => format!("pos+k = {target} 不在表中，但公式在那里同样有值。"),
+        Lang::En => {
+            format!("pos+k = {target} lies outside the table; the formula still has a value there.")
+        }
+        Lang::Zh => format!("pos+k = {target} 超出表的范围，但公式在那里仍然有值。"),
     })
 }
 
 /// Position, dimension and value of a cell, for the read-out under the pointer.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     let value = number::fixed(model.pe.value(position as i64, dimension), 4);
-    let (pair, _) = model.pair_of(dimension);
+    let pair = match model.pe.column(dimension) {
+        Column::Wave { pair, .. } => Some(pair_tag(model.lang, pair)),
+        Column::Zero => None,
+    };
     let (position, dimension) = (whole(position as i64), whole(dimension as i64));
-    match model.lang {
-        Lang::En => format!("position {position}, dimension {dimension} (pair {pair}): {value}"),
-        Lang::Zh => format!("位置 {position}，维度 {dimension}（第 {pair} 对）：{value}"),
+    match (model.lang, pair) {
+        (Lang::En, Some(pair)) => {
+            format!("position {position}, dimension {dimension} ({pair}): {value}")
+        }
+        (Lang::Zh, Some(pair)) => format!("位置 {position}，维度 {dimension}（{pair}）：{value}"),
+        (Lang::En, None) => format!("position {position}, dimension {dimension}: {value}"),
+        (Lang::Zh, None) => format!("位置 {position}，维度 {dimension}：{value}"),
     }
 }
 
@@ -266,7 +305,7 @@ pub fn describe_waves(model: &Model) -> String {
             WAVES_KEYS.en
         ),
         Lang::Zh => format!(
-            "第 {index} 对的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
+            "维度对 {index} 的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
             WAVES_KEYS.zh
         ),
     }
@@ -282,14 +321,14 @@ pub fn describe_rotation(model: &Model) -> String {
         whole(model.target()),
         whole(model.state.k()),
     );
-    let degrees = short(pair.turn.to_degrees(), 4);
+    let degrees = turn(model.lang, pair.turn);
     match model.lang {
         Lang::En => format!(
-            "Unit circle of pair {index}: PE({pos}) turned by {degrees} degrees is PE({target}), k = {k}. {}",
+            "Unit circle of pair {index}: PE({pos}) turned by {degrees} is PE({target}), k = {k}. {}",
             WAVES_KEYS.en
         ),
         Lang::Zh => format!(
-            "第 {index} 对的单位圆：PE({pos}) 转 {degrees} 度得到 PE({target})，k = {k}。{}",
+            "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
             WAVES_KEYS.zh
         ),
     }
@@ -323,9 +362,9 @@ pub fn problem(lang: Lang, problem: &Problem) -> String {
         (Lang::Zh, Fault::NotASpan) => format!("{name}：“{given}”不是“起-止”的形式"),
     };
     match (lang, problem.used.as_str()) {
-        (Lang::En, "") => format!("{what}; the default is used."),
-        (Lang::Zh, "") => format!("{what}，已采用默认值。"),
-        (Lang::En, used) => format!("{what}; {used} is used."),
-        (Lang::Zh, used) => format!("{what}，已采用 {used}。"),
+        (Lang::En, "") => format!("{what}; the default is used instead."),
+        (Lang::Zh, "") => format!("{what}，已改用默认值。"),
+        (Lang::En, used) => format!("{what}; {used} is used instead."),
+        (Lang::Zh, used) => format!("{what}，已改用 {used}。"),
     }
 }

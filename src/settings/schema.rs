@@ -115,7 +115,7 @@ pub const SETTINGS: &[Setting] = &[
             scale: Scale::Octaves,
             range: "1 … 1048576",
         },
-        label: Text::new("positions", "位置数"),
+        label: Text::new("length", "位置数"),
         meaning: "number of positions",
     },
     Setting {
@@ -154,7 +154,7 @@ pub const SETTINGS: &[Setting] = &[
             scale: Scale::Linear,
             range: "0 … ⌈d_model/2⌉−1",
         },
-        label: Text::new("dimensions 2i, 2i+1", "维度 2i 与 2i+1"),
+        label: Text::new("index i", "维度对"),
         meaning: "selected pair of dimensions",
     },
     Setting {
@@ -164,7 +164,7 @@ pub const SETTINGS: &[Setting] = &[
             choice("sine", "Sine", "正弦"),
             choice("cosine", "Cosine", "余弦"),
         ]),
-        label: Text::new("Member of the pair", "对中的分量"),
+        label: Text::new("Sine or cosine", "正弦或余弦"),
         meaning: "which dimension of the pair the formula shows",
     },
     Setting {
@@ -175,7 +175,7 @@ pub const SETTINGS: &[Setting] = &[
             scale: Scale::Decades,
             range: "above 1, to 1e9",
         },
-        label: Text::new("of the frequencies", "频率的底数"),
+        label: Text::new("of ω", "底数"),
         meaning: "base of the frequencies",
     },
     Setting {
@@ -184,9 +184,9 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Choice(&[
             choice("interleaved", "Interleaved (paper)", "交错（原论文）"),
             choice("concatenated", "Concatenated", "拼接"),
-            choice("tensor2tensor", "Tensor2tensor", "Tensor2tensor"),
+            choice("tensor2tensor", "tensor2tensor", "tensor2tensor"),
         ]),
-        label: Text::new("Layout", "排列"),
+        label: Text::new("Layout", "维度排列"),
         meaning: "order of the dimensions",
     },
     Setting {
@@ -223,7 +223,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Choice(&[
             choice("light", "Light", "浅色"),
             choice("dark", "Dark", "深色"),
-            choice("projector", "Projector", "投影"),
+            choice("projector", "Projector", "投影仪"),
         ]),
         label: Text::new("Theme", "主题"),
         meaning: "colours and type sizes; by default the system's light or dark",

@@ -62,7 +62,9 @@ impl Span {
 
     /// The span moved by `cells_moved`, stopping at the ends.
     pub fn moved(self, cells_moved: f64, cells: usize) -> Span {
-        Span::fitted(self.start + cells_moved, self.end + cells_moved, cells).unwrap_or(self)
+        // Further than the whole table is as far as its end.
+        let moved = cells_moved.clamp(-(cells as f64), cells as f64);
+        Span::fitted(self.start + moved, self.end + moved, cells).unwrap_or(self)
     }
 
     /// The span moved by as little as shows the cell whole.

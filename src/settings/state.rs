@@ -218,14 +218,11 @@ impl State {
         self.dimensions = self.dimensions.map(|s| s.showing(dimension, self.d_model));
     }
 
-    /// Adds a pair to the waves, or takes it away if it is there. The oldest makes room.
+    /// Adds a pair to the waves if there is room, or takes it away if it is there.
     pub fn toggle_compared(&mut self, pair: usize) {
         if let Some(index) = self.compare.iter().position(|&p| p == pair) {
             self.compare.remove(index);
-        } else {
-            if self.compare.len() == MAX_COMPARED {
-                self.compare.remove(0);
-            }
+        } else if self.compare.len() < MAX_COMPARED {
             self.compare.push(pair);
         }
         self.settle();
@@ -493,13 +490,13 @@ mod tests {
     }
 
     #[test]
-    fn comparing_a_fifth_pair_lets_the_oldest_go() {
+    fn there_is_room_for_four_compared_pairs() {
         let mut state = State::default();
         for pair in [1, 2, 3, 5, 6] {
             state.toggle_compared(pair);
         }
-        assert_eq!(state.compare(), [2, 3, 5, 6]);
+        assert_eq!(state.compare(), [1, 2, 3, 5]);
         state.toggle_compared(3);
-        assert_eq!(state.compare(), [2, 5, 6]);
+        assert_eq!(state.compare(), [1, 2, 5]);
     }
 }

@@ -1,5 +1,6 @@
 //! The formula of the selected cell and the pair's matrix equation, in general and in numbers, as
-//! MathML in the colours of the pictures.
+//! MathML in the colours of the pictures. Pieces that may stand on lines of their own are formulas
+//! of their own.
 
 use crate::encoding::{Layout, Member};
 use crate::markup::{Node, math::*};
@@ -17,59 +18,69 @@ pub fn cell(model: &Model) -> Node {
 /// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
 pub fn general(model: &Model) -> Node {
     let Some((class, name)) = selected(model) else {
-        return math(vec![call("PE", vec![pos(), d_minus_1()]), mo("="), mn("0")]);
+        let last = row(vec![d_model(), mo("−"), mn("1")]);
+        return pieces(vec![
+            math(vec![call("PE", vec![pos(), last])]),
+            math(vec![mo("="), mn("0")]),
+        ]);
     };
+    let even = || row(vec![mn("2"), mi("i")]);
+    let cosine = name == "cos";
     let (dimension, exponent) = match model.state.layout() {
-        Layout::Interleaved => {
-            let even = row(vec![mn("2"), mi("i")]);
-            let dimension = match model.state.member() {
-                Member::Sine => even.clone(),
-                Member::Cosine => row(vec![even.clone(), mo("+"), mn("1")]),
-            };
-            (dimension, over(even, d_model()))
+        Layout::Interleaved if cosine => {
+            (row(vec![even(), mo("+"), mn("1")]), over(even(), d_model()))
         }
+        Layout::Interleaved => (even(), over(even(), d_model())),
         Layout::Concatenated => (
-            behind_the_sines(model),
-            over(row(vec![mn("2"), mi("i")]), d_model()),
+            behind(cosine, half(model, "⌈", "⌉")),
+            over(even(), d_model()),
         ),
-        Layout::Tensor2tensor => (
-            behind_the_sines(model),
-            over(
-                mi("i"),
-                parens(row(vec![d_model(), mo("/"), mn("2"), mo("−"), mn("1")])),
-            ),
-        ),
+        Layout::Tensor2tensor => {
+            let last = row(vec![half(model, "⌊", "⌋"), mo("−"), mn("1")]);
+            (
+                behind(cosine, half(model, "⌊", "⌋")),
+                over(mi("i"), call_parens(last)),
+            )
+        }
     };
-    math(vec![
-        call("PE", vec![pos(), dimension.class(class)]),
-        mo("="),
-        function(name, class, over(pos(), sup(mi("base"), exponent))),
+    pieces(vec![
+        math(vec![call("PE", vec![pos(), dimension.class(class)])]),
+        math(vec![
+            mo("="),
+            function(name, class, over(pos(), sup(mi("base"), exponent))),
+        ]),
     ])
 }
 
-/// The right side with the numbers of the selected cell, in two lines.
-pub fn in_numbers(model: &Model) -> [Node; 2] {
+/// The right side with the numbers of the selected cell.
+pub fn in_numbers(model: &Model) -> Node {
     let (Some((class, name)), Some(pair)) = (selected(model), &model.pair) else {
-        return [math(vec![mo("="), mn("0")]), math(Vec::new())];
+        return pieces(vec![math(vec![mo("="), mn("0")])]);
     };
     let position = mn(number::whole(model.state.pos() as i64)).class("here");
     let (top, bottom) = model.exponent();
-    let exponent = over(mn(top.to_string()), mn(bottom.to_string()));
-    let power = sup(mn(number::short(model.state.base(), 6)), exponent);
-    [
+    let whole = |n: usize| mn(number::whole(n as i64));
+    let power = sup(
+        mn(number::exact(model.state.base())),
+        over(whole(top), whole(bottom)),
+    );
+    let (angle, value) = (pair.angle, model.value());
+    pieces(vec![
         math(vec![mo("="), function(name, class, over(position, power))]),
         math(vec![
-            mo("="),
-            function(name, class, mn(number::short(pair.angle, 6))),
-            mo("="),
-            mn(number::fixed(model.value(), 6)).class(class),
+            equals(angle, 6),
+            function(name, class, mn(number::trimmed(angle, 6))),
         ]),
-    ]
+        math(vec![
+            equals(value, 5),
+            mn(number::trimmed(value, 5)).class(class),
+        ]),
+    ])
 }
 
-/// M_k · PE(pos) = PE(pos+k) for one pair, in letters.
+/// M_k of one pair, in letters.
 pub fn rotation_general() -> Node {
-    let turn = || row(vec![mi("k"), mi("ω")]);
+    let turn = || row(vec![mi("k"), sub(mi("ω"), mi("i"))]);
     let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
     let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
     let minus_sin = row(vec![mo("−"), sin()]);
@@ -80,13 +91,10 @@ pub fn rotation_general() -> Node {
     ])
 }
 
-/// The same product with its numbers.
+/// M_k · PE(pos) = PE(pos+k) for the selected pair, with its numbers.
 pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
-    let number = |value: f64| mn(number::aligned(value, 3));
-    let [here, there] = [
-        model.pair.as_ref().map_or([0.0; 2], |pair| pair.here),
-        block.product,
-    ];
+    let number = |value: f64| mn(number::entry(value));
+    let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
     let column = |v: [f64; 2]| {
         matrix(vec![
             vec![number(v[0]).class("sine")],
@@ -97,8 +105,11 @@ pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
     math(vec![
         under(matrix(rows.to_vec()), sub(mi("M"), mi("k"))),
         under(column(here), call("PE", vec![pos()])),
-        mo("="),
-        under(column(there), call("PE", vec![mi("pos+k").class("there")])),
+        mo("≈"),
+        under(
+            column(block.product),
+            call("PE", vec![mi("pos+k").class("there")]),
+        ),
     ])
 }
 
@@ -116,24 +127,33 @@ fn selected(model: &Model) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn behind_the_sines(model: &Model) -> Node {
-    match model.state.member() {
-        Member::Sine => mi("i"),
-        Member::Cosine
-            if model.state.layout() == Layout::Concatenated && model.state.d_model() % 2 == 1 =>
-        {
-            row(vec![
-                mo("⌈"),
-                d_model(),
-                mo("/"),
-                mn("2"),
-                mo("⌉"),
-                mo("+"),
-                mi("i"),
-            ])
-        }
-        Member::Cosine => row(vec![d_model(), mo("/"), mn("2"), mo("+"), mi("i")]),
+/// The dimension of a sine, or of a cosine that stands behind `half` of the dimensions.
+fn behind(cosine: bool, half: Node) -> Node {
+    if cosine {
+        row(vec![half, mo("+"), mi("i")])
+    } else {
+        mi("i")
     }
+}
+
+/// Half of d_model, rounded as the brackets say where it is odd.
+fn half(model: &Model, left: &'static str, right: &'static str) -> Node {
+    let half = over(d_model(), mn("2"));
+    if model.state.d_model().is_multiple_of(2) {
+        half
+    } else {
+        row(vec![fixed(left), half, fixed(right)])
+    }
+}
+
+/// "=" where so many decimals are exact, "≈" where they are not.
+fn equals(value: f64, decimals: i32) -> Node {
+    let scaled = value * 10f64.powi(decimals);
+    mo(if scaled == scaled.round() { "=" } else { "≈" })
+}
+
+fn pieces(pieces: Vec<Node>) -> Node {
+    Node::new("span", pieces).class("pieces")
 }
 
 /// A fraction on one line.
@@ -147,10 +167,6 @@ fn pos() -> Node {
 
 fn d_model() -> Node {
     sub(mi("d"), mi("model"))
-}
-
-fn d_minus_1() -> Node {
-    row(vec![d_model(), mo("−"), mn("1")])
 }
 
 fn call(name: &str, arguments: Vec<Node>) -> Node {
@@ -186,6 +202,10 @@ mod tests {
         Model::compute(&state, Lang::En, 0.0, None)
     }
 
+    fn plain(node: Node) -> String {
+        node.plain().replace(['\u{2061}', '\u{202f}'], "")
+    }
+
     #[test]
     fn the_numbers_are_those_of_the_cell() {
         // d_model = 4: PE(2)[3] = cos(2 / 100) = 0.9998000067.
@@ -195,9 +215,47 @@ mod tests {
             (Key::Pair, "1"),
             (Key::Member, "cosine"),
         ]);
-        let text = in_numbers(&model).map(|line| line.plain().replace('\u{2061}', ""));
-        assert_eq!(cell(&model).plain().replace('\u{2061}', ""), "PE(2,3)");
-        assert_eq!(text, ["=cos(2/10\u{202f}0002/4)", "=cos(0.02)=0.999800"]);
+        assert_eq!(plain(cell(&model)), "PE(2,3)");
+        assert_eq!(
+            plain(in_numbers(&model)),
+            "=cos(2/100002/4)=cos(0.02)≈0.9998"
+        );
+    }
+
+    #[test]
+    fn large_angles_keep_the_digits_that_the_value_needs() {
+        let model = model(&[
+            (Key::DModel, "16384"),
+            (Key::MaxLen, "1048576"),
+            (Key::Pos, "900000"),
+            (Key::Pair, "3000"),
+        ]);
+        // mpmath: 900000 · 10000^(−6000/16384) = 30860.201642…, its sine −0.330663….
+        assert_eq!(
+            plain(in_numbers(&model)),
+            "=sin(900000/100006000/16384)≈sin(30860.201642)≈−0.33066"
+        );
+    }
+
+    #[test]
+    fn odd_widths_are_halved_as_their_layout_does() {
+        let odd = |layout| {
+            plain(general(&model(&[
+                (Key::DModel, "7"),
+                (Key::Layout, layout),
+                (Key::Pair, "1"),
+                (Key::Member, "cosine"),
+            ])))
+        };
+        assert_eq!(
+            odd("concatenated"),
+            "PE(pos,⌈dmodel/2⌉+i)=cos(pos/base2i/dmodel)"
+        );
+        assert_eq!(
+            odd("tensor2tensor"),
+            "PE(pos,⌊dmodel/2⌋+i)=cos(pos/basei/(⌊dmodel/2⌋−1))"
+        );
+        assert_eq!(odd("interleaved"), "PE(pos,2i+1)=cos(pos/base2i/dmodel)");
     }
 
     #[test]
@@ -207,7 +265,7 @@ mod tests {
             (Key::DModel, "5"),
             (Key::Pair, "2"),
         ]);
-        assert!(in_numbers(&model)[0].plain().ends_with("=0"));
-        assert!(general(&model).plain().ends_with("=0"));
+        assert_eq!(plain(in_numbers(&model)), "=0");
+        assert_eq!(plain(general(&model)), "PE(pos,dmodel−1)=0");
     }
 }

@@ -54,14 +54,14 @@ struct Plan {
 /// Height of the band above the plot that holds the mark of the pair, and of the one below for
 /// numbers and title, in label sizes.
 const ABOVE: f64 = 2.1;
-const BELOW: f64 = 3.2;
+const BELOW: f64 = 3.7;
 
 impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
         let size = theme.label_size();
         let right = 5.3 * size;
         let longest = number::whole(model.state.max_len() as i64 - 1);
-        let left = 2.2 * size + text_width(&longest, size).max(tag_width("pos+k 99", size));
+        let left = 2.2 * size + text_width(&longest, size).max(tag_width("pos+k 99 ↑", size));
         let plot = Rect::inside(frame, left, ABOVE * size, right, BELOW * size);
         if plot.is_empty() {
             return None;
@@ -425,25 +425,70 @@ fn draw_marks<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> 
         }
     }
 
-    let middle = |row: Rect| row.y + row.height / 2.0;
-    let (mut y_here, mut y_there) = (here.map(middle), there.map(middle));
-    if let (Some(a), Some(b)) = (&mut y_here, &mut y_there) {
-        spread(a, b, 1.42 * size, model.state.k() >= 0);
+    let mut tags: Vec<Tag> = Vec::new();
+    if let Some(row) = model.target_row() {
+        tags.push(Tag::new(plan, "pos+k", row, theme.there));
     }
-    let tags = [
-        (y_there, model.target(), "pos+k", theme.there),
-        (y_here, model.state.pos() as i64, "pos", theme.here),
-    ];
-    for (y, position, name, colour) in tags {
-        let Some(y) = y else { continue };
-        let space = plot.x - 3.0;
-        let named = format!("{name} {}", number::whole(position));
+    tags.push(Tag::new(plan, "pos", model.state.pos(), theme.here));
+    if let [there, here] = &mut tags[..] {
+        spread(&mut here.y, &mut there.y, 1.42 * size, model.state.k() >= 0);
+    }
+    let space = plot.x - 3.0;
+    for tag in &tags {
+        // No number is left half under a tag.
+        let left = 1.5 * size;
+        let behind = Rect {
+            x: left,
+            y: tag.y - 1.15 * size,
+            width: space - 2.0 - left,
+            height: 2.3 * size,
+        };
+        pen.fill(behind, theme.panel, 1.0)?;
+    }
+    for tag in tags {
+        let named = format!(
+            "{} {}{}",
+            tag.name,
+            number::whole(tag.row as i64),
+            tag.arrow
+        );
         let fits = tag_width(&named, size) <= space - 1.5 * size;
-        let tag = if fits { named } else { number::whole(position) };
-        let half = tag_width(&tag, size) / 2.0;
-        pen.tag((space - half, y), &tag, size, colour, theme.panel)?;
+        let words = if fits {
+            named
+        } else {
+            format!("{}{}", number::whole(tag.row as i64), tag.arrow)
+        };
+        let half = tag_width(&words, size) / 2.0;
+        pen.tag((space - half, tag.y), &words, size, tag.colour, theme.panel)?;
     }
     Ok(())
+}
+
+/// The name of a marked row beside the plot; where the row is out of view, an arrow points to it.
+struct Tag {
+    name: &'static str,
+    row: usize,
+    y: f64,
+    arrow: &'static str,
+    colour: RGBColor,
+}
+
+impl Tag {
+    fn new(plan: &Plan, name: &'static str, row: usize, colour: RGBColor) -> Tag {
+        let middle = plan.rows.pixel(row as f64 + 0.5);
+        let arrow = match middle {
+            y if y < plan.plot.y => " ↑",
+            y if y > plan.plot.bottom() => " ↓",
+            _ => "",
+        };
+        Tag {
+            name,
+            row,
+            y: middle.clamp(plan.plot.y, plan.plot.bottom()),
+            arrow,
+            colour,
+        }
+    }
 }
 
 /// Moves two neighbours apart until they are `gap` from each other.

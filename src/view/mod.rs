@@ -152,6 +152,51 @@ impl Rect {
         }
     }
 
+    /// The part that lies in the frame.
+    fn within(self, frame: Frame) -> Rect {
+        let (x, y) = (self.x.max(0.0), self.y.max(0.0));
+        Rect {
+            x,
+            y,
+            width: (self.right().min(frame.width) - x).max(0.0),
+            height: (self.bottom().min(frame.height) - y).max(0.0),
+        }
+    }
+
+    /// What is left, and a strip of the given width at the right.
+    fn split_right(self, width: f64) -> (Rect, Rect) {
+        let rest = self.width - width;
+        let strip = Rect {
+            x: self.x + rest,
+            width,
+            ..self
+        };
+        (
+            Rect {
+                width: rest,
+                ..self
+            },
+            strip,
+        )
+    }
+
+    /// What is left, and a strip of the given height at the bottom.
+    fn split_below(self, height: f64) -> (Rect, Rect) {
+        let rest = self.height - height;
+        let strip = Rect {
+            y: self.y + rest,
+            height,
+            ..self
+        };
+        (
+            Rect {
+                height: rest,
+                ..self
+            },
+            strip,
+        )
+    }
+
     pub fn right(&self) -> f64 {
         self.x + self.width
     }

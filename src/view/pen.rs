@@ -245,7 +245,11 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
             HPos::Center => width / 2.0,
             HPos::Right => width,
         };
-        let start = (x - before).min(self.frame.width - width).max(0.0);
+        // The estimate may be a little short.
+        let margin = 0.3 * words.size;
+        let start = (x - before)
+            .min(self.frame.width - width - margin)
+            .max(margin);
         start + before
     }
 
@@ -290,7 +294,7 @@ pub fn text_width(text: &str, size: f64) -> f64 {
         '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
         '\u{2e80}'..='\u{ffef}' => 1.0,
         'm' | 'M' | 'w' | 'W' => 0.85,
-        _ => 0.6,
+        _ => 0.61,
     };
     size * text.chars().map(ems).sum::<f64>()
 }

@@ -43,7 +43,11 @@ impl Circle {
 
 struct Plan {
     large: Circle,
+    /// What the large dial stands in; its corners hold words.
+    stage: Rect,
     small: Vec<(usize, Circle, Rect)>,
+    /// Where the small dials are named together.
+    caption: (f64, f64),
 }
 
 impl Plan {
@@ -56,37 +60,22 @@ impl Plan {
         // A wide figure has its small dials beside the large one, a tall one below it.
         let wide = room.width > 1.6 * room.height;
         let cell = (4.4 * size).min(room.height / 4.0).max(24.0);
+        let title = 1.4 * size;
         let (stage, shelf) = if wide {
-            let stage = Rect {
-                width: room.height.min(0.6 * room.width),
-                ..room
-            };
-            (
-                stage,
-                Rect {
-                    x: stage.right(),
-                    width: room.width - stage.width,
-                    ..room
-                },
-            )
+            room.split_right(room.width - room.height.min(0.6 * room.width))
         } else {
-            let height = room.height - 1.45 * cell;
-            (
-                Rect { height, ..room },
-                Rect {
-                    y: room.y + height,
-                    height: 1.45 * cell,
-                    ..room
-                },
-            )
+            room.split_below(title + 1.45 * cell)
         };
-        let radius = (stage.width / 2.0 - 2.4 * size).min(stage.height / 2.0 - 2.0 * size);
+        let (caption, shelf) = shelf.split_below(shelf.height - title);
+        let radius = (stage.width / 2.0 - 2.4 * size).min(stage.height / 2.0 - 1.7 * size);
         Some(Plan {
             large: Circle {
                 centre: (stage.x + stage.width / 2.0, stage.y + stage.height / 2.0),
                 radius: radius.max(12.0),
             },
+            stage,
             small: shelve(shelf, cell, model),
+            caption: (caption.x + 0.3 * size, caption.y + title / 2.0),
         })
     }
 }
@@ -95,7 +84,7 @@ impl Plan {
 fn shelve(shelf: Rect, cell: f64, model: &Model) -> Vec<(usize, Circle, Rect)> {
     let columns = (shelf.width / cell).floor() as usize;
     let rows = (shelf.height / (1.4 * cell)).floor() as usize;
-    let pairs = shown_pairs(model.pe.pairs(), columns * rows);
+    let pairs = shown_pairs(model.pe.pairs(), columns * rows, model.state.pair());
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -124,11 +113,19 @@ fn shelve(shelf: Rect, cell: f64, model: &Model) -> Vec<(usize, Circle, Rect)> {
         .collect()
 }
 
-/// At most `room` of the pairs, evenly spread from the fastest to the slowest.
-fn shown_pairs(pairs: usize, room: usize) -> Vec<usize> {
+/// At most `room` of the pairs, about evenly spread from the fastest to the slowest, the selected
+/// one among them.
+fn shown_pairs(pairs: usize, room: usize, selected: usize) -> Vec<usize> {
     let count = pairs.min(room);
     let spread = |i: usize| i * (pairs - 1) / (count - 1).max(1);
-    (0..count).map(spread).collect()
+    let mut shown: Vec<usize> = (0..count).map(spread).collect();
+    let nearest = shown.iter_mut().min_by_key(|pair| pair.abs_diff(selected));
+    if let Some(nearest) = nearest
+        && selected < pairs
+    {
+        *nearest = selected;
+    }
+    shown
 }
 
 impl View for Dials {
@@ -138,6 +135,7 @@ impl View for Dials {
         let model = scene.model;
         vec![
             model.pe.pairs() as u64,
+            model.state.pair() as u64,
             u64::from(turnable(model).is_some()),
         ]
     }
@@ -160,6 +158,10 @@ impl View for Dials {
                 Words::new(0.9 * size, theme.muted),
             )?;
         }
+        if !plan.small.is_empty() {
+            let words = Words::new(0.9 * size, theme.muted).starting();
+            pen.words(plan.caption, text::DIALS.get(lang), words)?;
+        }
         let large = plan.large;
         let (x, y) = large.centre;
         let reach = large.radius + 0.9 * size;
@@ -174,15 +176,11 @@ impl View for Dials {
             theme.hairline(),
         )?;
         pen.arrow((x, y + reach), (x, y - reach), theme.sine, theme.hairline())?;
-        let name = Words::new(size, theme.cosine).bold().ending();
-        let edge = (x + reach + 2.0 * size).min(scene.frame.width - 0.2 * size);
-        pen.words((edge, y - 0.9 * size), text::COSINE.get(lang), name)?;
-        let name = Words::new(size, theme.sine).bold().starting();
-        pen.words(
-            (x + 0.6 * size, y - reach - 0.1 * size),
-            text::SINE.get(lang),
-            name,
-        )
+        let (right, bottom) = (plan.stage.right() - 0.2 * size, plan.stage.bottom());
+        let name = |colour| Words::new(size, colour).bold().ending();
+        let (sine, cosine) = (text::SINE_AXIS.get(lang), text::COSINE_AXIS.get(lang));
+        pen.words((right, plan.stage.y + 0.7 * size), sine, name(theme.sine))?;
+        pen.words((right, bottom - 0.7 * size), cosine, name(theme.cosine))
     }
 
     fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
@@ -191,7 +189,10 @@ impl View for Dials {
         };
         draw_small(pen, scene, &plan)?;
         match turnable(scene.model) {
-            Some(pair) => draw_large(pen, scene, plan.large, pair),
+            Some(pair) => {
+                draw_large(pen, scene, plan.large, pair)?;
+                draw_angle(pen, scene, plan.stage, pair)
+            }
             None => draw_excuse(pen, scene, plan.large),
         }
     }
@@ -260,7 +261,12 @@ fn draw_large<DB: DrawingBackend>(
     if apart * dial.radius > 1.5 * size {
         name(end, "pos+k", theme.there)?;
     }
-    name(start, "pos", theme.here)
+    let together = if pair.turn == 0.0 {
+        "pos = pos+k"
+    } else {
+        "pos"
+    };
+    name(start, together, theme.here)
 }
 
 /// The arc k·ω from PE(pos) to PE(pos+k), wound outwards once for every full turn.
@@ -308,20 +314,22 @@ fn draw_turn<DB: DrawingBackend>(
         ];
         pen.polygon(&head, theme.there, 1.0)?;
     }
-    let middle = start + drawn / 2.0;
-    let share = radius(middle) / dial.radius;
-    let label = format!("kω = {}", number::angle(turn));
-    let size = theme.label_size();
-    let at = dial.at(middle, share + 1.7 * size / dial.radius);
-    let width = super::pen::tag_width(&label, size);
-    let behind = Rect {
-        x: at.0 - width / 2.0 - 2.0,
-        y: at.1 - 0.7 * size,
-        width: width + 4.0,
-        height: 1.4 * size,
-    };
-    pen.fill(behind, theme.panel, 0.75)?;
-    pen.words(at, &label, Words::new(size, theme.there).bold())
+    Ok(())
+}
+
+/// The turn in numbers, in the corner that no arrow reaches.
+fn draw_angle<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    stage: Rect,
+    pair: &Pair,
+) -> Drawn<DB> {
+    let size = scene.theme.label_size();
+    let words = Words::new(size, scene.theme.there).bold().starting();
+    let at = |line: f64| (stage.x + 0.3 * size, stage.y + (0.7 + 1.35 * line) * size);
+    let radians = format!("kω = {} rad", number::angle(pair.turn));
+    pen.words(at(0.0), &radians, words)?;
+    pen.words(at(1.0), &text::turn(scene.model.lang, pair.turn), words)
 }
 
 fn draw_small<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
@@ -379,10 +387,12 @@ mod tests {
 
     #[test]
     fn small_dials_span_all_pairs() {
-        assert_eq!(shown_pairs(64, 5), [0, 15, 31, 47, 63]);
-        assert_eq!(shown_pairs(3, 5), [0, 1, 2]);
-        assert_eq!(shown_pairs(8192, 1), [0]);
-        assert!(shown_pairs(0, 5).is_empty());
-        assert!(shown_pairs(5, 0).is_empty());
+        assert_eq!(shown_pairs(64, 5, 63), [0, 15, 31, 47, 63]);
+        assert_eq!(shown_pairs(3, 5, 1), [0, 1, 2]);
+        assert_eq!(shown_pairs(8192, 1, 7), [7]);
+        assert_eq!(shown_pairs(64, 5, 40), [0, 15, 31, 40, 63]);
+        assert_eq!(shown_pairs(3, 5, 3), [0, 1, 2]);
+        assert!(shown_pairs(0, 5, 0).is_empty());
+        assert!(shown_pairs(5, 0, 2).is_empty());
     }
 }

@@ -19,6 +19,8 @@ pub struct Waves;
 const FINEST_CYCLE: f64 = 5.0;
 /// Dots closer than this would touch.
 const CLOSEST_DOTS: f64 = 6.0;
+/// In a lower lane dots hide the curve.
+const LOWEST_WITH_DOTS: f64 = 30.0;
 
 struct Lane {
     pair: usize,
@@ -37,7 +39,7 @@ impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
         let size = theme.label_size();
         let roomy = frame.width > 34.0 * size;
-        let right = if roomy { 9.5 * size } else { 1.2 * size };
+        let right = if roomy { 10.5 * size } else { 1.2 * size };
         let plot = Rect::inside(frame, 4.2 * size, 0.4 * size, right, 2.9 * size);
         if plot.is_empty() {
             return None;
@@ -208,7 +210,17 @@ fn draw_lane_name<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, lane: &Lane)
             Words::new(size, theme.muted).starting(),
         )
     } else {
-        pen.words((x, y), &name, words.bold())
+        let short = format!("{name}: {wavelength}");
+        let named = if x + text_width(&short, size) < scene.frame.width {
+            short
+        } else {
+            name
+        };
+        pen.words(
+            (x, y),
+            &named,
+            Words::new(0.92 * size, theme.ink).starting(),
+        )
     }
 }
 
@@ -252,7 +264,7 @@ fn draw_lane<DB: DrawingBackend>(
         curves[0].push((x, lane.values.pixel(sine)));
         curves[1].push((x, lane.values.pixel(cosine)));
     }
-    let dots = plan.positions.density() >= CLOSEST_DOTS;
+    let dots = plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS;
     for (member, colour) in members {
         let opacity = if dots { 0.55 } else { 1.0 };
         pen.faint_line(
@@ -281,6 +293,9 @@ fn draw_dots<DB: DrawingBackend>(
     for position in span.start().ceil() as usize..last {
         let (sine, cosine) = model.pe.sin_cos(lane.pair, position as i64);
         let x = plan.positions.pixel(position as f64);
+        if !(plan.plot.x..=plan.plot.right()).contains(&x) {
+            continue;
+        }
         for (member, value, colour) in [
             (Member::Sine, sine, theme.sine),
             (Member::Cosine, cosine, theme.cosine),
@@ -375,6 +390,17 @@ fn draw_position_tags<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &P
         }
     }
     let y = plan.plot.bottom() + 0.95 * size;
+    // No number is left half under a tag.
+    for (x, half, ..) in &tags {
+        let reach = half + 1.6 * size;
+        let behind = Rect {
+            x: x - reach,
+            y: y - 0.68 * size,
+            width: 2.0 * reach,
+            height: 1.36 * size,
+        };
+        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+    }
     for (x, half, colour, text) in tags {
         let x = x.clamp(half, (scene.frame.width - half).max(half));
         pen.tag((x, y), &text, size, colour, theme.panel)?;

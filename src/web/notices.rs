@@ -1,10 +1,10 @@
-//! Notices: what was wrong and what is used instead, until dismissed.
+//! Notices: what was wrong and what is used instead, in one box, until dismissed or put right.
 
 use super::dom::{El, Icon, append, el, icon_button};
 use crate::lang::Lang;
 use crate::settings::{Key, Problem};
 use crate::text;
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 
 /// Kept as values, so that a change of language can say them again.
 #[derive(Default)]
@@ -18,46 +18,65 @@ impl Notices {
     /// Notes problems; a new one about a setting replaces the old one.
     pub fn add(&mut self, problems: impl IntoIterator<Item = Problem>) {
         for problem in problems {
-            self.problems.retain(|old| old.key != problem.key);
+            self.put_right(problem.key);
             self.problems.push(problem);
         }
+    }
+
+    /// A setting has a good value again; true if there was a notice about it.
+    pub fn put_right(&mut self, key: Key) -> bool {
+        let before = self.problems.len();
+        self.problems.retain(|problem| problem.key != key);
+        self.problems.len() < before
     }
 
     pub fn offer_link(&mut self, link: String) {
         self.link = Some(link);
     }
 
-    /// Dismisses one notice, by the value of its button.
-    pub fn dismiss(&mut self, which: &str) {
-        match Key::named(which) {
-            Some(key) => self.problems.retain(|problem| problem.key != key),
-            None => self.link = None,
-        }
+    /// Dismisses everything; the setting that was spoken of first.
+    pub fn dismiss(&mut self) -> Option<Key> {
+        self.link = None;
+        let first = self.problems.first().map(|problem| problem.key);
+        self.problems.clear();
+        first
     }
 
-    pub fn show(&self, list: &Element, lang: Lang) {
-        list.set_text_content(None);
-        for problem in &self.problems {
-            let words = el("span").text(&text::problem(lang, problem));
-            append(list, &notice(lang, problem.key.name(), &words).0);
+    pub fn show(&self, place: &Element, lang: Lang) {
+        place.set_text_content(None);
+        if self.problems.is_empty() && self.link.is_none() {
+            return;
         }
-        if let Some(link) = &self.link {
-            let words = text::COPY_BY_HAND.get(lang);
-            let field = el("input")
-                .attr("type", "text")
-                .attr("readonly", "")
-                .attr("aria-label", words)
-                .attr("value", link);
-            let both = el("span").children([&el("span").text(words), &field]);
-            append(list, &notice(lang, "", &both).0);
+        let lines = el("div").class("lines");
+        for problem in &self.problems {
+            lines
+                .clone()
+                .child(&el("p").text(&text::problem(lang, problem)));
+        }
+        let field = self.link.as_ref().map(|link| link_field(lang, link));
+        if let Some(field) = &field {
+            let label = el("label").text(text::COPY_BY_HAND.get(lang)).child(field);
+            lines.clone().child(&label);
+        }
+        let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang));
+        let notice = el("div")
+            .class("notice")
+            .attr("data-notice", "")
+            .children([&lines, &dismiss]);
+        append(place, &notice.0);
+        if let Some(field) = field {
+            let field: HtmlInputElement = field.cast();
+            // A page that may not take the focus still shows the link.
+            let _ = field.focus();
+            field.select();
         }
     }
 }
 
-fn notice(lang: Lang, which: &str, words: &El) -> El {
-    let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang)).attr("value", which);
-    el("div")
-        .class("notice")
-        .attr("data-notice", which)
-        .children([words, &dismiss])
+fn link_field(lang: Lang, link: &str) -> El {
+    el("input")
+        .attr("type", "text")
+        .attr("readonly", "")
+        .attr("aria-label", text::COPY_BY_HAND.get(lang))
+        .attr("value", link)
 }

@@ -9,7 +9,8 @@ use crate::model::Model;
 use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
-use crate::view::{Figure, Heatmap, Scene, formula};
+use crate::view::{Figure, Heatmap, Rect, Scene, formula};
+use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 pub struct Page {
@@ -21,6 +22,7 @@ pub struct Page {
     /// Where the pair to compare is written.
     pub compared: HtmlInputElement,
     chips: Element,
+    add: El,
     chips_shown: Option<Vec<usize>>,
     play: El,
     speed: El,
@@ -31,10 +33,11 @@ pub struct Page {
     averaged: Slot,
     live: Slot,
     look: [Slot; 3],
+    general: MarkupSlot,
     equation: MarkupSlot,
     residual: Slot,
     outside: Slot,
-    formula: [MarkupSlot; 4],
+    formula: [MarkupSlot; 3],
 }
 
 /// What the page shows beside the model.
@@ -113,9 +116,10 @@ impl Page {
             .children([&control(Key::Layout), &zoom_group]);
         let (heatmap, look_heatmap) = panel("heatmap", text::HEATMAP, lang, &heatmap_tools);
         let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
-        let heatmap_stage =
-            stage(ViewName::Heatmap).children(scrollbars.iter().map(|bar| &bar.track));
-        let (readout, averaged) = (el("output"), el("span"));
+        let heatmap_stage = stage(ViewName::Heatmap)
+            .attr("id", HEATMAP_ID)
+            .children(scrollbars.iter().map(|bar| &bar.track));
+        let (readout, averaged) = (el("b"), el("span"));
         let foot = el("p").class("readout").children([&readout, &averaged]);
         let heatmap = heatmap.children([&heatmap_stage, &foot]);
 
@@ -133,7 +137,6 @@ impl Page {
             ]);
         let (rotation, look_rotation) = panel("rotation", text::ROTATION, lang, &playing);
         let general = el("div").class("equation");
-        MarkupSlot::new(&general).set(formula::rotation_general());
         let equation = el("div").class("equation numbers");
         let residual = el("p").class("residual");
         let outside = el("p").class("residual");
@@ -144,20 +147,22 @@ impl Page {
             &residual,
             &outside,
         ]);
-        let cell_name = el("span");
-        let cell_title = el("h3").children([&el("span").text(text::CELL.get(lang)), &cell_name]);
-        let cell_head = el("header").children([&cell_title, &control(Key::Member)]);
-        let cell =
-            ["equation", "equation more", "equation more"].map(|class| el("div").class(class));
-        let formula = el("section")
-            .class("formula")
-            .child(&cell_head)
-            .children(&cell);
-        let side = el("div").class("side").children([&words, &formula]);
+        let side = el("div").class("side").child(&words);
         let turn = el("div")
             .class("turn")
             .children([&stage(ViewName::Rotation), &side]);
         let rotation = rotation.child(&turn);
+
+        // The formula of the selected cell.
+        let cell_name = el("span");
+        let cell_title = el("h2").children([&el("span").text(text::CELL.get(lang)), &cell_name]);
+        let cell_tools = el("div").class("tools").child(&control(Key::Member));
+        let cell_head = el("header").children([&cell_title, &cell_tools]);
+        let cell = ["equation", "equation"].map(|class| el("div").class(class));
+        let cell_body = el("div").class("cell").children(&cell);
+        let formula = el("section")
+            .class("panel formula")
+            .children([&cell_head, &cell_body]);
 
         // The waves.
         let compared = el("input")
@@ -170,23 +175,23 @@ impl Page {
         let compare_label = el("label")
             .attr("for", "compare-pair")
             .text(text::COMPARE.get(lang));
+        let add = button("compare", text::ADD.get(lang));
         let chips = el("span").class("chips");
         let compare = el("div")
             .class("tools")
             .attr("data-control", "compare")
-            .children([
-                &chips,
-                &compare_label,
-                &compared,
-                &button("compare", text::ADD.get(lang)),
-            ]);
-        let (waves, look_waves) = panel("waves", text::WAVES, lang, &compare);
+            .children([&chips, &compare_label, &compared, &add]);
+        let legend = [("sine", text::SINE), ("cosine", text::COSINE)]
+            .map(|(class, name)| el("b").class(class).text(name.get(lang)));
+        let legend = el("span").class("legend").children(&legend);
+        let waves_tools = el("div").class("tools").children([&legend, &compare]);
+        let (waves, look_waves) = panel("waves", text::WAVES, lang, &waves_tools);
         let waves = waves.child(&stage(ViewName::Waves));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
         let bench = el("div")
             .class("bench")
-            .children([&heatmap, &rotation, &waves]);
+            .children([&heatmap, &rotation, &waves, &formula]);
         root.set_text_content(None);
         for part in [&header, &form, &notices, &bench, &live] {
             append(&root, &part.0);
@@ -197,6 +202,7 @@ impl Page {
             notices: notices.0,
             compared: compared.cast(),
             chips: chips.0,
+            add,
             chips_shown: None,
             play,
             speed,
@@ -207,10 +213,11 @@ impl Page {
             averaged: Slot::new(&averaged),
             live: Slot::new(&live),
             look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
+            general: MarkupSlot::new(&general),
             equation: MarkupSlot::new(&equation),
             residual: Slot::new(&residual),
             outside: Slot::new(&outside),
-            formula: [&cell_name, &cell[0], &cell[1], &cell[2]].map(MarkupSlot::new),
+            formula: [&cell_name, &cell[0], &cell[1]].map(MarkupSlot::new),
             controls,
             figures,
         })
@@ -269,8 +276,9 @@ impl Page {
 
         let scene = self.heatmap_scene(model, theme, colours);
         let grain = Heatmap::grain(&scene);
-        for (bar, rect) in self.scrollbars.iter_mut().zip([Heatmap::plot(&scene); 2]) {
-            bar.show(state, rect);
+        let (plot, height) = (Heatmap::plot(&scene), scene.frame.height);
+        for bar in &mut self.scrollbars {
+            bar.show(state, plot, height);
         }
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
         self.readout.set(&text::cell(model, position, dimension));
@@ -279,22 +287,27 @@ impl Page {
         self.look[0].set(text::look_heatmap(model));
         self.look[1].set(&text::look_rotation(model));
         self.look[2].set(&text::look_waves(model));
-        self.residual.set(&text::residual(model));
+        self.residual
+            .set(&text::residual(model).unwrap_or_default());
         self.outside.set(&text::outside(model).unwrap_or_default());
 
         match model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
-            Some(block) => self
-                .equation
-                .set(formula::rotation_in_numbers(model, block)),
-            None => self.equation.clear(),
+            Some(block) => {
+                self.general.set(formula::rotation_general());
+                self.equation
+                    .set(formula::rotation_in_numbers(model, block));
+            }
+            None => {
+                self.general.clear();
+                self.equation.clear();
+            }
         }
-        let [numbers, result] = formula::in_numbers(model);
-        for (slot, line) in self.formula.iter_mut().zip([
+        let lines = [
             formula::cell(model),
             formula::general(model),
-            numbers,
-            result,
-        ]) {
+            formula::in_numbers(model),
+        ];
+        for (slot, line) in self.formula.iter_mut().zip(lines) {
             slot.set(line);
         }
         for figure in &mut self.figures {
@@ -304,6 +317,16 @@ impl Page {
                 _ => text::describe_rotation(model),
             };
             figure.describe(&words);
+        }
+    }
+
+    /// Puts the focus on the box of a setting.
+    pub fn focus(&self, key: Key) {
+        let selector = format!("[name={}]:not([type=range])", key.name());
+        let found = self.root.query_selector(&selector).ok().flatten();
+        if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+            // A page that may not take the focus goes on without.
+            let _ = element.focus();
         }
     }
 
@@ -369,7 +392,15 @@ impl Page {
             let chip = chip.attr("aria-label", &words).attr("title", &words);
             append(&self.chips, &chip.0);
         }
-        debug_assert!(state.compare().len() <= MAX_COMPARED);
+        let full = state.compare().len() == MAX_COMPARED;
+        // Setting and removing a known attribute does not fail.
+        let _ = self.add.0.toggle_attribute_with_force("disabled", full);
+        let reason = if full {
+            text::NO_MORE.get(self.lang)
+        } else {
+            ""
+        };
+        set_attr(&self.add.0, "title", reason);
         self.chips_shown = Some(state.compare().to_vec());
     }
 
@@ -384,6 +415,9 @@ impl Page {
             .set_value(&speed.to_string());
     }
 }
+
+/// What the scrollbars name as theirs.
+const HEATMAP_ID: &str = "posenc-heatmap";
 
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
 
@@ -418,7 +452,8 @@ struct Scrollbar {
     track: El,
     thumb: El,
     vertical: bool,
-    shown: Option<[i32; 6]>,
+    /// Place and extent of track and thumb; nothing while there is nothing to scroll.
+    shown: Option<Option<[i32; 6]>>,
 }
 
 impl Scrollbar {
@@ -434,6 +469,7 @@ impl Scrollbar {
             .attr("tabindex", "0")
             .attr("aria-orientation", name)
             .attr("aria-label", words.get(lang))
+            .attr("aria-controls", HEATMAP_ID)
             .attr("data-scroll", name)
             .child(&thumb);
         Scrollbar {
@@ -444,7 +480,7 @@ impl Scrollbar {
         }
     }
 
-    fn show(&mut self, state: &State, plot: Option<crate::view::Rect>) {
+    fn show(&mut self, state: &State, plot: Option<Rect>, height: f64) {
         let (span, cells) = if self.vertical {
             (state.positions(), state.max_len())
         } else {
@@ -466,7 +502,7 @@ impl Scrollbar {
         } else {
             [
                 plot.x,
-                plot.bottom() + 32.0,
+                height - 9.0,
                 plot.width,
                 8.0,
                 start * plot.width,
@@ -476,10 +512,10 @@ impl Scrollbar {
         let new = geometry.map(|v| v.round() as i32);
         let whole = share >= 1.0;
         let shown = (!whole).then_some(new);
-        if self.shown == shown && self.shown.is_some() {
+        if self.shown == Some(shown) {
             return;
         }
-        self.shown = shown;
+        self.shown = Some(shown);
         track.set_hidden(whole);
         let [x, y, width, height, from, length] = new;
         let length = length.max(16);

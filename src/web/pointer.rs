@@ -187,9 +187,23 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
         "ArrowRight" => (step, 0),
         "ArrowUp" => (0, -step),
         "ArrowDown" => (0, step),
+        "Home" => {
+            state.set_pos(0);
+            return true;
+        }
+        "End" => {
+            state.set_pos(i64::MAX);
+            return true;
+        }
         "+" | "=" | "-" | "−" if name != ViewName::Rotation => {
             let factor = if matches!(key, "+" | "=") { 0.5 } else { 2.0 };
-            zoom(state, model, factor, None);
+            if name == ViewName::Heatmap {
+                zoom(state, model, factor, None);
+            } else {
+                let span = state.positions();
+                let share = (state.pos() as f64 + 0.5 - span.start()) / span.width();
+                zoom_positions(state, factor, share.clamp(0.0, 1.0));
+            }
             return true;
         }
         "0" if name != ViewName::Rotation => {

@@ -27,7 +27,7 @@ describe("a selection", () => {
     assert.notEqual(now[0], before[0]);
     assert.notEqual(now[1], before[1]);
     const [pos, pair] = [await b.value(page, "pos"), await b.value(page, "pair")];
-    assert.match(await page.locator(".readout output").innerText(), new RegExp(`position ${pos}, .*pair ${pair}`));
+    assert.match(await page.locator(".readout b").innerText(), new RegExp(`position ${pos}, .*pair ${pair}`));
   });
 
   check("on the waves moves pos and leaves the turn alone", {}, async (page) => {

@@ -1,7 +1,7 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
 use super::{App, Edit, element_of, with};
-use crate::settings::{Key, State};
+use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text;
 use crate::web::controls::slider_text;
 use crate::web::dom::window;
@@ -27,6 +27,7 @@ impl App {
         };
         if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
             self.state.apply(key, &list.value());
+            self.notices.put_right(key);
             self.edit = None;
             self.settle_page();
         } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
@@ -48,8 +49,15 @@ impl App {
             .filter(|edit| edit.key == key && !self.player.playing);
         let before = going_on.map_or_else(|| self.state.clone(), |edit| edit.before);
         let mut state = before.clone();
-        let problem = state.apply(key, text);
+        let mut problem = state.apply(key, text);
         if finished {
+            // Where nothing can be read from a box, what was there before is nearer than a default.
+            if let Some(bad) = &mut problem
+                && bad.fault == Fault::NotANumber
+            {
+                state = before;
+                bad.used = state.text(key);
+            }
             self.state = state;
             if let Some(control) = self
                 .page
@@ -59,7 +67,7 @@ impl App {
             {
                 control.forget();
             }
-            if problem.is_some() {
+            if problem.is_some() || self.notices.put_right(key) {
                 self.notices.add(problem);
                 self.notices.show(&self.page.notices, self.page.lang());
             }
@@ -94,12 +102,16 @@ impl App {
             "zoom-out" => pointer::zoom(&mut self.state, &self.model, 2.0, None),
             "show-all" => self.state.show_everything(),
             "compare" => self.compare(),
-            "compare-less" => self
-                .state
-                .toggle_compared(value.parse().unwrap_or_default()),
+            "compare-less" => {
+                self.state
+                    .toggle_compared(value.parse().unwrap_or_default());
+                // The button goes with its pair.
+                let _ = self.page.compared.focus();
+            }
             "dismiss" => {
-                self.notices.dismiss(&value);
+                let first = self.notices.dismiss();
                 self.notices.show(&self.page.notices, self.page.lang());
+                self.page.focus(first.unwrap_or(Key::DModel));
             }
             "reset" => self.reset(),
             "link" => {
@@ -127,15 +139,26 @@ impl App {
     }
 
     pub(super) fn compare(&mut self) {
-        let mut asked = State::default();
-        asked.apply(Key::DModel, &self.state.text(Key::DModel));
-        let problem = asked.apply(Key::Pair, &self.page.compared.value());
-        if !self.state.compare().contains(&asked.pair()) {
-            self.state.toggle_compared(asked.pair());
+        if self.state.compare().len() == MAX_COMPARED {
+            return;
         }
-        if let Some(problem) = problem {
-            self.page.compared.set_value(&problem.used);
-            self.notices.add([problem]);
+        let asked = self.page.compared.value();
+        let mut state = self.state.clone();
+        let problem = state.apply(Key::Pair, &asked);
+        let pair = state.pair();
+        if problem.is_none() && !self.state.compare().contains(&pair) {
+            self.state.toggle_compared(pair);
+        }
+        let changed = self.notices.put_right(Key::Compare) || problem.is_some();
+        self.notices.add(problem.map(|bad| {
+            Problem::new(
+                Key::Compare,
+                bad.fault,
+                &asked,
+                self.state.text(Key::Compare),
+            )
+        }));
+        if changed {
             self.notices.show(&self.page.notices, self.page.lang());
         }
     }

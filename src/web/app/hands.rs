@@ -7,6 +7,9 @@ use crate::web::pointer::{self, Drag};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
+/// Milliseconds between two turns of the wheel that belong together.
+const SAME_MOVEMENT: f64 = 250.0;
+
 impl App {
     /// The figure that an event happened on, and where in it.
     fn place(&self, event: &Event, at: (i32, i32)) -> Option<(ViewName, (f64, f64))> {
@@ -44,6 +47,9 @@ impl App {
         let Some((name, at)) = self.place(event, (pointer.client_x(), pointer.client_y())) else {
             return;
         };
+        if self.fingers.is_empty() {
+            self.before_drag = Some(self.state.clone());
+        }
         let canvas = self.page.figure(name).canvas().clone();
         // Refused for a pointer that is gone already; then there is no drag.
         let _ = canvas.set_pointer_capture(pointer.pointer_id());
@@ -51,6 +57,8 @@ impl App {
             self.fingers.push((pointer.pointer_id(), at));
         }
         let drag = if self.fingers.len() > 1 {
+            // The first finger meant to zoom, not to select.
+            self.take_back();
             Some(Drag::Pinch)
         } else if name == ViewName::Heatmap && self.zooming {
             Some(Drag::Pan {
@@ -125,6 +133,35 @@ impl App {
         }
     }
 
+    /// The selection as it was before the pointer came down.
+    fn take_back(&mut self) {
+        if let Some(before) = self.before_drag.take() {
+            self.state = before;
+        }
+    }
+
+    /// The browser took the pointer over, to scroll the page: nothing was meant for us.
+    pub(super) fn pointercancel(&mut self, event: &Event) {
+        if self.drag.is_some() && self.fingers.len() < 2 {
+            self.take_back();
+            self.redraw(event);
+        }
+        self.pointerup(event);
+    }
+
+    /// A finger that turns an arrow or moves the window does not scroll the page.
+    pub(super) fn touchstart(&mut self, event: &Event) {
+        if let Some((_, Drag::Turn { .. } | Drag::Pan { .. } | Drag::Pinch)) = self.drag {
+            event.prevent_default();
+        }
+    }
+
+    pub(super) fn pointerleave(&mut self, event: &Event) {
+        if self.hovered.take().is_some() {
+            self.redraw(event);
+        }
+    }
+
     pub(super) fn pointerup(&mut self, event: &Event) {
         let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
@@ -152,6 +189,7 @@ impl App {
         } else if pointer.buttons() == 0 {
             return true;
         }
+        self.hovered = None;
         let bounds = track.get_bounding_client_rect();
         let (rows, columns) = (self.state.positions(), self.state.dimensions());
         if track.get_attribute("data-scroll").as_deref() == Some("vertical") {
@@ -192,14 +230,19 @@ impl App {
         };
         let factor = (pixels * 0.002).clamp(-1.0, 1.0).exp();
         let before = (self.state.positions(), self.state.dimensions());
+        self.hovered = None;
         if name == ViewName::Heatmap {
             pointer::zoom(&mut self.state, &self.model, factor, Some(share));
         } else {
             pointer::zoom_positions(&mut self.state, factor, share.0);
         }
-        // Where there is nothing left to zoom, the page scrolls.
-        if before != (self.state.positions(), self.state.dimensions()) {
+        // Where there is nothing left to zoom, the page scrolls, but not in the same movement.
+        let zoomed = before != (self.state.positions(), self.state.dimensions());
+        if zoomed || event.time_stamp() < self.wheeled_at + SAME_MOVEMENT {
             event.prevent_default();
+            self.wheeled_at = event.time_stamp();
+        }
+        if zoomed {
             self.redraw(event);
         }
     }
@@ -237,6 +280,7 @@ impl App {
             event.prevent_default();
             self.speak = true;
             self.edit = None;
+            self.hovered = None;
             self.redraw(event);
         }
     }
@@ -245,6 +289,10 @@ impl App {
         let step = match key {
             "ArrowLeft" | "ArrowUp" => -0.1,
             "ArrowRight" | "ArrowDown" => 0.1,
+            "PageUp" => -1.0,
+            "PageDown" => 1.0,
+            "Home" => f64::MIN,
+            "End" => f64::MAX,
             _ => return false,
         };
         let (rows, columns) = (self.state.positions(), self.state.dimensions());

@@ -42,6 +42,9 @@ struct App {
     hovered: Option<(usize, usize)>,
     edit: Option<Edit>,
     drag: Option<(ViewName, Drag)>,
+    before_drag: Option<State>,
+    /// When the wheel last zoomed.
+    wheeled_at: f64,
     /// Pointers that are down on the heatmap.
     fingers: Vec<(i32, (f64, f64))>,
     dark: Option<MediaQueryList>,
@@ -93,6 +96,8 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             hovered: None,
             edit: None,
             drag: None,
+            before_drag: None,
+            wheeled_at: f64::MIN,
             fingers: Vec::new(),
             dark: media("(prefers-color-scheme: dark)"),
             still: media("(prefers-reduced-motion: reduce)"),
@@ -151,7 +156,9 @@ impl App {
         self.on(&root, "pointerdown", App::pointerdown);
         self.on(&root, "pointermove", App::pointermove);
         self.on(&root, "pointerup", App::pointerup);
-        self.on(&root, "pointercancel", App::pointerup);
+        self.on(&root, "pointercancel", App::pointercancel);
+        self.on(&root, "pointerleave", App::pointerleave);
+        self.on(&root, "touchstart", App::touchstart);
         self.on(&root, "wheel", App::wheel);
         self.on(&root, "focusout", |app, _| app.edit = None);
         let window = window();
@@ -331,6 +338,7 @@ impl App {
         }
         self.address = Address::read();
         self.state = self.address.link().state.clone();
+        self.notices = Notices::default();
         self.notices.add(self.address.link().problems.clone());
         self.edit = None;
         self.settle_page();
