@@ -35,16 +35,19 @@ pub fn exact(value: f64) -> String {
     group(&value.to_string().replace('-', "−"))
 }
 
-/// An entry of a matrix: three decimals, or three digits where three decimals say too little, in
-/// columns that keep their width.
+/// An entry of a matrix: three decimals, or a digit and its power of ten where three decimals say
+/// too little; positive ones keep room for a sign.
 pub fn entry(value: f64) -> String {
     let size = value.abs();
-    if size > 0.0 && size < 0.01 {
-        let decimals = (2.0 - size.log10().floor()).min(7.0) as usize;
-        aligned(value, decimals)
-    } else {
-        aligned(value, 3)
+    if size == 0.0 || size >= 0.01 {
+        return aligned(value, 3);
     }
+    if size >= 0.001 {
+        return aligned(value, 4);
+    }
+    let (mantissa, raised) = powers_of_ten(value, 0);
+    let sign = if value < 0.0 { "" } else { "\u{2007}" };
+    format!("{sign}{mantissa}·10{raised}")
 }
 
 /// About `digits` significant digits, thousands in groups, powers of ten beyond 10⁷ and below 10⁻³.
@@ -90,10 +93,18 @@ pub fn tiny(value: f64) -> String {
 }
 
 fn scientific(value: f64, decimals: usize) -> String {
+    let (mantissa, raised) = powers_of_ten(value, decimals);
+    format!("{mantissa}\u{a0}×\u{a0}10{raised}")
+}
+
+/// The mantissa, and the exponent of ten in raised figures.
+fn powers_of_ten(value: f64, decimals: usize) -> (String, String) {
     let text = format!("{value:.decimals$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let raised: String = exponent.chars().map(superscript).collect();
-    format!("{}\u{a0}×\u{a0}10{raised}", mantissa.replace('-', "−"))
+    (
+        mantissa.replace('-', "−"),
+        exponent.chars().map(superscript).collect(),
+    )
 }
 
 fn superscript(c: char) -> char {
@@ -156,7 +167,8 @@ mod tests {
     #[test]
     fn entries_show_what_is_small() {
         assert_eq!(entry(-0.116_2).trim(), "−0.116");
-        assert_eq!(entry(0.000_346_2), "\u{2007}0.000346");
+        assert_eq!(entry(0.003_46), "\u{2007}0.0035");
+        assert_eq!(entry(-0.000_346_2), "−3·10⁻⁴");
         assert_eq!(entry(0.0), "\u{2007}0.000");
     }
 

@@ -181,6 +181,30 @@ describe("the page", () => {
   });
 });
 
+describe("nothing runs out of its box", () => {
+  const cut = (page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".equation, .side, .panel > header, .readout, .control label b, .look, .residual")]
+        .filter((e) => e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || (e.matches(".side") && e.scrollHeight > e.clientHeight + 1)) && e.clientWidth > 0)
+        .map((e) => `${e.className || e.tagName}: ${e.scrollWidth}>${e.clientWidth}, ${e.scrollHeight}>${e.clientHeight}: ${e.textContent.slice(0, 60)}`),
+    );
+  const states = ["", "d_model=16384&max_len=1048576&pair=8191&pos=1048575", "d_model=7&pair=3", "k=-40&pair=0", "base=1000000000&pair=60"];
+  for (const viewport of [b.desktop, { width: 1024, height: 768 }, { width: 1920, height: 1080 }, b.phone]) {
+    for (const lang of ["en", "zh"]) {
+      check(`at ${viewport.width}×${viewport.height} in ${lang}`, { viewport }, async (page) => {
+        for (const theme of ["light", "projector"])
+          for (const layout of ["interleaved", "concatenated", "tensor2tensor"])
+            for (const state of states) {
+              const hash = `${state}&layout=${layout}&member=cosine&theme=${theme}&lang=${lang}`;
+              await page.evaluate((hash) => (location.hash = hash), hash);
+              await b.settle(page, 60);
+              assert.deepEqual(await cut(page), [], hash);
+            }
+      });
+    }
+  }
+});
+
 describe("posenc.js", () => {
   check("gives other pages the table and the matrix", {}, async (page) => {
     await page.context().route("**/elsewhere.html", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>x</title><link rel=icon href=data:,><p>mine" }));
