@@ -33,8 +33,8 @@ mod exports {
             encoding.block_f32(0..self.max_len, &mut self.values);
         }
 
-        pub fn at(&self, position: usize, dimension: usize) -> f32 {
-            self.values[position * self.d_model + dimension]
+        pub fn values(&self) -> Vec<f32> {
+            self.values.clone()
         }
     }
 

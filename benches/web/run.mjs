@@ -1,38 +1,23 @@
-// Serves this folder, opens it in headless Chromium and prints the report.
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
-import { extname, join, normalize } from "node:path";
+// Opens this folder's page in headless Chromium and prints what it measured: node run.mjs [--rows]
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "../../tests/web/browser.mjs";
+import { printHead, printRows } from "../../tests/web/report.mjs";
+import { serve } from "../../tests/web/serve.mjs";
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
-const server = createServer(async (request, response) => {
-  const path = normalize(new URL(request.url, "http://localhost").pathname);
-  try {
-    const body = await readFile(join(folder, path === "/" ? "index.html" : path));
-    response.setHeader("content-type", types[extname(path)] ?? "text/html");
-    response.end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-background-networking"],
-});
+const [browser, site] = await Promise.all([launch(), serve(0, fileURLToPath(new URL("../web", import.meta.url)))]);
 try {
   const page = await browser.newPage();
   page.on("pageerror", (error) => console.error(error.message));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
-  const report = await page.waitForFunction(() => window.report, null, { timeout: 60_000 });
-  const { text, failed } = await report.jsonValue();
-  console.log(`Chromium ${browser.version()}\n${text}`);
-  process.exitCode = failed ? 1 : 0;
+  await page.goto(site.url);
+  const report = await page.waitForFunction(() => window.report, null, { timeout: 120_000 });
+  const { rows, failed } = await report.jsonValue();
+  if (!process.argv.includes("--rows")) printHead(browser);
+  printRows(rows);
+  if (failed) {
+    console.error("The table is wrong, see above.");
+    process.exitCode = 1;
+  }
 } finally {
   await browser.close();
-  server.close();
+  await site.close();
 }

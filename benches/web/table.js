@@ -1,24 +1,21 @@
-// Times the WebAssembly kernel and the plain JavaScript loop in turn, in one page. The report is on the page and in
-// `window.report`.
+// Times the WebAssembly kernel and the plain JavaScript loop in turn, in one page. What was measured is on the page and, as rows of
+// [what, measured, held to, kept], in `window.report`.
 import init, { Table, Picture, frequencies } from "./pkg/table_benchmark.js";
+import { copiedTable, plainTable, strays } from "./loops.js";
 
-/** The straightforward good way: frequencies once, one sine and one cosine per pair. */
-function plainTable(out, maxLen, dModel) {
-  const omega = new Float64Array(dModel / 2);
-  for (let pair = 0; pair < omega.length; pair++) {
-    omega[pair] = Math.pow(10000, (-2 * pair) / dModel);
-  }
-  let at = 0;
-  for (let position = 0; position < maxLen; position++) {
-    for (let pair = 0; pair < omega.length; pair++) {
-      const angle = position * omega[pair];
-      out[at++] = Math.sin(angle);
-      out[at++] = Math.cos(angle);
-    }
-  }
-}
+const tables = [
+  { maxLen: 64, dModel: 128, times: 5 },
+  { maxLen: 512, dModel: 512 },
+  { maxLen: 5000, dModel: 512, times: 20 },
+  { maxLen: 5000, dModel: 1024 },
+];
+const pictures = [[64, 128], [5000, 512], [1048576, 16384]];
+const size = [1200, 700];
+const repetitions = 15;
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const whole = (number) => number.toLocaleString("en");
+const milliseconds = (time) => `${time.toLocaleString("en", { maximumSignificantDigits: 2 })} ms`;
 
 /** Milliseconds per call, over enough calls to outlast the clock's resolution. */
 function time(call, calls) {
@@ -27,8 +24,8 @@ function time(call, calls) {
   return (performance.now() - start) / calls;
 }
 
-/** Medians of interleaved repetitions. */
-async function compare(candidates, repetitions) {
+/** Median times of calls that take turns, and the medians of their ratios to the first. */
+async function compare(...candidates) {
   const counts = candidates.map((call) => {
     // Long enough for the optimising compilers to have taken over.
     let calls = 0;
@@ -40,56 +37,68 @@ async function compare(candidates, repetitions) {
     candidates.forEach((call, which) => times[which].push(time(call, counts[which])));
     await new Promise((resolve) => setTimeout(resolve));
   }
-  return times.map(median);
+  const ratio = (list) => median(list.map((time, i) => time / times[0][i]));
+  return times.map((list) => ({ time: median(list), ratio: ratio(list) }));
+}
+
+async function tableRows({ maxLen, dModel, times }) {
+  const table = new Table(maxLen, dModel);
+  const plain = new Float32Array(maxLen * dModel);
+  const [ours, loop] = await compare(() => table.fill(), () => plainTable(plain, maxLen, dModel));
+  const values = table.values();
+  table.free();
+  const name = `table of ${whole(maxLen)} × ${whole(dModel)} f32`;
+  const wrong = strays(values, maxLen, dModel);
+  const rows = [
+    [name, milliseconds(ours.time), "", null],
+    ["the same, plain JavaScript loop", `${milliseconds(loop.time)}, ${loop.ratio.toFixed(0)} times`, times ? `≥ ${times} times` : "", times ? loop.ratio >= times : null],
+    ["numbers that differ by more than the loop's error", whole(wrong), "0", wrong === 0],
+  ];
+  return { values, rows, failed: wrong > 0 };
+}
+
+/** What becomes of the numbers where f32 is used from the start; `values` are the rounded exact ones. */
+function copiedRow(values, maxLen, dModel) {
+  let misrounded = 0;
+  let largest = 0;
+  copiedTable(maxLen, dModel).forEach((value, at) => {
+    if (value !== values[at]) misrounded++;
+    largest = Math.max(largest, Math.abs(value - values[at]));
+  });
+  const part = ((100 * misrounded) / values.length).toFixed(0);
+  return [`${whole(maxLen)} × ${whole(dModel)} by the usual f32 code: misrounded`, `${part} %, by up to ${largest.toExponential(1)}`, "", null];
+}
+
+async function pictureRow(maxLen, dModel) {
+  const drawn = [false, true].map((concatenated) => new Picture(maxLen, dModel, concatenated));
+  const [interleaved, concatenated] = await compare(...drawn.map((picture) => () => picture.render(...size)));
+  drawn.forEach((picture) => picture.free());
+  const both = `${milliseconds(interleaved.time)} / ${milliseconds(concatenated.time)}`;
+  return [`means of ${whole(maxLen)} × ${whole(dModel)} in ${size.join(" × ")} px, interleaved / concatenated`, both, "", null];
 }
 
 async function run() {
   await init();
-  const report = { agent: navigator.userAgent, tables: [], pictures: [] };
-  for (const [maxLen, dModel] of [[64, 128], [512, 512], [5000, 512], [5000, 1024]]) {
-    const table = new Table(maxLen, dModel);
-    const plain = new Float32Array(maxLen * dModel);
-    const [wasm, js] = await compare([() => table.fill(), () => plainTable(plain, maxLen, dModel)], 15);
-    let difference = 0;
-    for (let position = 0; position < maxLen; position += 7) {
-      for (let dimension = 0; dimension < dModel; dimension++) {
-        difference = Math.max(difference, Math.abs(table.at(position, dimension) - plain[position * dModel + dimension]));
-      }
-    }
-    table.free();
-    report.tables.push({ maxLen, dModel, wasm, js, ratio: js / wasm, difference });
+  const rows = [];
+  let failed = false;
+  for (const table of tables) {
+    const made = await tableRows(table);
+    rows.push(...made.rows);
+    failed ||= made.failed;
+    if (table === tables.at(-1)) rows.push(copiedRow(made.values, table.maxLen, table.dModel));
   }
-  const pictures = [[64, 128], [5000, 512], [1048576, 16384]];
-  for (const [maxLen, dModel] of pictures) {
-    for (const concatenated of [false, true]) {
-      const picture = new Picture(maxLen, dModel, concatenated);
-      const [wasm] = await compare([() => picture.render(1200, 700)], 15);
-      picture.free();
-      report.pictures.push({ maxLen, dModel, layout: concatenated ? "concatenated" : "interleaved", wasm });
-    }
-  }
-  [report.frequencies] = await compare([() => frequencies(16384)], 15);
-  return report;
+  for (const [maxLen, dModel] of pictures) rows.push(await pictureRow(maxLen, dModel));
+  const [ladder] = await compare(() => frequencies(16384));
+  rows.push(["frequencies of 16,384 dimensions", milliseconds(ladder.time), "", null]);
+  return { rows, failed };
 }
 
-function text(report) {
-  const lines = ["table, f32      wasm ms    JavaScript ms   ratio   largest difference"];
-  for (const { maxLen, dModel, wasm, js, ratio, difference } of report.tables) {
-    const cells = [wasm.toFixed(4).padStart(10), js.toFixed(3).padStart(15), ratio.toFixed(1).padStart(8)];
-    lines.push(`${maxLen}×${dModel}`.padEnd(13) + cells.join(" ") + difference.toExponential(1).padStart(16));
-  }
-  lines.push("", "picture 1200×700                     wasm ms");
-  for (const { maxLen, dModel, layout, wasm } of report.pictures) {
-    lines.push(`${maxLen}×${dModel} ${layout}`.padEnd(32) + wasm.toFixed(3).padStart(12));
-  }
-  lines.push("", `frequencies of 16384 dimensions ${report.frequencies.toFixed(3).padStart(12)}`);
-  return lines.join("\n");
-}
-
+const text = document.getElementById("text");
 try {
   window.report = await run();
-  window.report.text = text(window.report);
+  text.textContent = window.report.rows.map(([what, measured]) => `${what}: ${measured}`).join("\n");
 } catch (error) {
-  window.report = { text: `Failed: ${error}`, failed: true };
+  window.report = { rows: [], failed: true };
+  text.textContent = `Failed: ${error}`;
+  throw error;
 }
-document.getElementById("text").textContent = window.report.text;

@@ -1,8 +1,8 @@
 // Measures the built site in Chromium and prints one Markdown table: node bench.mjs [--quick]
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { cpus, loadavg } from "node:os";
+import { loadavg } from "node:os";
 import { canvas, desktop, launch, mainSliders, open, settle, slider } from "./browser.mjs";
+import { printHead, printRows } from "./report.mjs";
 import { serve } from "./serve.mjs";
 import { firstVisit } from "./size.mjs";
 
@@ -178,11 +178,8 @@ if (loadavg()[0] > 1) console.error(`The machine is busy (load ${loadavg()[0].to
 const [browser, site] = await Promise.all([launch(), serve()]);
 try {
   const rows = [...(await drags(browser, site.url)), ...(await heatmaps(browser, site.url)), ...(await weight(browser, site.url))];
-  const cores = cpus();
-  const model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? cores[0].model;
-  console.log(`${model}, ${cores.length} cores, Chromium ${browser.version()} headless without a GPU\n`);
-  console.log("| what | measured | held to | kept |\n|---|---|---|---|");
-  for (const [what, measured, limit, kept] of rows) console.log(`| ${what} | ${measured} | ${limit} | ${kept === null ? "" : kept ? "yes" : "**no**"} |`);
+  printHead(browser);
+  printRows(rows);
 } finally {
   await browser.close();
   await site.close();

@@ -1,0 +1,17 @@
+// What the benchmarks print: one Markdown table, under a line that names the machine.
+import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
+
+export function printHead(browser) {
+  const cores = cpus();
+  const model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? cores[0].model;
+  console.log(`${model}, ${cores.length} cores, Chromium ${browser.version()} headless without a GPU\n`);
+  console.log("| what | measured | held to | kept |\n|---|---|---|---|");
+}
+
+/** Rows of [what, measured, held to, kept]; `kept` is null where nothing is asked for. */
+export function printRows(rows) {
+  for (const [what, measured, limit, kept] of rows) {
+    console.log(`| ${what} | ${measured} | ${limit} | ${kept === null ? "" : kept ? "yes" : "**no**"} |`);
+  }
+}
