@@ -1,6 +1,6 @@
 //! Two `f64` at once: a simd128 register in WebAssembly, a plain array elsewhere, with the same results bit for bit.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use std::arch::wasm32 as simd;
@@ -100,6 +100,7 @@ macro_rules! lanewise {
 lanewise!(Add, add, f64x2_add, +);
 lanewise!(Sub, sub, f64x2_sub, -);
 lanewise!(Mul, mul, f64x2_mul, *);
+lanewise!(Div, div, f64x2_div, /);
 
 #[cfg(test)]
 mod tests {
@@ -111,6 +112,7 @@ mod tests {
         assert_eq!((a + b).to_array(), [4.0, 1.0]);
         assert_eq!((a - b).to_array(), [-2.0, -5.0]);
         assert_eq!((a * b).to_array(), [3.0, -6.0]);
+        assert_eq!((b / a).to_array(), [3.0, -1.5]);
     }
 
     #[test]

@@ -3,14 +3,15 @@
 //! Along positions the mean is a geometric sum in closed form, so a pixel costs the same whatever it covers.
 
 mod bands;
+mod complex;
 mod oscillators;
 mod spans;
 
 use std::ops::Range;
 
-use self::bands::Bands;
+use self::bands::{Band, Bands};
 use self::oscillators::Oscillators;
-use self::spans::Spans;
+use self::spans::{Share, Spans};
 use super::layout::Layout;
 use super::sinusoidal::Sinusoidal;
 
@@ -21,8 +22,8 @@ pub struct Raster {
     oscillators: Oscillators,
 }
 
-/// Columns computed together, so that their state stays in the first-level cache.
-const TILE: usize = 256;
+/// Pairs computed together: many enough to make long runs of pixels, few enough for the second-level cache.
+const TILE: usize = 512;
 
 impl Raster {
     /// Without any buffer yet.
@@ -53,14 +54,27 @@ impl Raster {
         }
         let bands = Bands::new(positions, height);
         let spans = Spans::new(encoding, dimensions, width);
-        for pixels in spans.tiles(TILE) {
-            let columns = spans.columns(&pixels);
+        let row_of = |band: &Band| {
+            let start = bands.first_pixel(band) * width;
+            start..start + width
+        };
+        for band in bands.iter() {
+            self.values[row_of(&band)].fill(0.0);
+        }
+        for first in (0..encoding.pairs()).step_by(TILE) {
+            let pairs = first..encoding.pairs().min(first + TILE);
+            let columns = spans.order().columns(pairs.clone(), encoding.pairs());
+            let shares = Vec::from_iter(columns.map(|columns| spans.share(columns)));
+            if shares.iter().all(Share::is_empty) {
+                continue;
+            }
             self.oscillators
-                .start(encoding, spans.unit(), columns.clone(), &bands);
+                .start(encoding, spans.order(), pairs, &bands);
             for band in bands.iter() {
-                let line = self.oscillators.next_line(&band);
-                let row = &mut self.values[bands.first_pixel(&band) * width..][pixels.clone()];
-                spans.average(&pixels, columns.start, line, band.weight, row);
+                let row = &mut self.values[row_of(&band)];
+                for (line, share) in self.oscillators.next_lines(&band).zip(&shares) {
+                    share.add(line, band.weight, row);
+                }
             }
         }
         bands.repeat_rows(&mut self.values, width);

@@ -1,32 +1,69 @@
-//! Columns as turning numbers: from band to band each is multiplied by e^{iωn}.
+//! Pairs as turning numbers: from band to band each is multiplied by e^{iωn}.
 //!
 //! With z = e^{iωr} the sum over the positions r ≤ q < r + n is z·S_n, S_n = e^{iω(n−1)/2} · sin(nω/2) / sin(ω/2):
-//! its imaginary part for a sine, its real part for a cosine.
+//! its imaginary part for the sine, its real part for the cosine.
 
+use std::iter;
 use std::ops::Range;
+use std::slice::ChunksExact;
 
-use super::super::layout::{Column, Member};
+use super::super::layout::{Layout, Member};
 use super::super::sinusoidal::Sinusoidal;
 use super::bands::{Band, Bands};
-use super::spans::Unit;
+use super::complex::Complex;
 use crate::f64x2::F64x2;
+
+/// How the sums of pairs become columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    /// A column is a pair, its sine and its cosine added.
+    #[default]
+    Added,
+    /// A column is a dimension; every sine is followed by its cosine.
+    Alternating,
+    /// A column is a dimension; the sines come first.
+    Apart,
+}
+
+impl Order {
+    /// One column per dimension.
+    pub(super) fn of(layout: Layout) -> Self {
+        match layout {
+            Layout::Interleaved => Self::Alternating,
+            Layout::Concatenated | Layout::Tensor2tensor => Self::Apart,
+        }
+    }
+
+    /// The columns of some of an encoding's pairs, in one run or in two; a sine alone is taken for a pair.
+    pub(super) fn columns(
+        self,
+        pairs: Range<usize>,
+        all: usize,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let (run, second) = match self {
+            Self::Added => (pairs, None),
+            Self::Alternating => (2 * pairs.start..2 * pairs.end, None),
+            Self::Apart => (pairs.clone(), Some(all + pairs.start..all + pairs.end)),
+        };
+        iter::once(run).chain(second)
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Oscillators {
+    order: Order,
     couples: Vec<Couple>,
-    line: Vec<f64>,
+    lines: Vec<f64>,
     fractions: bool,
 }
 
-/// Two neighbouring columns.
+/// Two neighbouring pairs.
 #[derive(Clone, Copy, Debug)]
 struct Couple {
-    cos: F64x2,
-    sin: F64x2,
-    /// What the column holds at the band's first position.
-    sample: F64x2,
-    cos_weight: F64x2,
-    sin_weight: F64x2,
+    /// e^{iωr} at the band's first position.
+    at: Complex,
+    /// An added column is the real part of this times the sum.
+    weight: Complex,
     /// For the shorter step and for the longer one.
     steps: [Step; 2],
 }
@@ -34,138 +71,121 @@ struct Couple {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// e^{iωn}.
-    cos: F64x2,
-    sin: F64x2,
-    /// The column's sum over n positions is these times (cos, sin).
-    cos_sum: F64x2,
-    sin_sum: F64x2,
-}
-
-/// One column, before it is joined with its neighbour.
-#[derive(Clone, Copy, Debug, Default)]
-struct Column1 {
-    start: [f64; 2],
-    weights: [f64; 2],
-    turns: [[f64; 2]; 2],
-    sums: [[f64; 2]; 2],
+    turn: Complex,
+    /// S_n, for an added column times its weight.
+    sum: Complex,
 }
 
 impl Oscillators {
-    /// Sets the columns (dimensions or pairs) up at the start of the first band.
+    /// Sets pairs up at the start of the first band.
     pub(super) fn start(
         &mut self,
         encoding: &Sinusoidal,
-        unit: Unit,
-        columns: Range<usize>,
+        order: Order,
+        pairs: Range<usize>,
         bands: &Bands,
     ) {
-        let column = |index: usize| {
-            if index >= columns.end {
-                return Column1::default();
+        let last = pairs.end - 1;
+        let couples = pairs.step_by(2).map(|pair| {
+            let couple = Couple::new(encoding, [pair, last.min(pair + 1)], bands);
+            if order == Order::Added {
+                couple.added()
+            } else {
+                couple
             }
-            let (pair, weights) = match unit {
-                Unit::Pair => {
-                    let cosine = encoding.dimension(index, Member::Cosine).is_some();
-                    (index, [if cosine { 1.0 } else { 0.0 }, 1.0])
-                }
-                Unit::Dimension => match encoding.column(index) {
-                    Column::Wave {
-                        pair,
-                        member: Member::Sine,
-                    } => (pair, [0.0, 1.0]),
-                    Column::Wave {
-                        pair,
-                        member: Member::Cosine,
-                    } => (pair, [1.0, 0.0]),
-                    Column::Zero => return Column1::default(),
-                },
-            };
-            Column1::new(encoding, pair, weights, bands)
-        };
-        self.fractions = bands.fractions;
+        });
         self.couples.clear();
-        self.couples.extend(
-            columns
-                .clone()
-                .step_by(2)
-                .map(|index| Couple::new(column(index), column(index + 1))),
-        );
-        self.line.resize(2 * self.couples.len(), 0.0);
+        self.couples.extend(couples);
+        self.order = order;
+        self.fractions = bands.fractions;
+        let per_couple = if order == Order::Added { 2 } else { 4 };
+        self.lines.resize(per_couple * self.couples.len(), 0.0);
     }
 
-    /// The sums of all columns over a band; then goes on to the next band.
-    pub(super) fn next_line(&mut self, band: &Band) -> &[f64] {
+    /// The sums over a band, a line for each run of [`Order::columns`], and perhaps a spare number at its end; then
+    /// goes on to the next band.
+    pub(super) fn next_lines(&mut self, band: &Band) -> ChunksExact<'_, f64> {
         if self.fractions {
             self.advance::<true>(band);
         } else {
             self.advance::<false>(band);
         }
-        &self.line
+        let runs = if self.order == Order::Apart { 2 } else { 1 };
+        self.lines.chunks_exact(self.lines.len() / runs)
     }
 
     fn advance<const FRACTIONS: bool>(&mut self, band: &Band) {
-        let which = usize::from(band.longer);
-        let (before, after) = (F64x2::splat(band.before), F64x2::splat(band.after));
-        for (couple, out) in self.couples.iter_mut().zip(self.line.chunks_exact_mut(2)) {
-            let step = &couple.steps[which];
-            let (cos, sin) = (couple.cos, couple.sin);
-            let mut sum = cos * step.cos_sum + sin * step.sin_sum;
-            couple.cos = cos * step.cos - sin * step.sin;
-            couple.sin = sin * step.cos + cos * step.sin;
-            if FRACTIONS {
-                let next = couple.cos * couple.cos_weight + couple.sin * couple.sin_weight;
-                sum = sum - before * couple.sample + after * next;
-                couple.sample = next;
+        let couples = self.couples.iter_mut();
+        match self.order {
+            Order::Added => {
+                let (line, _) = self.lines.as_chunks_mut();
+                for (couple, out) in couples.zip(line) {
+                    *out = couple.advance::<FRACTIONS, true>(band).re.to_array();
+                }
             }
-            out.copy_from_slice(&sum.to_array());
+            Order::Alternating => {
+                let (line, _) = self.lines.as_chunks_mut();
+                for (couple, out) in couples.zip(line) {
+                    let sum = couple.advance::<FRACTIONS, false>(band);
+                    let ([sin0, sin1], [cos0, cos1]) = (sum.im.to_array(), sum.re.to_array());
+                    *out = [sin0, cos0, sin1, cos1];
+                }
+            }
+            Order::Apart => {
+                let (sines, cosines) = self.lines.split_at_mut(2 * couples.len());
+                let (sines, _) = sines.as_chunks_mut();
+                let (cosines, _) = cosines.as_chunks_mut();
+                for ((couple, sines), cosines) in couples.zip(sines).zip(cosines) {
+                    let sum = couple.advance::<FRACTIONS, false>(band);
+                    (*sines, *cosines) = (sum.im.to_array(), sum.re.to_array());
+                }
+            }
         }
-    }
-}
-
-impl Column1 {
-    fn new(encoding: &Sinusoidal, pair: usize, weights: [f64; 2], bands: &Bands) -> Self {
-        let (sin, cos) = encoding.sin_cos_at(pair, bands.start as f64);
-        let (half_sin, half_cos) = encoding.sin_cos_at(pair, 0.5);
-        let [cos_weight, sin_weight] = weights;
-        let mut column = Self {
-            start: [cos, sin],
-            weights,
-            ..Self::default()
-        };
-        for (which, n) in [bands.step, bands.step + 1].into_iter().enumerate() {
-            let (n_sin, n_cos) = encoding.sin_cos_at(pair, n as f64 / 2.0);
-            column.turns[which] = [1.0 - 2.0 * n_sin * n_sin, 2.0 * n_sin * n_cos];
-            let size = n_sin / half_sin;
-            let re = size * (n_cos * half_cos + n_sin * half_sin);
-            let im = size * (n_sin * half_cos - n_cos * half_sin);
-            column.sums[which] = [
-                cos_weight * re + sin_weight * im,
-                sin_weight * re - cos_weight * im,
-            ];
-        }
-        column
     }
 }
 
 impl Couple {
-    fn new(a: Column1, b: Column1) -> Self {
-        let step = |which: usize| Step {
-            cos: F64x2::new(a.turns[which][0], b.turns[which][0]),
-            sin: F64x2::new(a.turns[which][1], b.turns[which][1]),
-            cos_sum: F64x2::new(a.sums[which][0], b.sums[which][0]),
-            sin_sum: F64x2::new(a.sums[which][1], b.sums[which][1]),
+    fn new(encoding: &Sinusoidal, pairs: [usize; 2], bands: &Bands) -> Self {
+        let at = |position: f64| {
+            Complex::new(pairs.map(|pair| {
+                let (sin, cos) = encoding.sin_cos_at(pair, position);
+                [cos, sin]
+            }))
         };
-        let cos = F64x2::new(a.start[0], b.start[0]);
-        let sin = F64x2::new(a.start[1], b.start[1]);
-        let cos_weight = F64x2::new(a.weights[0], b.weights[0]);
-        let sin_weight = F64x2::new(a.weights[1], b.weights[1]);
+        let half = at(0.5);
+        let step = |n: i64| {
+            let half_turn = at(n as f64 / 2.0);
+            Step {
+                turn: half_turn * half_turn,
+                sum: (half_turn * half.conjugate()).scaled(half_turn.im / half.im),
+            }
+        };
+        let cosine = |pair| encoding.dimension(pair, Member::Cosine).is_some();
         Self {
-            cos,
-            sin,
-            sample: cos * cos_weight + sin * sin_weight,
-            cos_weight,
-            sin_weight,
-            steps: [step(0), step(1)],
+            at: at(bands.start as f64),
+            weight: Complex::new(pairs.map(|pair| [if cosine(pair) { 1.0 } else { 0.0 }, -1.0])),
+            steps: [step(bands.step), step(bands.step + 1)],
         }
+    }
+
+    fn added(mut self) -> Self {
+        for step in &mut self.steps {
+            step.sum = step.sum * self.weight;
+        }
+        self
+    }
+
+    /// The sum over a band, cosines real and sines imaginary, or all real where they are added.
+    #[inline(always)]
+    fn advance<const FRACTIONS: bool, const ADDED: bool>(&mut self, band: &Band) -> Complex {
+        let Step { turn, sum } = self.steps[usize::from(band.longer)];
+        let (at, next) = (self.at, self.at * turn);
+        self.at = next;
+        let sum = at * sum;
+        if !FRACTIONS {
+            return sum;
+        }
+        let edges = next.scaled(F64x2::splat(band.after)) - at.scaled(F64x2::splat(band.before));
+        sum + if ADDED { edges * self.weight } else { edges }
     }
 }

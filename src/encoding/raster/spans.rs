@@ -4,15 +4,8 @@ use std::ops::Range;
 
 use super::super::sinusoidal::Sinusoidal;
 use super::bands::nearest;
+use super::oscillators::Order;
 use super::{snaps_to_pairs, window};
-
-/// What the spans count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
-    Dimension,
-    /// Sine and cosine of a pair added.
-    Pair,
-}
 
 /// The columns one pixel averages.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +22,7 @@ struct Span {
 
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    unit: Unit,
+    order: Order,
     crisp: bool,
     spans: Vec<Span>,
 }
@@ -62,55 +55,62 @@ impl Spans {
                 .map(|pixel| Span::partial(edge(pixel), edge(pixel + 1), d_model))
                 .collect()
         };
-        let unit = if snapped { Unit::Pair } else { Unit::Dimension };
-        Self { unit, crisp, spans }
-    }
-
-    pub(super) fn unit(&self) -> Unit {
-        self.unit
-    }
-
-    /// Runs of pixels whose columns are about `columns` together, at least one pixel each.
-    pub(super) fn tiles(&self, columns: usize) -> Vec<Range<usize>> {
-        let mut tiles = Vec::new();
-        let mut start = 0;
-        for pixel in 1..=self.spans.len() {
-            let full = |span: &Span| span.last >= self.spans[start].first + columns;
-            if self.spans.get(pixel).is_none_or(full) {
-                tiles.push(start..pixel);
-                start = pixel;
-            }
+        let order = if snapped {
+            Order::Added
+        } else {
+            Order::of(encoding.layout())
+        };
+        Self {
+            order,
+            crisp,
+            spans,
         }
-        tiles
     }
 
-    /// The columns under a run of pixels.
-    pub(super) fn columns(&self, pixels: &Range<usize>) -> Range<usize> {
-        self.spans[pixels.start].first..self.spans[pixels.end - 1].last + 1
+    pub(super) fn order(&self) -> Order {
+        self.order
     }
 
-    /// Averages a line of columns, of which the first has the number `start`, into a run of pixels; `weight` scales
-    /// them all.
-    pub(super) fn average(
-        &self,
-        pixels: &Range<usize>,
-        start: usize,
-        line: &[f64],
-        weight: f64,
-        out: &mut [f32],
-    ) {
-        let spans = &self.spans[pixels.clone()];
+    /// What the pixels take from a run of columns.
+    pub(super) fn share(&self, columns: Range<usize>) -> Share {
+        let first_pixel = self.spans.partition_point(|span| span.last < columns.start);
+        let end = self.spans.partition_point(|span| span.first < columns.end);
+        let spans = self.spans[first_pixel..end.max(first_pixel)].iter();
+        Share {
+            crisp: self.crisp,
+            first_pixel,
+            spans: spans.map(|span| span.within(&columns)).collect(),
+        }
+    }
+}
+
+/// The parts of spans that lie in a run of columns, counted from its first.
+#[derive(Clone, Debug)]
+pub(super) struct Share {
+    crisp: bool,
+    first_pixel: usize,
+    spans: Vec<Span>,
+}
+
+impl Share {
+    pub(super) fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Adds the run's part to the means of a row of pixels; `weight` scales its columns.
+    pub(super) fn add(&self, columns: &[f64], weight: f64, row: &mut [f32]) {
+        let pixels = row[self.first_pixel..].iter_mut().zip(&self.spans);
         if self.crisp {
-            for (pixel, span) in out.iter_mut().zip(spans) {
-                *pixel = (line[span.first - start] * weight) as f32;
+            for (pixel, span) in pixels {
+                *pixel = (columns[span.first] * weight) as f32;
             }
             return;
         }
-        for (pixel, span) in out.iter_mut().zip(spans) {
-            let columns = &line[span.first - start..=span.last - start];
+        for (pixel, span) in pixels {
+            let columns = &columns[span.first..=span.last];
             let sum = sum(columns);
             let cut = span.before * columns[0] + span.after * columns[columns.len() - 1];
-            *pixel = ((sum - cut) * (span.weight * weight)) as f32;
+            *pixel += ((sum - cut) * (span.weight * weight)) as f32;
         }
     }
 }
@@ -149,11 +149,24 @@ impl Span {
             weight: 1.0 / (right - left),
         }
     }
+
+    fn within(&self, columns: &Range<usize>) -> Self {
+        let begins = self.first >= columns.start;
+        let ends = self.last < columns.end;
+        Self {
+            first: self.first.max(columns.start) - columns.start,
+            last: self.last.min(columns.end - 1) - columns.start,
+            before: if begins { self.before } else { 0.0 },
+            after: if ends { self.after } else { 0.0 },
+            weight: self.weight,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::close::assert_close;
     use crate::encoding::Layout;
 
     fn spans(
@@ -191,12 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn tiles_cover_every_pixel_once() {
+    fn shares_add_up_to_the_whole() {
         let encoding = Sinusoidal::new(1000, 10_000.0, Layout::Concatenated);
         for width in [1, 7, 300, 3000] {
-            let tiles = Spans::new(&encoding, 0.0..1000.0, width).tiles(64);
-            let pixels: Vec<usize> = tiles.into_iter().flatten().collect();
-            assert_eq!(pixels, Vec::from_iter(0..width));
+            let spans = Spans::new(&encoding, 0.0..1000.0, width);
+            let mut row = vec![0.0; width];
+            for start in (0..1000).step_by(64) {
+                let columns = start..(start + 64).min(1000);
+                let share = spans.share(columns.clone());
+                share.add(&vec![1.0; columns.len()], 1.0, &mut row);
+            }
+            for pixel in row {
+                assert_close(f64::from(pixel), 1.0, 1e-6);
+            }
         }
     }
 
