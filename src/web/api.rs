@@ -31,6 +31,7 @@ export function encode(options: EncodeOptions): Float32Array | Float64Array;
 export function rotation(options: RotationOptions): Float64Array;
 "#;
 
+/// The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
     let options = Options::new(options)?;
@@ -52,6 +53,7 @@ pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
     })
 }
 
+/// M_k, row-major [dModel, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn rotation(options: &JsValue) -> Result<Float64Array, JsValue> {
     let options = Options::new(options)?;

@@ -290,8 +290,8 @@ impl DrawingBackend for Backend {
     }
 }
 
-/// Three bytes a pixel to four, opaque.
-fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
+/// Three bytes a pixel to four, opaque; as many pixels as both hold.
+pub fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
     use std::arch::wasm32::{u8x16_shuffle, u8x16_splat, v128_load, v128_store};
     let opaque = u8x16_splat(255);
     let pixels = (rgb.len() / 3).min(rgba.len() / 4);

@@ -8,6 +8,7 @@ use crate::view::{Figure, Fingerprint, Frame, Scene, Target};
 use crate::{lang::Lang, model::Model};
 use web_sys::{Element, HtmlCanvasElement};
 
+/// A figure and the canvases it is drawn on.
 pub struct FigureElement {
     pub figure: Figure,
     /// What the canvases fill.

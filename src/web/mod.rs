@@ -13,6 +13,10 @@ mod page;
 mod player;
 mod pointer;
 
+pub use api::{encode, rotation};
+pub use canvas::with_opacity;
+pub use figure::FigureElement;
+
 use wasm_bindgen::JsValue;
 
 /// Puts the bench on the page, if the page has a place for it: whoever only imports the functions

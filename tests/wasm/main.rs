@@ -1,0 +1,22 @@
+//! What only WebAssembly and a browser can show: SIMD, canvases and the functions that pages call.
+
+#![cfg(target_arch = "wasm32")]
+
+#[path = "../../src/close.rs"]
+mod close;
+
+mod figures;
+mod interface;
+mod raster;
+mod table;
+
+use posenc::Layout;
+use wasm_bindgen_test::wasm_bindgen_test_configure;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const LAYOUTS: [Layout; 3] = [
+    Layout::Interleaved,
+    Layout::Concatenated,
+    Layout::Tensor2tensor,
+];
