@@ -276,7 +276,7 @@ impl Heatmap {
 fn paint(values: &[f32], width: usize, colours: &ColourMap, image: &mut [u8]) {
     for (row, line) in values.chunks_exact(width).enumerate() {
         let start = 3 * width * row;
-        if row > 0 && line == &values[width * (row - 1)..width * row] {
+        if row > 0 && same(line, &values[width * (row - 1)..width * row]) {
             image.copy_within(start - 3 * width..start, start);
             continue;
         }
@@ -288,6 +288,21 @@ fn paint(values: &[f32], width: usize, colours: &ColourMap, image: &mut [u8]) {
             pixel.copy_from_slice(&last.1);
         }
     }
+}
+
+/// Equality of two rows, sixteen values at a time: one after the other they take longer than to
+/// colour.
+fn same(a: &[f32], b: &[f32]) -> bool {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    let equal = |(a, b): (&[f32; 16], &[f32; 16])| {
+        let differing = |(a, b): (&f32, &f32)| a.to_bits() ^ b.to_bits();
+        a.iter()
+            .zip(b)
+            .map(differing)
+            .fold(0, |all, bits| all | bits)
+            == 0
+    };
+    a_rest == b_rest && a.iter().zip(b).all(equal)
 }
 
 fn draw_colour_bar<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Drawn<DB> {

@@ -91,15 +91,11 @@ impl View for Waves {
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
         let state = &scene.model.state;
         let span = state.positions();
-        let mut print = vec![
+        vec![
             span.start().to_bits(),
             span.end().to_bits(),
-            state.base().to_bits(),
-        ];
-        print.push(state.d_model() as u64);
-        print.push(state.layout() as u64);
-        print.extend(pairs(scene.model).iter().map(|&pair| pair as u64));
-        print
+            pairs(scene.model).len() as u64,
+        ]
     }
 
     fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
@@ -137,7 +133,6 @@ impl View for Waves {
                 )?;
                 pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
             }
-            draw_lane_name(pen, scene, lane)?;
         }
         let title = Words::new(size, theme.ink);
         let middle = plot.y + plot.height / 2.0;
@@ -160,6 +155,7 @@ impl View for Waves {
         };
         draw_position_lines(pen, scene, &plan)?;
         for (i, lane) in plan.lanes.iter().enumerate() {
+            draw_lane_name(pen, scene, lane)?;
             if lane.pair < scene.model.pe.pairs() {
                 draw_lane(pen, scene, &plan, lane)?;
                 if i == 0 {

@@ -1,22 +1,13 @@
-//! The state in the address bar: read once and whenever somebody changes it, written back at most
-//! twice a second.
+//! The state in the address bar: read once and whenever somebody changes it, and written back.
 
 use super::dom::window;
-use super::frames::now;
 use crate::settings::{Link, State, read_link};
-use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
-
-/// Milliseconds between two writings, and before the first.
-const PAUSE: f64 = 500.0;
-const SOON: f64 = 50.0;
 
 pub struct Address {
     link: Link,
     /// The hash as we last read or wrote it.
     hash: String,
-    written_at: f64,
-    timer: Option<Timeout>,
 }
 
 impl Address {
@@ -27,8 +18,6 @@ impl Address {
         Address {
             link: read_link(&query, &hash),
             hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
-            written_at: -PAUSE,
-            timer: None,
         }
     }
 
@@ -52,23 +41,12 @@ impl Address {
         }
     }
 
-    /// Has `later` called when the state may be written: soon, but never within a frame, since
-    /// browsers take milliseconds over it.
-    pub fn plan(&mut self, later: impl FnOnce() + 'static) {
-        if self.timer.is_none() {
-            let wait = (self.written_at + PAUSE - now()).max(SOON);
-            self.timer = Some(Timeout::new(wait.ceil() as u32, later));
-        }
-    }
-
     /// Writes the state, if that says anything new.
     pub fn write(&mut self, state: &State) {
-        self.timer = None;
         let hash = self.link.hash(state);
         if hash == self.hash {
             return;
         }
-        self.written_at = now();
         // replaceState leaves no trail of entries, but throws in srcdoc, blob: and data: pages.
         let url = format!("#{hash}");
         let replaced = window()

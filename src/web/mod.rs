@@ -12,6 +12,7 @@ mod notices;
 mod page;
 mod player;
 mod pointer;
+mod quiet;
 
 pub use api::{encode, rotation};
 pub use canvas::with_opacity;

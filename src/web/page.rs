@@ -257,20 +257,12 @@ impl Page {
     }
 
     /// Writes every word and number that has changed.
-    pub fn write(
-        &mut self,
-        model: &Model,
-        theme: &Theme,
-        colours: &ColourMap,
-        link: &str,
-        passing: &Passing,
-    ) {
+    pub fn write(&mut self, model: &Model, theme: &Theme, colours: &ColourMap, passing: &Passing) {
         let (state, lang) = (&model.state, self.lang);
         for control in &mut self.controls {
             control.show(state, lang, passing.editing);
         }
         self.compared.set_max(&state.last_pair().to_string());
-        self.link.set_attr("href", link);
         self.show_buttons(passing);
         self.show_chips(state);
 
@@ -310,6 +302,11 @@ impl Page {
         for (slot, line) in self.formula.iter_mut().zip(lines) {
             slot.set(line);
         }
+    }
+
+    /// Writes what only matters once things are quiet.
+    pub fn settle(&mut self, model: &Model, link: &str) {
+        self.link.set_attr("href", link);
         for figure in &mut self.figures {
             let words = match figure.figure.name() {
                 ViewName::Heatmap => text::describe_heatmap(model),

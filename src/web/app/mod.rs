@@ -11,6 +11,7 @@ use super::notices::Notices;
 use super::page::{Page, Passing};
 use super::player::Player;
 use super::pointer::Drag;
+use super::quiet::Quiet;
 use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{Key, State, ThemeName, ViewName};
@@ -28,6 +29,7 @@ struct App {
     theme: &'static Theme,
     colours: ColourMap,
     address: Address,
+    quiet: Quiet,
     notices: Notices,
     player: Player,
     frames: Frames,
@@ -86,6 +88,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             theme: Theme::named(ThemeName::Light),
             colours: Theme::named(ThemeName::Light).colour_map(),
             address,
+            quiet: Quiet::default(),
             notices,
             player: Player::default(),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
@@ -111,6 +114,9 @@ pub fn mount(root: HtmlElement) -> Option<()> {
         app.listen();
         app.settle_page();
         app.frame(now());
+        let link = app.address.of(&app.state);
+        let app = &mut *app;
+        app.page.settle(&app.model, &link);
     }
     APP.set(Some(app));
     document()
@@ -247,9 +253,8 @@ impl App {
         if self.stale {
             self.stale = false;
             self.compute_and_draw();
-            let me = self.me.clone();
-            self.address
-                .plan(move || with(&me, |app| app.address.write(&app.state)));
+            let wake = self.wake();
+            self.quiet.changed(wake);
             measure(cause, start);
         }
         if self.player.playing {
@@ -274,11 +279,25 @@ impl App {
                 .filter(|edit| edit.typed)
                 .map(|edit| edit.key),
         };
-        let link = self.address.of(&self.state);
         self.page
-            .write(&self.model, self.theme, &self.colours, &link, &passing);
+            .write(&self.model, self.theme, &self.colours, &passing);
         if std::mem::take(&mut self.speak) {
             self.page.speak(&self.model);
+        }
+    }
+
+    fn wake(&self) -> impl FnOnce() + 'static {
+        let me = self.me.clone();
+        move || with(&me, App::settle)
+    }
+
+    /// What nobody follows at the speed of frames: the address, the link, the descriptions.
+    /// Browsers take milliseconds over an address.
+    fn settle(&mut self) {
+        let wake = self.wake();
+        if self.quiet.is_due(wake) {
+            self.address.write(&self.state);
+            self.page.settle(&self.model, &self.address.of(&self.state));
         }
     }
 
