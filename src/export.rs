@@ -4,7 +4,7 @@ use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{State, ThemeName};
 use crate::theme::Theme;
-use crate::view::{Figure, Frame, Scene};
+use crate::view::{Figure, Frame, Image, Part, Picture, Scene};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use plotters::drawing::IntoDrawingArea;
 use plotters::prelude::SVGBackend;
@@ -15,7 +15,7 @@ use plotters_backend::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Backend units and image pixels per CSS pixel: an image in an SVG has one pixel a unit.
+/// Backend units per CSS pixel, and pixels of a heatmap finer than that.
 const GRAIN: f64 = 2.0;
 
 /// The figure of a state as SVG of `width × height` CSS pixels. The text is text; only the cells
@@ -60,8 +60,7 @@ pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u
     )
 }
 
-/// plotters' SVG backend with images: its own would write a rectangle for each pixel, or a data
-/// URL that browsers do not know.
+/// plotters' SVG backend with images.
 struct Svg<'a> {
     inner: SVGBackend<'a>,
     images: Rc<RefCell<Vec<String>>>,
@@ -141,28 +140,36 @@ impl<'a> DrawingBackend for Svg<'a> {
     ) -> Outcome<'a> {
         self.inner.draw_text(text, style, at)
     }
+}
 
+impl<'a> Picture for Svg<'a> {
     /// Leaves a text in its place: the inner backend has no way to write an element of our own.
-    fn blit_bitmap(
-        &mut self,
-        (x, y): BackendCoord,
-        (width, height): (u32, u32),
-        rgb: &[u8],
-    ) -> Outcome<'a> {
-        let Some(png) = png(width, height, rgb) else {
+    fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome<'a> {
+        let Some(png) = png(image.size.0, image.size.1, image.rgb) else {
             return Ok(());
         };
         let mut images = self.images.borrow_mut();
         let text = placeholder(images.len());
+        let Part {
+            left,
+            top,
+            width,
+            height,
+        } = image.part;
+        let (x, y) = from;
+        let (columns, rows) = image.size;
+        // An inner SVG shows the part and cuts off the rest.
         images.push(format!(
-            "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{}\"/>",
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" viewBox=\"{left} {top} {width} {height}\" \
+             preserveAspectRatio=\"none\"><image width=\"{columns}\" height=\"{rows}\" \
+             preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" \
+             href=\"data:image/png;base64,{}\"/></svg>",
+            to.0 - x,
+            to.1 - y,
             BASE64_STANDARD.encode(png),
         ));
-        self.inner.draw_text(
-            &text,
-            &TextStyle::from(("sans-serif", 1).into_font()),
-            (x, y),
-        )
+        let style = TextStyle::from(("sans-serif", 1).into_font());
+        self.inner.draw_text(&text, &style, from)
     }
 }
 

@@ -37,4 +37,6 @@ pub use settings::{
     markdown_table, read_link,
 };
 pub use theme::{ColourMap, Theme, css};
-pub use view::{Figure, Frame, Heatmap, Rect, Scene, Target, View, Waves, formula};
+pub use view::{
+    Figure, Frame, Heatmap, Image, Part, Picture, Rect, Scene, Target, View, Waves, formula,
+};

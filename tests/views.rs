@@ -6,7 +6,9 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
     FontTransform, text_anchor::HPos,
 };
-use posenc::{Figure, Frame, Lang, Model, Scene, State, Theme, ThemeName, read_link};
+use posenc::{
+    Figure, Frame, Image, Lang, Model, Part, Picture, Scene, State, Theme, ThemeName, read_link,
+};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -135,13 +137,22 @@ impl DrawingBackend for Watcher {
         }
         Ok(())
     }
+}
 
-    fn blit_bitmap(&mut self, at: BackendCoord, (w, h): (u32, u32), rgb: &[u8]) -> Outcome {
-        assert_eq!(rgb.len(), 3 * (w * h) as usize);
-        // An image has one pixel a CSS pixel here.
-        let (x, y) = (f64::from(at.0), f64::from(at.1));
-        self.see("image", x, y);
-        self.see("image", x + f64::from(w) * UNITS, y + f64::from(h) * UNITS);
+impl Picture for Watcher {
+    fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
+        let (columns, rows) = image.size;
+        assert_eq!(image.rgb.len(), 3 * (columns * rows) as usize);
+        let Part {
+            left,
+            top,
+            width,
+            height,
+        } = image.part;
+        assert!(left >= 0.0 && left + width <= f64::from(columns) + 1e-9);
+        assert!(top >= 0.0 && top + height <= f64::from(rows) + 1e-9);
+        self.point("image", from);
+        self.point("image", to);
         Ok(())
     }
 }

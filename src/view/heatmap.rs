@@ -2,21 +2,24 @@
 
 use super::axis::Axis;
 use super::pen::{Words, tag_width, text_width};
-use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use super::picture::{Image, Part};
+use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::{Member, Raster, snaps_to_pairs};
 use crate::model::Model;
 use crate::number;
 use crate::settings::{Span, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
+use std::ops::Range;
 
 /// The heatmap with its image, which is kept until something it shows changes.
 #[derive(Default)]
 pub struct Heatmap {
     raster: Raster,
     image: Vec<u8>,
+    size: (u32, u32),
+    part: Option<Part>,
     shown: Option<Shown>,
 }
 
@@ -38,7 +41,7 @@ struct Shown {
     layout: crate::encoding::Layout,
     positions: Span,
     dimensions: Span,
-    size: (usize, usize),
+    pixels: (usize, usize),
     negative: [u8; 3],
 }
 
@@ -85,7 +88,7 @@ impl Plan {
         })
     }
 
-    /// The image's size in its own pixels.
+    /// The plot's size in the screen's pixels.
     fn image_size(&self, frame: Frame) -> (usize, usize) {
         let pixels = |v: f64| (v * frame.pixels).round().max(1.0) as usize;
         (pixels(self.plot.width), pixels(self.plot.height))
@@ -141,7 +144,7 @@ impl View for Heatmap {
         .to_vec()
     }
 
-    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
@@ -191,17 +194,18 @@ impl View for Heatmap {
         )
     }
 
-    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
-        let size = plan.image_size(scene.frame);
-        self.refresh(scene, size);
-        pen.image(
-            (plan.plot.x, plan.plot.y),
-            (size.0 as u32, size.1 as u32),
-            &self.image,
-        )?;
+        let pixels = plan.image_size(scene.frame);
+        self.refresh(scene, pixels);
+        let image = Image {
+            size: self.size,
+            rgb: &self.image,
+            part: self.part.unwrap_or(Part::whole(self.size)),
+        };
+        pen.image(plan.plot, image)?;
         draw_cell_values(pen, scene, &plan)?;
         draw_marks(pen, scene, &plan)
     }
@@ -244,7 +248,9 @@ impl Heatmap {
         }
     }
 
-    fn refresh(&mut self, scene: &Scene, size: (usize, usize)) {
+    /// Makes the image: along either axis a pixel for each cell in view, or, where the cells are
+    /// finer than the screen's pixels, a pixel for each of those.
+    fn refresh(&mut self, scene: &Scene, pixels: (usize, usize)) {
         let state = &scene.model.state;
         let shown = Shown {
             d_model: state.d_model(),
@@ -252,76 +258,79 @@ impl Heatmap {
             layout: state.layout(),
             positions: state.positions(),
             dimensions: state.dimensions(),
-            size,
+            pixels,
             negative: scene.colours.colour(-1.0),
         };
         if self.shown.as_ref() == Some(&shown) {
             return;
         }
-        let span = |s: Span| s.start()..s.end();
+        let columns = Grid::new(state.dimensions(), pixels.0);
+        let rows = Grid::new(state.positions(), pixels.1);
         let values = self.raster.render(
             &scene.model.pe,
-            span(state.positions()),
-            span(state.dimensions()),
-            size.0,
-            size.1,
+            rows.cells.clone(),
+            columns.cells.clone(),
+            columns.pixels,
+            rows.pixels,
         );
         self.image.resize(3 * values.len(), 0);
-        paint(values, size.0, scene.colours, &mut self.image);
+        for (pixel, &value) in self.image.chunks_exact_mut(3).zip(values) {
+            pixel.copy_from_slice(&scene.colours.colour(value));
+        }
+        self.size = (columns.pixels as u32, rows.pixels as u32);
+        self.part = Some(Part {
+            left: columns.before,
+            top: rows.before,
+            width: columns.shown,
+            height: rows.shown,
+        });
         self.shown = Some(shown);
     }
 }
 
-/// Colours the pixels. Zoomed in, rows and runs of pixels repeat and are only copied.
-fn paint(values: &[f32], width: usize, colours: &ColourMap, image: &mut [u8]) {
-    for (row, line) in values.chunks_exact(width).enumerate() {
-        let start = 3 * width * row;
-        if row > 0 && same(line, &values[width * (row - 1)..width * row]) {
-            image.copy_within(start - 3 * width..start, start);
-            continue;
+/// The pixels of the image along one axis.
+struct Grid {
+    /// What they cover.
+    cells: Range<f64>,
+    pixels: usize,
+    /// How many of them lie before what is shown, and how many are shown.
+    before: f64,
+    shown: f64,
+}
+
+impl Grid {
+    fn new(span: Span, pixels: usize) -> Grid {
+        if span.width() > pixels as f64 {
+            return Grid {
+                cells: span.start()..span.end(),
+                pixels,
+                before: 0.0,
+                shown: pixels as f64,
+            };
         }
-        let mut last = (line[0], colours.colour(line[0]));
-        for (pixel, &value) in image[start..].chunks_exact_mut(3).zip(line) {
-            if value != last.0 {
-                last = (value, colours.colour(value));
-            }
-            pixel.copy_from_slice(&last.1);
+        let cells = span.start().floor()..span.end().ceil();
+        Grid {
+            pixels: (cells.end - cells.start) as usize,
+            before: span.start() - cells.start,
+            shown: span.width(),
+            cells,
         }
     }
 }
 
-/// Equality of two rows, sixteen values at a time: one after the other they take longer than to
-/// colour.
-fn same(a: &[f32], b: &[f32]) -> bool {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
-    let equal = |(a, b): (&[f32; 16], &[f32; 16])| {
-        let differing = |(a, b): (&f32, &f32)| a.to_bits() ^ b.to_bits();
-        a.iter()
-            .zip(b)
-            .map(differing)
-            .fold(0, |all, bits| all | bits)
-            == 0
+fn draw_colour_bar<DB: Picture>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Drawn<DB> {
+    let steps = ColourMap::STEPS;
+    let value = |step: usize| 1.0 - 2.0 * step as f32 / (steps - 1) as f32;
+    let rgb: Vec<u8> = (0..steps)
+        .flat_map(|step| scene.colours.colour(value(step)))
+        .collect();
+    let size = (1, steps as u32);
+    let image = Image {
+        size,
+        rgb: &rgb,
+        part: Part::whole(size),
     };
-    a_rest == b_rest && a.iter().zip(b).all(equal)
-}
-
-fn draw_colour_bar<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Drawn<DB> {
-    let frame = scene.frame;
-    let (width, height) = (
-        (bar.width * frame.pixels).round() as usize,
-        (bar.height * frame.pixels).round() as usize,
-    );
-    if width == 0 || height == 0 {
-        return Ok(());
-    }
-    let mut image = Vec::with_capacity(3 * width * height);
-    for row in 0..height {
-        let value = 1.0 - 2.0 * (row as f32 + 0.5) / height as f32;
-        for _ in 0..width {
-            image.extend(scene.colours.colour(value));
-        }
-    }
-    pen.image((bar.x, bar.y), (width as u32, height as u32), &image)?;
+    pen.image(bar, image)?;
     let theme = scene.theme;
     pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
     let axis = Axis::new((1.0, -1.0), (bar.y, bar.bottom()));
@@ -347,7 +356,7 @@ fn draw_colour_bar<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, bar: Rect) 
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.
-fn draw_cell_values<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+fn draw_cell_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     let size = scene.theme.label_size();
     if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
         return Ok(());
@@ -383,7 +392,7 @@ fn readable_on(colours: &ColourMap, value: f32) -> RGBColor {
     }
 }
 
-fn draw_marks<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let (size, plot) = (theme.label_size(), plan.plot);
     let boxed = |rect: Rect, colour: RGBColor, width: f64| {

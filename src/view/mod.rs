@@ -7,11 +7,13 @@ pub mod axis;
 pub mod formula;
 mod heatmap;
 mod pen;
+mod picture;
 mod rotation;
 mod waves;
 
 pub use heatmap::Heatmap;
 pub use pen::{Drawn, Pen};
+pub use picture::{Image, Part, Picture};
 pub use rotation::Dials;
 pub use waves::Waves;
 
@@ -20,7 +22,6 @@ use crate::settings::ViewName;
 use crate::theme::{ColourMap, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
-use plotters::prelude::DrawingBackend;
 
 /// The size of a figure and the grain it is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,9 +65,9 @@ pub trait View {
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
 
-    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
+    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
 
-    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
+    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB>;
 
     /// What lies at a point, in CSS pixels from the figure's top left corner.
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target>;
@@ -109,7 +110,7 @@ impl Figure {
         each!(self, view => view.fingerprint(scene))
     }
 
-    pub fn draw_axes<DB: DrawingBackend>(
+    pub fn draw_axes<DB: Picture>(
         &self,
         area: &DrawingArea<DB, Shift>,
         scene: &Scene,
@@ -117,11 +118,7 @@ impl Figure {
         each!(self, view => view.draw_axes(&Pen::new(area, scene.frame), scene))
     }
 
-    pub fn draw<DB: DrawingBackend>(
-        &mut self,
-        area: &DrawingArea<DB, Shift>,
-        scene: &Scene,
-    ) -> Drawn<DB> {
+    pub fn draw<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, scene: &Scene) -> Drawn<DB> {
         each!(self, view => view.draw(&Pen::new(area, scene.frame), scene))
     }
 

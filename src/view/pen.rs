@@ -1,10 +1,11 @@
 //! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
 //! not on the nearest pixel, and slow motion does not jitter.
 
+use super::picture::{Image, Picture, Stretched};
 use super::{Frame, Rect};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{BitMapElement, Circle, PathElement, Polygon, Rectangle, Text};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle};
@@ -14,7 +15,7 @@ pub type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::Err
 
 const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
 
-pub struct Pen<'a, DB: DrawingBackend> {
+pub struct Pen<'a, DB: Picture> {
     area: &'a DrawingArea<DB, Shift>,
     frame: Frame,
 }
@@ -77,7 +78,7 @@ impl Words {
     }
 }
 
-impl<'a, DB: DrawingBackend> Pen<'a, DB> {
+impl<'a, DB: Picture> Pen<'a, DB> {
     pub fn new(area: &'a DrawingArea<DB, Shift>, frame: Frame) -> Pen<'a, DB> {
         Pen { area, frame }
     }
@@ -273,12 +274,16 @@ impl<'a, DB: DrawingBackend> Pen<'a, DB> {
         self.words(at, text, Words::new(size, ink).bold())
     }
 
-    /// An image at its own pixels, `size` in image pixels, three bytes each.
-    pub fn image(&self, corner: (f64, f64), size: (u32, u32), rgb: &[u8]) -> Drawn<DB> {
-        match BitMapElement::with_ref(self.point(corner), size, rgb) {
-            Some(image) if size.0 > 0 && size.1 > 0 => self.area.draw(&image),
-            _ => Ok(()),
+    /// An image stretched onto a rectangle.
+    pub fn image(&self, rect: Rect, image: Image) -> Drawn<DB> {
+        if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
+            return Ok(());
         }
+        let corners = [
+            self.point((rect.x, rect.y)),
+            self.point((rect.right(), rect.bottom())),
+        ];
+        self.area.draw(&Stretched { corners, image })
     }
 }
 

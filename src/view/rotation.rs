@@ -2,14 +2,13 @@
 //! dials: PE(pos) turned counter-clockwise by k·ω is PE(pos + k).
 
 use super::pen::{Words, arc};
-use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::Member;
 use crate::model::{Model, Pair};
 use crate::number;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
@@ -140,7 +139,7 @@ impl View for Dials {
         ]
     }
 
-    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
@@ -183,7 +182,7 @@ impl View for Dials {
         pen.words((right, bottom - 0.7 * size), cosine, name(theme.cosine))
     }
 
-    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
@@ -213,12 +212,7 @@ fn turnable(model: &Model) -> Option<&Pair> {
     model.pair.as_ref().filter(|pair| pair.block.is_some())
 }
 
-fn draw_large<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    dial: Circle,
-    pair: &Pair,
-) -> Drawn<DB> {
+fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pair) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let (sine, cosine) = model.pe.sin_cos_at(pair.index, model.shown_pos());
@@ -270,7 +264,7 @@ fn draw_large<DB: DrawingBackend>(
 }
 
 /// The arc k·ω from PE(pos) to PE(pos+k), wound outwards once for every full turn.
-fn draw_turn<DB: DrawingBackend>(
+fn draw_turn<DB: Picture>(
     pen: &Pen<DB>,
     theme: &Theme,
     dial: Circle,
@@ -318,12 +312,7 @@ fn draw_turn<DB: DrawingBackend>(
 }
 
 /// The turn in numbers, in the corner that no arrow reaches.
-fn draw_angle<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    stage: Rect,
-    pair: &Pair,
-) -> Drawn<DB> {
+fn draw_angle<DB: Picture>(pen: &Pen<DB>, scene: &Scene, stage: Rect, pair: &Pair) -> Drawn<DB> {
     let size = scene.theme.label_size();
     let words = Words::new(size, scene.theme.there).bold().starting();
     let at = |line: f64| (stage.x + 0.3 * size, stage.y + (0.7 + 1.35 * line) * size);
@@ -332,7 +321,7 @@ fn draw_angle<DB: DrawingBackend>(
     pen.words(at(1.0), &text::turn(scene.model.lang, pair.turn), words)
 }
 
-fn draw_small<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+fn draw_small<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     for (pair, circle, _) in &plan.small {
@@ -370,7 +359,7 @@ fn draw_small<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> 
     Ok(())
 }
 
-fn draw_excuse<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, dial: Circle) -> Drawn<DB> {
+fn draw_excuse<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle) -> Drawn<DB> {
     let size = scene.theme.label_size();
     let lines = text::no_partner(scene.model);
     let top = dial.centre.1 - 0.75 * size * (lines.len() as f64 - 1.0);

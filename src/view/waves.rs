@@ -2,14 +2,13 @@
 
 use super::axis::Axis;
 use super::pen::{Words, tag_width, text_width};
-use super::{Drawn, Fingerprint, Frame, Pen, Rect, Scene, Target, View};
+use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::Member;
 use crate::model::Model;
 use crate::number;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use std::f64::consts::{PI, TAU};
 
@@ -98,7 +97,7 @@ impl View for Waves {
         ]
     }
 
-    fn draw_axes<DB: DrawingBackend>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
@@ -149,7 +148,7 @@ impl View for Waves {
         )
     }
 
-    fn draw<DB: DrawingBackend>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
             return Ok(());
         };
@@ -184,7 +183,7 @@ impl Waves {
     }
 }
 
-fn draw_lane_name<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Drawn<DB> {
+fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let name = text::pair_tag(model.lang, lane.pair);
@@ -220,12 +219,7 @@ fn draw_lane_name<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, lane: &Lane)
     }
 }
 
-fn draw_lane<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> Drawn<DB> {
+fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let wavelength = model.pe.wavelength(lane.pair);
     let members = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
@@ -276,12 +270,7 @@ fn draw_lane<DB: DrawingBackend>(
     draw_values(pen, scene, plan, lane)
 }
 
-fn draw_dots<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> Drawn<DB> {
+fn draw_dots<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
@@ -330,7 +319,7 @@ fn marked(scene: &Scene, plan: &Plan) -> Vec<(f64, f64, RGBColor, &'static str, 
         .collect()
 }
 
-fn draw_position_lines<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+fn draw_position_lines<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     for (_, x, colour, _, _) in marked(scene, plan) {
         pen.line(
             &[(x, plan.plot.y), (x, plan.plot.bottom())],
@@ -342,12 +331,7 @@ fn draw_position_lines<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &
 }
 
 /// The values at pos and pos + k as discs ringed in the colour of their mark.
-fn draw_values<DB: DrawingBackend>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> Drawn<DB> {
+fn draw_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     for (at, x, mark, _, _) in marked(scene, plan) {
         let (sine, cosine) = model.pe.sin_cos_at(lane.pair, at);
@@ -365,7 +349,7 @@ fn draw_values<DB: DrawingBackend>(
     Ok(())
 }
 
-fn draw_position_tags<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
+fn draw_position_tags<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     let theme = scene.theme;
     let size = theme.label_size();
     let mut tags: Vec<_> = marked(scene, plan)
@@ -406,7 +390,7 @@ fn draw_position_tags<DB: DrawingBackend>(pen: &Pen<DB>, scene: &Scene, plan: &P
 
 /// One wavelength as a measured bracket from crest to crest of the sine, nearest to pos; where it
 /// is longer than what is in view, an open bracket that says so.
-fn draw_wavelength<DB: DrawingBackend>(
+fn draw_wavelength<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     plan: &Plan,

@@ -2,7 +2,7 @@
 //! straight to the canvas, and text keeps its true size.
 
 use super::dom::el;
-use crate::view::Frame;
+use crate::view::{Frame, Image, Picture};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -31,23 +31,22 @@ pub struct Surface {
     kept: Rc<RefCell<Kept>>,
 }
 
-/// An image that was drawn, and how to draw it again. Frames in which only marks have moved take it
-/// from a canvas of its own, which costs a tenth of handing its bytes over.
+/// An image on a canvas of its own, from which it is drawn: the browser stretches it faster than
+/// its pixels could be handed over, and what has not changed is not handed over at all.
 #[derive(Default)]
 struct Kept {
     size: (u32, u32),
     rgb: Vec<u8>,
     /// With opacity.
     rgba: Vec<u8>,
-    /// Holds the image from the second time it is drawn.
+    /// Holds the image; false until it does.
     copy: Option<(HtmlCanvasElement, bool)>,
 }
 
 impl Kept {
-    /// Takes the image in; true if it was there already.
-    fn take(&mut self, size: (u32, u32), rgb: &[u8]) -> bool {
+    fn take(&mut self, size: (u32, u32), rgb: &[u8]) {
         if self.size == size && same(&self.rgb, rgb) {
-            return true;
+            return;
         }
         self.size = size;
         self.rgb.clear();
@@ -57,7 +56,6 @@ impl Kept {
         if let Some((_, fresh)) = &mut self.copy {
             *fresh = false;
         }
-        false
     }
 
     /// `None` for an image of no size.
@@ -320,28 +318,35 @@ impl DrawingBackend for Backend {
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         Ok(())
     }
+}
 
-    /// Pixel for pixel, at the nearest whole pixel.
-    fn blit_bitmap(
-        &mut self,
-        at: BackendCoord,
-        (width, height): (u32, u32),
-        rgb: &[u8],
-    ) -> Outcome {
+impl Picture for Backend {
+    fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
-        let (x, y) = (pixel(at.0), pixel(at.1));
+        let (x, y) = (pixel(from.0), pixel(from.1));
+        let (width, height) = (pixel(to.0) - x, pixel(to.1) - y);
         let mut kept = self.kept.borrow_mut();
-        let again = kept.take((width, height), rgb);
-        if again && let Some(copy) = kept.copy() {
+        kept.take(image.size, image.rgb);
+        if let Some(copy) = kept.copy() {
+            let part = image.part;
             let scale = self.frame.pixels / self.frame.units;
+            self.context.set_image_smoothing_enabled(false);
             // None of these fails on finite numbers and a canvas that has pixels.
             let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
             let _ = self
                 .context
-                .draw_image_with_html_canvas_element(&copy, x, y);
+                .draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
+                    &copy,
+                    part.left,
+                    part.top,
+                    part.width,
+                    part.height,
+                    x,
+                    y,
+                    width,
+                    height,
+                );
             let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
-        } else if let Some(image) = kept.data() {
-            let _ = self.context.put_image_data(&image, x, y);
         }
         Ok(())
     }
