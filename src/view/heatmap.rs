@@ -151,24 +151,36 @@ impl View for Heatmap {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
-        for tick in plan.rows.whole_ticks(2.2 * size) {
-            let y = plan.rows.pixel(tick as f64 + 0.5);
-            if y < plot.bottom() {
-                pen.line(
-                    &[(plot.x - 4.0, y), (plot.x - 1.0, y)],
-                    theme.muted,
-                    theme.hairline(),
-                )?;
-                pen.words((plot.x - 7.0, y), &number::whole(tick), label.ending())?;
-            }
+        let rows = plan.rows.whole_ticks(2.6 * size).into_iter();
+        let rows: Vec<_> = rows
+            .map(|tick| (tick, plan.rows.pixel(tick as f64 + 0.5)))
+            .filter(|(_, y)| *y < plot.bottom())
+            .collect();
+        let columns = plan.columns.whole_ticks(6.0 * size).into_iter();
+        let columns: Vec<_> = columns
+            .map(|tick| (tick, plan.columns.pixel(tick as f64 + 0.5)))
+            .filter(|(_, x)| *x < plot.right())
+            .collect();
+        let (left, low) = (plot.x - 1.0, plot.bottom() + 1.0);
+        let teeth: Vec<_> = rows
+            .iter()
+            .map(|&(_, y)| [(left, y), (left - 3.0, y)])
+            .collect();
+        pen.comb(&teeth, theme.muted, theme.hairline())?;
+        let teeth: Vec<_> = columns
+            .iter()
+            .map(|&(_, x)| [(x, low), (x, low + 3.0)])
+            .collect();
+        pen.comb(&teeth, theme.muted, theme.hairline())?;
+        for (tick, y) in rows {
+            pen.words((plot.x - 7.0, y), &number::whole(tick), label.ending())?;
         }
-        for tick in plan.columns.whole_ticks(5.0 * size) {
-            let x = plan.columns.pixel(tick as f64 + 0.5);
-            if x < plot.right() {
-                let y = plot.bottom();
-                pen.line(&[(x, y + 1.0), (x, y + 4.0)], theme.muted, theme.hairline())?;
-                pen.words((x, y + 0.95 * size), &number::whole(tick), label)?;
-            }
+        for (tick, x) in columns {
+            pen.words(
+                (x, plot.bottom() + 0.95 * size),
+                &number::whole(tick),
+                label,
+            )?;
         }
         let title = Words::new(size, theme.ink);
         let middle = plot.y + plot.height / 2.0;

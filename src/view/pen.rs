@@ -121,6 +121,16 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         self.area.draw(&PathElement::new(points, stroke))
     }
 
+    /// Teeth on a line through their feet, as one path: a browser takes as long over one tooth as
+    /// over all of them.
+    pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) -> Drawn<DB> {
+        let path: Vec<_> = teeth
+            .iter()
+            .flat_map(|&[foot, tip]| [foot, tip, foot])
+            .collect();
+        self.line(&path, colour, width)
+    }
+
     /// A straight dashed line.
     pub fn dashes(
         &self,

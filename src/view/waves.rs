@@ -104,13 +104,21 @@ impl View for Waves {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
-        for tick in plan.positions.whole_ticks(5.5 * size) {
+        let ticks = plan.positions.whole_ticks(6.0 * size);
+        let low = plot.bottom() + 4.0;
+        let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
+        let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
+        pen.comb(&teeth, theme.rule, theme.hairline())?;
+        for lane in &plan.lanes {
+            let (left, right) = (plot.x, plot.right());
+            let lines = lane_values(lane, size)
+                .iter()
+                .map(|&value| lane.values.pixel(value));
+            let teeth: Vec<_> = lines.map(|y| [(left, y), (right, y)]).collect();
+            pen.comb(&teeth, theme.rule, theme.hairline())?;
+        }
+        for tick in ticks {
             let x = plan.positions.pixel(tick as f64);
-            pen.line(
-                &[(x, plot.y), (x, plot.bottom() + 4.0)],
-                theme.rule,
-                theme.hairline(),
-            )?;
             pen.words(
                 (x, plot.bottom() + 0.95 * size),
                 &number::whole(tick),
@@ -118,18 +126,8 @@ impl View for Waves {
             )?;
         }
         for lane in &plan.lanes {
-            let values: &[f64] = if lane.plot.height > 5.0 * size {
-                &[1.0, 0.0, -1.0]
-            } else {
-                &[0.0]
-            };
-            for &value in values {
+            for &value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
-                pen.line(
-                    &[(plot.x, y), (plot.right(), y)],
-                    theme.rule,
-                    theme.hairline(),
-                )?;
                 pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
             }
         }
@@ -180,6 +178,15 @@ impl Waves {
     /// The plot's rectangle in CSS pixels, for whoever zooms.
     pub fn plot(scene: &Scene) -> Option<Rect> {
         Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
+    }
+}
+
+/// The values that a lane has room to name.
+fn lane_values(lane: &Lane, size: f64) -> &'static [f64] {
+    if lane.plot.height > 5.0 * size {
+        &[1.0, 0.0, -1.0]
+    } else {
+        &[0.0]
     }
 }
 

@@ -4,8 +4,8 @@
 use super::dom::el;
 use crate::view::{Frame, Image, Picture};
 use plotters::drawing::IntoDrawingArea;
-use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{FontStyle, FontTransform};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -71,8 +71,11 @@ impl Kept {
             None => (el("canvas").cast(), false),
         };
         if !fresh {
-            canvas.set_width(self.size.0);
-            canvas.set_height(self.size.1);
+            // It only grows: another size means another memory.
+            if canvas.width() < self.size.0 || canvas.height() < self.size.1 {
+                canvas.set_width(canvas.width().max(self.size.0));
+                canvas.set_height(canvas.height().max(self.size.1));
+            }
             let context: CanvasRenderingContext2d =
                 canvas.get_context("2d").ok()??.dyn_into().ok()?;
             context.put_image_data(&self.data()?, 0.0, 0.0).ok()?;
@@ -120,11 +123,9 @@ impl Surface {
             f64::from(self.canvas.width()),
             f64::from(self.canvas.height()),
         );
-        let scale = frame.pixels / frame.units;
-        // Neither call fails on finite numbers.
+        // Finite numbers do not fail.
         let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         self.context.clear_rect(0.0, 0.0, width, height);
-        let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         self.context.set_line_join("round");
         let backend = Backend {
             canvas,
@@ -166,7 +167,16 @@ pub struct Backend {
 struct Settings {
     fill: Option<((u8, u8, u8), f64)>,
     anchor: Option<(&'static str, &'static str)>,
-    font: Option<String>,
+    /// Style and size; all share a family.
+    font: Option<(String, f64)>,
+    space: Option<Space>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Space {
+    Shapes,
+    Text,
+    Pixels,
 }
 
 impl Backend {
@@ -197,12 +207,28 @@ impl Backend {
         }
     }
 
-    fn set_font(&mut self, weight: &str, size: f64, family: &str) {
-        let font = format!("{weight} {size}px {family}");
-        if self.set.font.as_ref() != Some(&font) {
-            self.context.set_font(&font);
-            self.set.font = Some(font);
+    fn set_font(&mut self, style: FontStyle, size: f64, family: &str) {
+        let weight = style.as_str();
+        if !matches!(&self.set.font, Some((w, s)) if w == weight && *s == size) {
+            self.context
+                .set_font(&format!("{weight} {size}px {family}"));
+            self.set.font = Some((weight.to_string(), size));
         }
+    }
+
+    /// Shapes come in backend units, text in CSS pixels, images in the canvas's own.
+    fn set_space(&mut self, space: Space) {
+        if self.set.space == Some(space) {
+            return;
+        }
+        let scale = match space {
+            Space::Shapes => self.frame.pixels / self.frame.units,
+            Space::Text => self.frame.pixels,
+            Space::Pixels => 1.0,
+        };
+        // Finite numbers do not fail.
+        let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
+        self.set.space = Some(space);
     }
 }
 
@@ -226,6 +252,7 @@ impl DrawingBackend for Backend {
 
     fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Outcome {
         self.set.fill = None;
+        self.set_space(Space::Shapes);
         self.canvas.draw_pixel(point, colour)
     }
 
@@ -235,6 +262,7 @@ impl DrawingBackend for Backend {
         to: BackendCoord,
         style: &S,
     ) -> Outcome {
+        self.set_space(Space::Shapes);
         self.canvas.draw_line(from, to, style)
     }
 
@@ -246,6 +274,7 @@ impl DrawingBackend for Backend {
         fill: bool,
     ) -> Outcome {
         self.set.fill = None;
+        self.set_space(Space::Shapes);
         self.canvas.draw_rect(a, b, style, fill)
     }
 
@@ -254,6 +283,7 @@ impl DrawingBackend for Backend {
         path: I,
         style: &S,
     ) -> Outcome {
+        self.set_space(Space::Shapes);
         self.canvas.draw_path(path, style)
     }
 
@@ -264,6 +294,7 @@ impl DrawingBackend for Backend {
         style: &S,
         fill: bool,
     ) -> Outcome {
+        self.set_space(Space::Shapes);
         if !fill {
             return self.canvas.draw_circle(centre, radius, style, fill);
         }
@@ -282,6 +313,7 @@ impl DrawingBackend for Backend {
         style: &S,
     ) -> Outcome {
         self.set.fill = None;
+        self.set_space(Space::Shapes);
         self.canvas.fill_polygon(path, style)
     }
 
@@ -293,29 +325,27 @@ impl DrawingBackend for Backend {
         at: BackendCoord,
     ) -> Outcome {
         let Frame { pixels, units, .. } = self.frame;
-        let (x, y) = (
-            f64::from(at.0) / units * pixels,
-            f64::from(at.1) / units * pixels,
-        );
+        let (x, y) = (f64::from(at.0) / units, f64::from(at.1) / units);
+        self.set_fill(style.color());
+        self.set_anchor(style.anchor().h_pos, style.anchor().v_pos);
+        self.set_font(style.style(), style.size() / units, style.family().as_str());
         // Cosine and sine of the quarter turns.
         let (c, s) = match style.transform() {
-            FontTransform::None => (pixels, 0.0),
+            FontTransform::None => {
+                self.set_space(Space::Text);
+                // Writing at a finite place does not fail.
+                let _ = self.context.fill_text(text, x, y);
+                return Ok(());
+            }
             FontTransform::Rotate90 => (0.0, pixels),
             FontTransform::Rotate180 => (-pixels, 0.0),
             FontTransform::Rotate270 => (0.0, -pixels),
         };
-        self.set_fill(style.color());
-        self.set_anchor(style.anchor().h_pos, style.anchor().v_pos);
-        self.set_font(
-            style.style().as_str(),
-            style.size() / units,
-            style.family().as_str(),
-        );
-        // None of these fails on finite numbers.
-        let _ = self.context.set_transform(c, s, -s, c, x, y);
+        let _ = self
+            .context
+            .set_transform(c, s, -s, c, x * pixels, y * pixels);
         let _ = self.context.fill_text(text, 0.0, 0.0);
-        let scale = pixels / units;
-        let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
+        self.set.space = None;
         Ok(())
     }
 }
@@ -325,14 +355,16 @@ impl Picture for Backend {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         let (x, y) = (pixel(from.0), pixel(from.1));
         let (width, height) = (pixel(to.0) - x, pixel(to.1) - y);
-        let mut kept = self.kept.borrow_mut();
-        kept.take(image.size, image.rgb);
-        if let Some(copy) = kept.copy() {
+        let copy = {
+            let mut kept = self.kept.borrow_mut();
+            kept.take(image.size, image.rgb);
+            kept.copy()
+        };
+        if let Some(copy) = copy {
             let part = image.part;
-            let scale = self.frame.pixels / self.frame.units;
             self.context.set_image_smoothing_enabled(false);
-            // None of these fails on finite numbers and a canvas that has pixels.
-            let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
+            self.set_space(Space::Pixels);
+            // Does not fail on finite numbers and a canvas that has pixels.
             let _ = self
                 .context
                 .draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
@@ -346,7 +378,6 @@ impl Picture for Backend {
                     width,
                     height,
                 );
-            let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         }
         Ok(())
     }

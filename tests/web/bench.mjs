@@ -47,16 +47,18 @@ async function traceDrag(browser, page, name, moves) {
   await mouse("mouseReleased", thumb);
   await settle(page);
   await devtools.detach();
-  return framesOf(trace.traceEvents);
+  return { thread: framesOf(trace.traceEvents, "thread"), wall: framesOf(trace.traceEvents, "wall") };
 }
 
 /**
  * Script time per animation frame. On the page's main thread every stretch of running script is an event of the trace: the dispatch of an
  * input event, the animation frame's callback, a function call, a timer, microtasks. These nest, so their union is taken, which counts no
  * moment twice. Layout, style and paint that the browser does by itself lie outside; a layout that script forces lies inside and counts.
+ * Time is the main thread's own ("thread"): on two cores the browser's painters and this driver take turns with it, and what the clock on
+ * the wall says meanwhile is theirs too. Both are given.
  * A frame is everything since the callbacks of the animation frame before: first the input events, then this frame's callbacks.
  */
-function framesOf(events) {
+function framesOf(events, clock) {
   const script = new Set(["EventDispatch", "FireAnimationFrame", "FunctionCall", "TimerFire", "RunMicrotasks", "EvaluateScript", "FireIdleCallback"]);
   const threads = new Map();
   for (const event of events) {
@@ -66,7 +68,10 @@ function framesOf(events) {
   }
   const callbacks = (list) => list.filter((e) => e.name === "FireAnimationFrame").length;
   const main = [...threads.values()].sort((a, b) => callbacks(b) - callbacks(a))[0];
-  const spans = main.filter((e) => e.ph === "X" && script.has(e.name)).sort((a, b) => a.ts - b.ts);
+  const spans = main
+    .filter((e) => e.ph === "X" && script.has(e.name))
+    .map((e) => (clock === "thread" ? { name: e.name, ts: e.tts, dur: e.tdur } : e))
+    .sort((a, b) => a.ts - b.ts);
 
   const frames = [];
   let spent = 0;
@@ -98,7 +103,9 @@ async function drags(browser, url) {
         await page.evaluate((hash) => (location.hash = hash), `${hash}&base=${9000 + round}&pos=${round + mainSliders.indexOf(name)}`);
         await settle(page);
         const key = `${table} ${name}`;
-        samples.set(key, [...(samples.get(key) ?? []), ...(await traceDrag(browser, page, name, 120))]);
+        const { thread = [], wall = [] } = samples.get(key) ?? {};
+        const frames = await traceDrag(browser, page, name, 120);
+        samples.set(key, { thread: [...thread, ...frames.thread], wall: [...wall, ...frames.wall] });
       }
       await page.context().close();
     }
@@ -106,9 +113,16 @@ async function drags(browser, url) {
   const rows = [];
   for (const { name: table, limit } of tables) {
     for (const name of mainSliders) {
-      const frames = ascending(samples.get(`${table} ${name}`));
-      const [p50, p95] = [at(frames, 0.5), at(frames, 0.95)];
-      rows.push([`drag of ${name}, ${table}, ratio 2: script per frame, p50 / p95 of ${frames.length}`, `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`, `p95 ≤ ${limit} ms`, p95 <= limit]);
+      const { thread, wall } = samples.get(`${table} ${name}`);
+      const quantiles = (frames) => [0.5, 0.95].map((part) => at(ascending(frames), part));
+      const shown = (frames) => quantiles(frames).map((ms) => ms.toFixed(1)).join(" / ");
+      const p95 = quantiles(thread)[1];
+      rows.push([
+        `drag of ${name}, ${table}, ratio 2: script per frame, p50 / p95 of ${thread.length}`,
+        `${shown(thread)} ms (by the clock on the wall ${shown(wall)})`,
+        `p95 ≤ ${limit} ms`,
+        p95 <= limit,
+      ]);
     }
   }
   return rows;
