@@ -133,7 +133,7 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
 pub fn look_heatmap(model: &Model) -> &'static str {
     match (model.lang, model.state.layout()) {
         (Lang::En, Layout::Interleaved) => {
-            "Each row is the encoding of one position. Columns on the left change fast, on the right slowly."
+            "Each row encodes one position. Left columns change fast, right ones slowly."
         }
         (Lang::Zh, Layout::Interleaved) => {
             "每一行是一个位置的编码：左边的列变化快，右边的列变化慢。"
@@ -175,11 +175,11 @@ pub fn look_waves(model: &Model) -> String {
     let (pairs, len) = (model.pe.pairs(), whole(model.state.max_len() as i64));
     let verb = if cycles == 1 { "completes" } else { "complete" };
     match model.lang {
-        Lang::En => format!(
-            "{cycles} of {pairs} pairs {verb} at least one full cycle within {len} positions."
-        ),
+        Lang::En => {
+            format!("{cycles} of {pairs} pairs {verb} a full cycle within {len} positions.")
+        }
         Lang::Zh => {
-            format!("{pairs} 个维度对中，有 {cycles} 个在 {len} 个位置内至少走完一个完整周期。")
+            format!("{pairs} 个维度对中，有 {cycles} 个在 {len} 个位置内走完一个完整周期。")
         }
     }
 }

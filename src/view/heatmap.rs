@@ -383,12 +383,16 @@ fn draw_cell_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> D
                 plan.columns.pixel(dimension as f64 + 0.5),
                 plan.rows.pixel(position as f64 + 0.5),
             );
-            if !plan.plot.contains(x, y) {
+            let value = scene.model.pe.value(position as i64, dimension);
+            let text = number::fixed(value, 3);
+            let (half, high) = (text_width(&text, size) / 2.0, 0.6 * size);
+            let fits =
+                plan.plot.contains(x - half, y - high) && plan.plot.contains(x + half, y + high);
+            if !fits {
                 continue;
             }
-            let value = scene.model.pe.value(position as i64, dimension);
             let ink = readable_on(scene.colours, value as f32);
-            pen.words((x, y), &number::fixed(value, 3), Words::new(size, ink))?;
+            pen.words((x, y), &text, Words::new(size, ink))?;
         }
     }
     Ok(())
