@@ -74,7 +74,7 @@ pub trait View {
 }
 
 /// The list of figures drawn on canvases.
-#[expect(clippy::large_enum_variant, reason = "there are three of them")]
+#[allow(clippy::large_enum_variant, reason = "there are three of them")]
 pub enum Figure {
     Heatmap(Heatmap),
     Waves(Waves),
