@@ -21,6 +21,9 @@ const CLOSEST_DOTS: f64 = 6.0;
 /// In a lower lane dots hide the curve.
 const LOWEST_WITH_DOTS: f64 = 30.0;
 
+/// Between two numbers of the position axis, in label sizes.
+const TICKS: f64 = 6.0;
+
 struct Lane {
     pair: usize,
     plot: Rect,
@@ -104,7 +107,7 @@ impl View for Waves {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
-        let ticks = plan.positions.whole_ticks(6.0 * size);
+        let ticks = plan.positions.whole_ticks(TICKS * size);
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
         let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
@@ -378,15 +381,21 @@ fn draw_position_tags<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) ->
     }
     let y = plan.plot.bottom() + 0.95 * size;
     // No number is left half under a tag.
-    for (x, half, ..) in &tags {
-        let reach = half + 1.6 * size;
-        let behind = Rect {
-            x: x - reach,
-            y: y - 0.68 * size,
-            width: 2.0 * reach,
-            height: 1.36 * size,
-        };
-        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+    for tick in plan.positions.whole_ticks(TICKS * size) {
+        let reach = text_width(&number::whole(tick), size) / 2.0 + 0.3 * size;
+        let at = plan.positions.pixel(tick as f64);
+        if tags
+            .iter()
+            .any(|(x, half, ..)| (x - at).abs() < half + reach)
+        {
+            let behind = Rect {
+                x: at - reach,
+                y: y - 0.68 * size,
+                width: 2.0 * reach,
+                height: 1.36 * size,
+            };
+            pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+        }
     }
     for (x, half, colour, text) in tags {
         let x = x.clamp(half, (scene.frame.width - half).max(half));
