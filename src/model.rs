@@ -182,22 +182,24 @@ impl Block {
 }
 
 #[cfg(test)]
+impl Model {
+    /// The model of a link's settings, such as `k=5&pos=3`.
+    pub(crate) fn linked(settings: &str) -> Model {
+        let link = crate::settings::read_link("", settings);
+        assert_eq!(link.problems, [], "{settings}");
+        Model::compute(&link.state, Lang::En, 0.0, None)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::settings::Key;
 
-    fn model(settings: &[(Key, &str)]) -> Model {
-        let mut state = State::default();
-        for (key, text) in settings {
-            assert_eq!(state.apply(*key, text), None);
-        }
-        Model::compute(&state, Lang::En, 0.0, None)
-    }
-
     #[test]
     fn the_block_of_the_first_pair_at_k_3() {
         // d_model = 4, k = 3: cos 3 and sin 3.
-        let model = model(&[(Key::DModel, "4"), (Key::Pair, "0")]);
+        let model = Model::linked("d_model=4&pair=0");
         let block = model.pair.unwrap().block.unwrap();
         assert!((block.matrix[0][0] + 0.989_992_496_6).abs() < 1e-9);
         assert!((block.matrix[0][1] - 0.141_120_008_1).abs() < 1e-9);
@@ -207,16 +209,16 @@ mod tests {
 
     #[test]
     fn cycles_within_the_table() {
-        // Counted by hand of λ_i = 2π·10000^(2i/512): 58, 123 and 186 of 256 pairs.
+        // Those i with 2π·10000^(2i/512) ≤ len, from i ≤ 256·log10000(len/2π).
         for (len, count) in [("50", 58), ("512", 123), ("5000", 186)] {
-            let model = model(&[(Key::DModel, "512"), (Key::MaxLen, len)]);
+            let model = Model::linked(&format!("d_model=512&max_len={len}"));
             assert_eq!(model.complete_cycles(), count);
         }
     }
 
     #[test]
     fn frequencies_are_shared_until_they_change() {
-        let first = model(&[]);
+        let first = Model::linked("");
         let mut state = first.state.clone();
         state.apply(Key::K, "5");
         let second = Model::compute(&state, Lang::En, 0.0, Some(&first));
@@ -228,20 +230,16 @@ mod tests {
 
     #[test]
     fn a_sine_alone_has_no_block_and_a_zero_column_no_pair() {
-        let odd = model(&[(Key::DModel, "5"), (Key::Pair, "2")]);
+        let odd = Model::linked("d_model=5&pair=2");
         assert!(odd.pair.unwrap().block.is_none());
-        let zero = model(&[
-            (Key::Layout, "tensor2tensor"),
-            (Key::DModel, "5"),
-            (Key::Pair, "2"),
-        ]);
+        let zero = Model::linked("layout=tensor2tensor&d_model=5&pair=2");
         assert!(zero.pair.is_none());
         assert_eq!((zero.dimension(), zero.value()), (4, 0.0));
     }
 
     #[test]
     fn the_target_may_lie_outside_the_table() {
-        let model = model(&[(Key::Pos, "63")]);
+        let model = Model::linked("pos=63");
         assert_eq!((model.target(), model.target_row()), (66, None));
     }
 }

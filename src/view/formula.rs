@@ -191,16 +191,6 @@ fn function(name: &'static str, class: &'static str, argument: Node) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::Lang;
-    use crate::settings::{Key, State};
-
-    fn model(settings: &[(Key, &str)]) -> Model {
-        let mut state = State::default();
-        for (key, text) in settings {
-            assert_eq!(state.apply(*key, text), None);
-        }
-        Model::compute(&state, Lang::En, 0.0, None)
-    }
 
     fn plain(node: Node) -> String {
         node.plain().replace(['\u{2061}', '\u{202f}'], "")
@@ -209,12 +199,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_cell() {
         // d_model = 4: PE(2)[3] = cos(2 / 100) = 0.9998000067.
-        let model = model(&[
-            (Key::DModel, "4"),
-            (Key::Pos, "2"),
-            (Key::Pair, "1"),
-            (Key::Member, "cosine"),
-        ]);
+        let model = Model::linked("d_model=4&pos=2&pair=1&member=cosine");
         assert_eq!(plain(cell(&model)), "PE(2,3)");
         assert_eq!(
             plain(in_numbers(&model)),
@@ -224,12 +209,7 @@ mod tests {
 
     #[test]
     fn large_angles_keep_the_digits_that_the_value_needs() {
-        let model = model(&[
-            (Key::DModel, "16384"),
-            (Key::MaxLen, "1048576"),
-            (Key::Pos, "900000"),
-            (Key::Pair, "3000"),
-        ]);
+        let model = Model::linked("d_model=16384&max_len=1048576&pos=900000&pair=3000");
         // mpmath: 900000 · 10000^(−6000/16384) = 30860.201642…, its sine −0.330663….
         assert_eq!(
             plain(in_numbers(&model)),
@@ -240,12 +220,9 @@ mod tests {
     #[test]
     fn odd_widths_are_halved_as_their_layout_does() {
         let odd = |layout| {
-            plain(general(&model(&[
-                (Key::DModel, "7"),
-                (Key::Layout, layout),
-                (Key::Pair, "1"),
-                (Key::Member, "cosine"),
-            ])))
+            plain(general(&Model::linked(&format!(
+                "d_model=7&layout={layout}&pair=1&member=cosine"
+            ))))
         };
         assert_eq!(
             odd("concatenated"),
@@ -260,11 +237,7 @@ mod tests {
 
     #[test]
     fn the_zero_column_is_zero() {
-        let model = model(&[
-            (Key::Layout, "tensor2tensor"),
-            (Key::DModel, "5"),
-            (Key::Pair, "2"),
-        ]);
+        let model = Model::linked("layout=tensor2tensor&d_model=5&pair=2");
         assert_eq!(plain(in_numbers(&model)), "=0");
         assert_eq!(plain(general(&model)), "PE(pos,dmodel−1)=0");
     }

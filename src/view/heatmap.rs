@@ -182,19 +182,8 @@ impl View for Heatmap {
                 label,
             )?;
         }
-        let title = Words::new(size, theme.ink);
-        let middle = plot.y + plot.height / 2.0;
-        pen.words(
-            (0.75 * size, middle),
-            text::POSITION_AXIS.get(lang),
-            title.upwards(),
-        )?;
-        let centre = plot.x + plot.width / 2.0;
-        pen.words(
-            (centre, plot.bottom() + 2.25 * size),
-            text::DIMENSION_AXIS.get(lang),
-            title,
-        )?;
+        let titles = [text::POSITION_AXIS, text::DIMENSION_AXIS].map(|title| title.get(lang));
+        pen.titles(plot, titles, size, theme.ink)?;
         draw_colour_bar(pen, scene, plan.bar)?;
         pen.words(
             (
@@ -202,7 +191,7 @@ impl View for Heatmap {
                 plot.bottom() + 2.25 * size,
             ),
             text::VALUE_AXIS.get(lang),
-            title,
+            Words::new(size, theme.ink),
         )
     }
 

@@ -93,6 +93,14 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         (self.unit(x), self.unit(y))
     }
 
+    /// Left top and right bottom.
+    fn corners(&self, rect: Rect) -> [(i32, i32); 2] {
+        [
+            self.point((rect.x, rect.y)),
+            self.point((rect.right(), rect.bottom())),
+        ]
+    }
+
     fn stroke(&self, colour: RGBAColor, width: f64) -> ShapeStyle {
         ShapeStyle {
             color: colour,
@@ -163,19 +171,13 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) -> Drawn<DB> {
-        let corners = [
-            self.point((rect.x, rect.y)),
-            self.point((rect.right(), rect.bottom())),
-        ];
+        let corners = self.corners(rect);
         self.area
             .draw(&Rectangle::new(corners, colour.mix(opacity).filled()))
     }
 
     pub fn outline(&self, rect: Rect, colour: RGBColor, opacity: f64, width: f64) -> Drawn<DB> {
-        let corners = [
-            self.point((rect.x, rect.y)),
-            self.point((rect.right(), rect.bottom())),
-        ];
+        let corners = self.corners(rect);
         self.area.draw(&Rectangle::new(
             corners,
             self.stroke(colour.mix(opacity), width),
@@ -264,6 +266,20 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         start + before
     }
 
+    /// Titles of the axes at the left edge of the figure and below the plot's numbers.
+    pub fn titles(
+        &self,
+        plot: Rect,
+        [down, across]: [&str; 2],
+        size: f64,
+        ink: RGBColor,
+    ) -> Drawn<DB> {
+        let words = Words::new(size, ink);
+        let (x, y) = (plot.x + plot.width / 2.0, plot.y + plot.height / 2.0);
+        self.words((0.75 * size, y), down, words.upwards())?;
+        self.words((x, plot.bottom() + 2.25 * size), across, words)
+    }
+
     /// Words on a filled label that covers what is beneath; centred on its point.
     pub fn tag(
         &self,
@@ -289,10 +305,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
             return Ok(());
         }
-        let corners = [
-            self.point((rect.x, rect.y)),
-            self.point((rect.right(), rect.bottom())),
-        ];
+        let corners = self.corners(rect);
         self.area.draw(&Stretched { corners, image })
     }
 }

@@ -134,19 +134,8 @@ impl View for Waves {
                 pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
             }
         }
-        let title = Words::new(size, theme.ink);
-        let middle = plot.y + plot.height / 2.0;
-        pen.words(
-            (0.75 * size, middle),
-            text::VALUE_AXIS.get(lang),
-            title.upwards(),
-        )?;
-        let centre = plot.x + plot.width / 2.0;
-        pen.words(
-            (centre, plot.bottom() + 2.25 * size),
-            text::POSITION_AXIS.get(lang),
-            title,
-        )
+        let titles = [text::VALUE_AXIS, text::POSITION_AXIS].map(|title| title.get(lang));
+        pen.titles(plot, titles, size, theme.ink)
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
