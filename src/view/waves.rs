@@ -368,6 +368,18 @@ fn draw_position_tags<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) ->
             b.0 -= side * missing / 2.0;
         }
     }
+    // Neither may stand over a side of the figure, and they move together.
+    let over_left = tags
+        .iter()
+        .map(|(x, half, ..)| half - x)
+        .fold(0.0, f64::max);
+    let over_right = tags
+        .iter()
+        .map(|(x, half, ..)| x + half - scene.frame.width);
+    let over_right = over_right.fold(0.0, f64::max);
+    for tag in &mut tags {
+        tag.0 += over_left - over_right;
+    }
     let y = plan.plot.bottom() + 0.95 * size;
     // No number is left half under a tag.
     for tick in plan.positions.whole_ticks(TICKS * size) {
@@ -386,8 +398,7 @@ fn draw_position_tags<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) ->
             pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
         }
     }
-    for (x, half, colour, text) in tags {
-        let x = x.clamp(half, (scene.frame.width - half).max(half));
+    for (x, _, colour, text) in tags {
         pen.tag((x, y), &text, size, colour, theme.panel)?;
     }
     Ok(())
@@ -460,6 +471,10 @@ fn draw_wavelength<DB: Picture>(
         pen.fill(behind, theme.panel, 1.0)?;
         pen.words((centre, y), &text, Words::new(size, theme.ink))
     } else {
+        // Too short to be seen; the wavelength stands beside the lane as well.
+        if to - from < 6.0 && plan.plot.right() + 10.0 * size < scene.frame.width {
+            return Ok(());
+        }
         if to - from > 6.0 {
             pen.arrow((centre, y), (from, y), theme.ink, width)?;
             pen.arrow((centre, y), (to, y), theme.ink, width)?;
