@@ -275,7 +275,7 @@ fn draw_dots<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
     let last = (span.end().ceil() as usize).min(model.state.max_len());
     let radius = (0.22 * plan.positions.density()).clamp(1.5, 3.0) * theme.scale;
     for position in span.start().ceil() as usize..last {
-        let (sine, cosine) = model.pe.sin_cos(lane.pair, position as i64);
+        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, position as f64);
         let x = plan.positions.pixel(position as f64);
         if !(plan.plot.x..=plan.plot.right()).contains(&x) {
             continue;
