@@ -71,6 +71,8 @@ function framesOf(events, clock) {
   const spans = main
     .filter((e) => e.ph === "X" && script.has(e.name))
     .map((e) => (clock === "thread" ? { name: e.name, ts: e.tts, dur: e.tdur } : e))
+    // An event at the edge of the trace may lack the thread's time.
+    .filter((e) => Number.isFinite(e.ts) && Number.isFinite(e.dur ?? 0))
     .sort((a, b) => a.ts - b.ts);
 
   const frames = [];
