@@ -88,11 +88,6 @@ pub mod math {
         Node::new("munder", vec![above, name])
     }
 
-    /// Parentheses as high as what they hold.
-    pub fn parens(inside: Node) -> Node {
-        row(vec![mo("("), inside, mo(")")])
-    }
-
     /// The parentheses of a call, as high as a line.
     pub fn call_parens(inside: Node) -> Node {
         row(vec![fixed("("), inside, fixed(")")])
@@ -120,7 +115,7 @@ mod tests {
 
     #[test]
     fn plain_text_reads_in_order() {
-        let formula = math(vec![mi("x"), mo("="), parens(sup(mn("1"), mn("2")))]);
+        let formula = math(vec![mi("x"), mo("="), call_parens(sup(mn("1"), mn("2")))]);
         assert_eq!(formula.plain(), "x=(12)");
     }
 }

@@ -4,7 +4,6 @@ use crate::encoding::{Column, Layout, Member, Sinusoidal};
 use crate::lang::Lang;
 use crate::rotation::Rotation;
 use crate::settings::State;
-use std::f64::consts::TAU;
 use std::rc::Rc;
 
 /// A state and what follows from it.
@@ -161,11 +160,6 @@ impl Pair {
                 .block(index)
                 .map(|matrix| Block::compute(matrix, here, there)),
         }
-    }
-
-    /// k·ω in whole turns.
-    pub fn turns(&self) -> f64 {
-        self.turn / TAU
     }
 }
 

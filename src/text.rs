@@ -1,6 +1,6 @@
 //! Words on the page, in both languages. What says a number takes the model and reads it there.
 
-use crate::encoding::{Column, Layout, Member};
+use crate::encoding::{Column, Layout};
 use crate::lang::{Lang, Text};
 use crate::model::Model;
 use crate::number::{self, short, tiny, whole};
@@ -331,13 +331,6 @@ pub fn describe_rotation(model: &Model) -> String {
             "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
             WAVES_KEYS.zh
         ),
-    }
-}
-
-pub fn member(lang: Lang, member: Member) -> &'static str {
-    match member {
-        Member::Sine => SINE.get(lang),
-        Member::Cosine => COSINE.get(lang),
     }
 }
 

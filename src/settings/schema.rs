@@ -2,7 +2,7 @@
 
 use super::{MAX_COMPARED, MAX_OFFSET, Scale, State};
 use crate::encoding::{MAX_D_MODEL, MAX_LEN};
-use crate::lang::{Lang, Text};
+use crate::lang::Text;
 use std::fmt::Write;
 
 /// Names a setting.
@@ -278,19 +278,6 @@ pub fn markdown_table() -> String {
     }
     debug_assert_eq!(MAX_COMPARED, 4, "the grammar of `compare` names the number");
     table
-}
-
-/// The label of one of a setting's choices.
-impl Setting {
-    pub fn choice_label(&self, value: &str, lang: Lang) -> &'static str {
-        match &self.kind {
-            Kind::Choice(choices) => choices
-                .iter()
-                .find(|c| c.value == value)
-                .map_or("", |c| c.label.get(lang)),
-            _ => "",
-        }
-    }
 }
 
 #[cfg(test)]

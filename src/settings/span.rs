@@ -44,10 +44,6 @@ impl Span {
         self.end - self.start
     }
 
-    pub fn contains(self, cell: f64) -> bool {
-        self.start <= cell && cell < self.end
-    }
-
     /// The span scaled by `factor` about the cell coordinate `anchor`, which stays where it is.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
         let width = (self.width() * factor).clamp(1.0, cells as f64);
