@@ -1,12 +1,14 @@
 //! A figure as a file: the code that draws on canvases draws SVG.
 
+use crate::exhibit::{Look, Shown};
 use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{State, ThemeName};
 use crate::theme::Theme;
 use crate::view::{Figure, Frame, Image, Part, Picture, Scene};
 use base64::prelude::{BASE64_STANDARD, Engine};
-use plotters::drawing::IntoDrawingArea;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use plotters::style::{IntoFont, TextStyle};
 use plotters_backend::{
@@ -27,13 +29,44 @@ pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u
         model: &model,
         theme,
         colours: &theme.colour_map(),
-        frame: Frame {
-            width: f64::from(width),
-            height: f64::from(height),
-            pixels: GRAIN,
-            units: GRAIN,
-        },
+        frame: frame(width, height),
     };
+    draw(theme, width, height, |area| {
+        let _ = figure.draw_axes(area, &scene);
+        let _ = figure.draw(area, &scene);
+    })
+}
+
+/// An exhibit's picture as SVG of this width; `None` for one without a picture.
+pub fn exhibit_svg(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
+    let theme = Theme::named(theme);
+    let height = shown.height(f64::from(width), theme)?.round() as u32;
+    let look = Look {
+        theme,
+        colours: &theme.colour_map(),
+        frame: frame(width, height),
+    };
+    Some(draw(theme, width, height, |area| {
+        let _ = shown.draw(area, &look);
+    }))
+}
+
+fn frame(width: u32, height: u32) -> Frame {
+    Frame {
+        width: f64::from(width),
+        height: f64::from(height),
+        pixels: GRAIN,
+        units: GRAIN,
+    }
+}
+
+/// Writing to a string has no errors: those of `paint` are left alone.
+fn draw(
+    theme: &Theme,
+    width: u32,
+    height: u32,
+    paint: impl FnOnce(&DrawingArea<Svg, Shift>),
+) -> String {
     let units = (width * GRAIN as u32, height * GRAIN as u32);
     let mut svg = String::new();
     let images = Rc::default();
@@ -43,10 +76,8 @@ pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u
             images: Rc::clone(&images),
         };
         let area = backend.into_drawing_area();
-        // Writing to a string has no errors.
         let _ = area.fill(&theme.panel);
-        let _ = figure.draw_axes(&area, &scene);
-        let _ = figure.draw(&area, &scene);
+        paint(&area);
         let _ = area.present();
     }
     for (index, image) in images.borrow().iter().enumerate() {

@@ -7,14 +7,17 @@ mod angle;
 mod close;
 mod double_double;
 mod encoding;
+pub mod exhibit;
 #[cfg(not(target_arch = "wasm32"))]
 mod export;
 mod f64x2;
 mod lang;
+mod linear;
 pub mod markup;
 mod matrix;
 mod model;
 pub mod number;
+mod random;
 mod rotation;
 mod settings;
 pub mod text;
@@ -27,10 +30,12 @@ pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub use export::svg;
+pub use export::{exhibit_svg, svg};
 pub use lang::{Lang, Text};
+pub use linear::{least_squares, product};
 pub use matrix::Matrix;
 pub use model::Model;
+pub use random::Normals;
 pub use rotation::Rotation;
 pub use settings::{
     Fault, Hide, Key, Kind, Link, Problem, SETTINGS, Setting, Span, State, ThemeName, ViewName,

@@ -1,13 +1,16 @@
 //! A small tree of elements: formulas and captions are built as values, tested as values, and
 //! put on the page by whoever owns one.
 
+use std::borrow::Cow;
+use std::fmt;
+
 /// An element or a run of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Element {
         tag: &'static str,
         /// Names and values. Classes carry the colours of the pictures (`sine`, `here`, …).
-        attributes: Vec<(&'static str, &'static str)>,
+        attributes: Vec<(&'static str, Cow<'static, str>)>,
         children: Vec<Node>,
     },
     Text(String),
@@ -26,15 +29,20 @@ impl Node {
         Node::new(tag, vec![Node::Text(text.into())])
     }
 
-    pub fn class(self, name: &'static str) -> Node {
+    pub fn class(self, name: impl Into<Cow<'static, str>>) -> Node {
         self.attribute("class", name)
     }
 
-    fn attribute(mut self, name: &'static str, value: &'static str) -> Node {
+    pub fn attribute(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Node {
         if let Node::Element { attributes, .. } = &mut self {
-            attributes.push((name, value));
+            attributes.push((name, value.into()));
         }
         self
+    }
+
+    /// The attribute, if `on`; one without a value, such as `checked`.
+    pub fn flag(self, name: &'static str, on: bool) -> Node {
+        if on { self.attribute(name, "") } else { self }
     }
 
     /// The texts in the order of the tree.
@@ -48,6 +56,88 @@ impl Node {
     /// The text alone, as a screen reader would string it together.
     pub fn plain(&self) -> String {
         self.texts().concat()
+    }
+}
+
+/// The tree as HTML.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let escaped = |text: &str| {
+            text.replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('"', "&quot;")
+        };
+        match self {
+            Node::Text(text) => f.write_str(&escaped(text)),
+            Node::Element {
+                tag,
+                attributes,
+                children,
+            } => {
+                write!(f, "<{tag}")?;
+                for (name, value) in attributes {
+                    write!(f, " {name}=\"{}\"", escaped(value))?;
+                }
+                f.write_str(">")?;
+                if *tag == "input" {
+                    return Ok(());
+                }
+                for child in children {
+                    child.fmt(f)?;
+                }
+                write!(f, "</{tag}>")
+            }
+        }
+    }
+}
+
+/// HTML shorthands.
+pub mod html {
+    use super::Node;
+
+    pub fn div(class: &'static str, children: Vec<Node>) -> Node {
+        Node::new("div", children).class(class)
+    }
+
+    pub fn p(text: impl Into<String>) -> Node {
+        Node::text("p", text)
+    }
+
+    pub fn span(class: &'static str, text: impl Into<String>) -> Node {
+        Node::text("span", text).class(class)
+    }
+
+    /// A button that an exhibit acts on, with a value for it.
+    pub fn button(
+        action: &'static str,
+        value: impl Into<String>,
+        words: impl Into<String>,
+    ) -> Node {
+        Node::text("button", words)
+            .attribute("type", "button")
+            .attribute("data-do", action)
+            .attribute("value", value.into())
+    }
+
+    /// A table, its first row and first column being headings.
+    pub fn table(rows: Vec<Vec<Node>>) -> Node {
+        let rows = rows.into_iter().enumerate().map(|(r, cells)| {
+            let cells = cells.into_iter().enumerate().map(|(c, cell)| {
+                let (tag, scope) = match (r, c) {
+                    (0, _) => ("th", "col"),
+                    (_, 0) => ("th", "row"),
+                    _ => return Node::new("td", vec![cell]),
+                };
+                Node::new(tag, vec![cell]).attribute("scope", scope)
+            });
+            Node::new("tr", cells.collect())
+        });
+        let table = Node::new("table", vec![Node::new("tbody", rows.collect())]);
+        div("wide", vec![table])
+    }
+
+    pub fn words(text: impl Into<String>) -> Node {
+        Node::Text(text.into())
     }
 }
 
@@ -111,11 +201,16 @@ pub mod math {
 
 #[cfg(test)]
 mod tests {
+    use super::Node;
     use super::math::*;
 
     #[test]
     fn plain_text_reads_in_order() {
         let formula = math(vec![mi("x"), mo("="), call_parens(sup(mn("1"), mn("2")))]);
         assert_eq!(formula.plain(), "x=(12)");
+        assert_eq!(
+            Node::text("p", "<a & \"b\">").class("x").to_string(),
+            "<p class=\"x\">&lt;a &amp; &quot;b&quot;></p>"
+        );
     }
 }

@@ -92,6 +92,12 @@ pub fn tiny(value: f64) -> String {
     }
 }
 
+/// A whole power of ten.
+pub fn power_of_ten(exponent: i32) -> String {
+    let raised: String = exponent.to_string().chars().map(superscript).collect();
+    format!("10{raised}")
+}
+
 fn scientific(value: f64, decimals: usize) -> String {
     let (mantissa, raised) = powers_of_ten(value, decimals);
     format!("{mantissa}\u{a0}×\u{a0}10{raised}")

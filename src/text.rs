@@ -336,7 +336,7 @@ pub fn describe_rotation(model: &Model) -> String {
 
 /// A bad value, named.
 pub fn problem(lang: Lang, problem: &Problem) -> String {
-    let name = problem.key.name();
+    let name = problem.name;
     let given = problem.given.trim();
     let what = match (lang, problem.fault) {
         _ if given.is_empty() => match lang {

@@ -4,16 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules in one line stand beside each other and do not name one another.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 15] = [
     &["close", "f64x2", "lang", "markup", "matrix", "number"],
     &["double_double"],
     &["angle"],
     &["encoding"],
+    // What is computed for the lesson alone stands here too.
+    &["random"],
+    &["linear"],
     &["rotation"],
     &["settings"],
     &["model"],
     &["theme", "text"],
     &["view"],
+    &["exhibit"],
     &["export"],
     &["web"],
     &["main"],

@@ -118,7 +118,7 @@ mod tests {
             "",
             "#d_model=-1&k=abc&base=NaN&layout=%3Cb%3E&pos=99&max_len=",
         );
-        let named: Vec<_> = link.problems.iter().map(|p| p.key.name()).collect();
+        let named: Vec<_> = link.problems.iter().map(|p| p.name).collect();
         assert_eq!(named, ["d_model", "max_len", "k", "pos", "base", "layout"]);
         assert_eq!(link.state.d_model(), 1);
         assert_eq!(link.state.pos(), 63);

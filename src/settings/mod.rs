@@ -3,15 +3,17 @@
 //! [`State::apply`].
 
 mod link;
-mod parse;
+pub mod parse;
 mod scale;
 mod schema;
 mod span;
 mod state;
+mod view_name;
 
 pub use link::{Link, read_link};
 pub use parse::{Fault, Problem};
 pub use scale::Scale;
 pub use schema::{Key, Kind, SETTINGS, Setting, markdown_table};
 pub use span::Span;
-pub use state::{Hide, MAX_COMPARED, MAX_OFFSET, State, ThemeName, ViewName};
+pub use state::{Hide, MAX_COMPARED, MAX_OFFSET, State, ThemeName};
+pub use view_name::ViewName;

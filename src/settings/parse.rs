@@ -1,11 +1,10 @@
 //! Text to values, and what to say when the text is bad.
 
-use super::Key;
-
 /// A value that could not be taken as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    pub key: Key,
+    /// The setting's.
+    pub name: &'static str,
     pub fault: Fault,
     /// What was written, shortened.
     pub given: String,
@@ -26,7 +25,7 @@ pub enum Fault {
 const SHOWN: usize = 24;
 
 impl Problem {
-    pub fn new(key: Key, fault: Fault, given: &str, used: String) -> Problem {
+    pub fn new(name: &'static str, fault: Fault, given: &str, used: String) -> Problem {
         let mut shown: String = given
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
@@ -36,7 +35,7 @@ impl Problem {
             shown.push('…');
         }
         Problem {
-            key,
+            name,
             fault,
             given: shown,
             used,
@@ -118,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_problem_repeats_little_and_no_control_characters() {
-        let problem = Problem::new(Key::K, Fault::NotANumber, &"\n".repeat(20_000), "3".into());
+        let problem = Problem::new("k", Fault::NotANumber, &"\n".repeat(20_000), "3".into());
         assert_eq!(problem.given.chars().count(), SHOWN + 1);
         assert!(!problem.given.contains('\n'));
     }

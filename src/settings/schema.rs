@@ -1,6 +1,6 @@
 //! The table of settings.
 
-use super::{MAX_COMPARED, MAX_OFFSET, Scale, State};
+use super::{MAX_COMPARED, MAX_OFFSET, Scale, State, ViewName};
 use crate::encoding::{MAX_D_MODEL, MAX_LEN};
 use crate::lang::Text;
 use std::fmt::Write;
@@ -77,13 +77,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: Key::View,
         name: "view",
-        kind: Kind::Choice(&[
-            choice("bench", "Bench", "探索台"),
-            choice("heatmap", "Heatmap", "热力图"),
-            choice("waves", "Waves", "波形"),
-            choice("rotation", "Rotation", "旋转"),
-            choice("formula", "Formula", "公式"),
-        ]),
+        kind: Kind::Choice(ViewName::CHOICES),
         label: Text::new("View", "视图"),
         meaning: "what is shown: everything, or one figure",
     },

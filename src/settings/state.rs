@@ -2,7 +2,7 @@
 //! [`State`] holds a legal one.
 
 use super::parse::{self, Fault, Problem};
-use super::{Key, SETTINGS, Span};
+use super::{Key, SETTINGS, Span, ViewName};
 use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Member};
 use crate::lang::Lang;
 
@@ -11,17 +11,6 @@ pub const MAX_OFFSET: i64 = MAX_LEN as i64;
 /// How many pairs can be drawn beside the selected one.
 pub const MAX_COMPARED: usize = 4;
 const MAX_BASE: f64 = 1e9;
-
-/// What is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ViewName {
-    #[default]
-    Bench,
-    Heatmap,
-    Waves,
-    Rotation,
-    Formula,
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
@@ -265,7 +254,11 @@ impl State {
         let default = State::default();
         let trimmed = text.trim();
         let fault = match key {
-            Key::View => pick(&mut self.view, trimmed, &VIEWS),
+            Key::View => {
+                let found = ViewName::named(&trimmed.to_ascii_lowercase());
+                self.view = found.unwrap_or_default();
+                found.is_none().then_some(Fault::NotAChoice)
+            }
             Key::Encoding => pick(
                 &mut self.encoding,
                 trimmed,
@@ -304,7 +297,7 @@ impl State {
             Key::Hide => self.apply_hide(trimmed),
         };
         self.settle();
-        fault.map(|fault| Problem::new(key, fault, text, self.text(key)))
+        fault.map(|fault| Problem::new(key.name(), fault, text, self.text(key)))
     }
 
     fn apply_compare(&mut self, text: &str) -> Option<Fault> {
@@ -358,13 +351,6 @@ impl State {
     }
 }
 
-const VIEWS: [(&str, ViewName); 5] = [
-    ("bench", ViewName::Bench),
-    ("heatmap", ViewName::Heatmap),
-    ("waves", ViewName::Waves),
-    ("rotation", ViewName::Rotation),
-    ("formula", ViewName::Formula),
-];
 const MEMBERS: [(&str, Member); 2] = [("sine", Member::Sine), ("cosine", Member::Cosine)];
 const LAYOUTS: [(&str, Layout); 3] = [
     ("interleaved", Layout::Interleaved),
@@ -383,13 +369,6 @@ fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str 
         .iter()
         .find(|(_, v)| *v == value)
         .map_or("", |(name, _)| name)
-}
-
-impl ViewName {
-    /// The view's value in the `view` setting.
-    pub fn name(self) -> &'static str {
-        name_of(&VIEWS, self)
-    }
 }
 
 fn member_name(member: Member) -> &'static str {

@@ -6,13 +6,13 @@
 pub mod axis;
 pub mod formula;
 mod heatmap;
-mod pen;
+pub mod pen;
 mod picture;
 mod rotation;
 mod waves;
 
 pub use heatmap::Heatmap;
-pub use pen::{Drawn, Pen};
+pub use pen::{Drawn, Pen, Words};
 pub use picture::{Image, Part, Picture};
 pub use rotation::Dials;
 pub use waves::Waves;
@@ -138,8 +138,18 @@ pub struct Rect {
 }
 
 impl Rect {
+    /// The whole frame.
+    pub fn all(frame: Frame) -> Rect {
+        Rect {
+            x: 0.0,
+            y: 0.0,
+            width: frame.width,
+            height: frame.height,
+        }
+    }
+
     /// What remains of the frame inside margins, its edges on image pixels; never negative.
-    fn inside(frame: Frame, left: f64, top: f64, right: f64, bottom: f64) -> Rect {
+    pub fn inside(frame: Frame, left: f64, top: f64, right: f64, bottom: f64) -> Rect {
         let snap = |v: f64| (v * frame.pixels).round() / frame.pixels;
         let (x, y) = (snap(left), snap(top));
         Rect {
@@ -162,7 +172,7 @@ impl Rect {
     }
 
     /// What is left, and a strip of the given width at the right.
-    fn split_right(self, width: f64) -> (Rect, Rect) {
+    pub fn split_right(self, width: f64) -> (Rect, Rect) {
         let rest = self.width - width;
         let strip = Rect {
             x: self.x + rest,
@@ -179,7 +189,7 @@ impl Rect {
     }
 
     /// What is left, and a strip of the given height at the bottom.
-    fn split_below(self, height: f64) -> (Rect, Rect) {
+    pub fn split_below(self, height: f64) -> (Rect, Rect) {
         let rest = self.height - height;
         let strip = Rect {
             y: self.y + rest,

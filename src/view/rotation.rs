@@ -12,6 +12,7 @@ use crate::theme::Theme;
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
+#[derive(Default)]
 pub struct Dials;
 
 /// More turns than this are not wound onto the dial; the label still says how many there are.

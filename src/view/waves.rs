@@ -12,6 +12,7 @@ use crate::theme::Theme;
 use plotters::style::RGBColor;
 use std::f64::consts::{PI, TAU};
 
+#[derive(Default)]
 pub struct Waves;
 
 /// Below this many pixels a cycle, a curve is a smear: it is drawn as the band it fills.

@@ -2,7 +2,7 @@
 
 use super::dom::{El, Icon, append, el, icon_button};
 use crate::lang::Lang;
-use crate::settings::{Key, Problem};
+use crate::settings::Problem;
 use crate::text;
 use web_sys::{Element, HtmlInputElement};
 
@@ -18,15 +18,15 @@ impl Notices {
     /// Notes problems; a new one about a setting replaces the old one.
     pub fn add(&mut self, problems: impl IntoIterator<Item = Problem>) {
         for problem in problems {
-            self.put_right(problem.key);
+            self.put_right(problem.name);
             self.problems.push(problem);
         }
     }
 
     /// A setting has a good value again; true if there was a notice about it.
-    pub fn put_right(&mut self, key: Key) -> bool {
+    pub fn put_right(&mut self, name: &str) -> bool {
         let before = self.problems.len();
-        self.problems.retain(|problem| problem.key != key);
+        self.problems.retain(|problem| problem.name != name);
         self.problems.len() < before
     }
 
@@ -35,9 +35,9 @@ impl Notices {
     }
 
     /// Dismisses everything; the setting that was spoken of first.
-    pub fn dismiss(&mut self) -> Option<Key> {
+    pub fn dismiss(&mut self) -> Option<&'static str> {
         self.link = None;
-        let first = self.problems.first().map(|problem| problem.key);
+        let first = self.problems.first().map(|problem| problem.name);
         self.problems.clear();
         first
     }

@@ -318,8 +318,8 @@ impl Page {
     }
 
     /// Puts the focus on the box of a setting.
-    pub fn focus(&self, key: Key) {
-        let selector = format!("[name={}]:not([type=range])", key.name());
+    pub fn focus(&self, name: &str) {
+        let selector = format!("[name={name}]:not([type=range])");
         let found = self.root.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
             // A page that may not take the focus goes on without.

@@ -27,7 +27,7 @@ impl App {
         };
         if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
             self.state.apply(key, &list.value());
-            self.notices.put_right(key);
+            self.notices.put_right(key.name());
             self.edit = None;
             self.settle_page();
         } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
@@ -67,7 +67,7 @@ impl App {
             {
                 control.forget();
             }
-            if problem.is_some() || self.notices.put_right(key) {
+            if problem.is_some() || self.notices.put_right(key.name()) {
                 self.notices.add(problem);
                 self.notices.show(&self.page.notices, self.page.lang());
             }
@@ -111,7 +111,7 @@ impl App {
             "dismiss" => {
                 let first = self.notices.dismiss();
                 self.notices.show(&self.page.notices, self.page.lang());
-                self.page.focus(first.unwrap_or(Key::DModel));
+                self.page.focus(first.unwrap_or(Key::DModel.name()));
             }
             "reset" => self.reset(),
             "link" => {
@@ -149,10 +149,10 @@ impl App {
         if problem.is_none() && !self.state.compare().contains(&pair) {
             self.state.toggle_compared(pair);
         }
-        let changed = self.notices.put_right(Key::Compare) || problem.is_some();
+        let changed = self.notices.put_right(Key::Compare.name()) || problem.is_some();
         self.notices.add(problem.map(|bad| {
             Problem::new(
-                Key::Compare,
+                Key::Compare.name(),
                 bad.fault,
                 &asked,
                 self.state.text(Key::Compare),

@@ -1,0 +1,268 @@
+//! The figures of the lesson. Each is one file: its settings as a list of [`Field`]s, everything it
+//! shows computed from their values, a picture, and elements around the picture. An exhibit never
+//! knows where it is shown; one line in the list below puts it everywhere.
+
+mod bench;
+pub mod chart;
+mod controls;
+#[cfg(test)]
+mod prose;
+mod ruler;
+mod values;
+
+pub use controls::{controls, from_slider};
+pub use values::{Field, Kind, Place, Values};
+
+use crate::lang::Lang;
+use crate::markup::Node;
+use crate::settings::ViewName;
+use crate::theme::{ColourMap, Theme};
+use crate::view::{Drawn, Frame, Pen, Picture};
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+
+/// What a picture is drawn with.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub theme: &'a Theme,
+    pub colours: &'a ColourMap,
+    pub frame: Frame,
+}
+
+/// What a pointer does at a point of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// It moves about without being pressed.
+    Over,
+    Down,
+    /// It moves while pressed.
+    Drag,
+    Up,
+}
+
+/// A figure of the lesson, computed from its values.
+pub trait Exhibit: Sized {
+    const NAME: ViewName;
+    const FIELDS: &'static [Field];
+    /// The whole numbers that the left and right keys change, and the up and down keys; empty
+    /// where they change nothing.
+    const ARROWS: [&'static str; 2] = ["", ""];
+
+    /// Computes everything that is shown, within a few milliseconds; what takes longer is left to
+    /// [`Exhibit::work`]. `previous` is the same exhibit before the change, for what can be kept.
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self;
+
+    /// What is to be seen in this state, in a sentence or two with their numbers.
+    fn caption(&self) -> String;
+
+    /// Elements above the picture.
+    fn above(&self) -> Option<Node> {
+        None
+    }
+
+    /// Elements below the picture.
+    fn below(&self) -> Option<Node> {
+        None
+    }
+
+    /// The picture's height at a width, both in CSS pixels; `None` for an exhibit without a picture.
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64>;
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB>;
+
+    /// A pointer at a point of the picture, in CSS pixels from its top left corner.
+    fn hand(&self, _look: &Look, _at: (f64, f64), _hand: Hand, _values: &mut Values) {}
+
+    /// A key pressed on the picture, named as browsers name it; false if it means nothing there.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        arrows(Self::ARROWS, key, shift, values)
+    }
+
+    /// An element with `data-do="action"` and this `value` was pressed; one with `data-over` was
+    /// reached by pointer or focus.
+    fn act(&self, _action: &str, _value: &str, _values: &mut Values) {}
+
+    /// Does a few milliseconds of the work that takes longer; true while there is more.
+    fn work(&mut self) -> bool {
+        false
+    }
+
+    /// What the button that copies puts on the clipboard.
+    fn copied(&self) -> Option<String> {
+        None
+    }
+
+    /// What is to be heard, while it is.
+    fn sound(&self) -> Option<Sound> {
+        None
+    }
+
+    /// The settings that show the same on the bench.
+    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        values.for_bench()
+    }
+}
+
+/// Tones as pairs of frequency in hertz and loudness in 0 … 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sound {
+    pub tones: Vec<(f64, f64)>,
+    /// 0 … 1.
+    pub volume: f64,
+}
+
+fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Values) -> bool {
+    let step = if shift { 10 } else { 1 };
+    let (name, by) = match key {
+        "ArrowLeft" => (across, -step),
+        "ArrowRight" => (across, step),
+        "ArrowUp" => (down, -step),
+        "ArrowDown" => (down, step),
+        "Home" => (across, i64::MIN),
+        "End" => (across, i64::MAX),
+        _ => return false,
+    };
+    if !values.has(name) {
+        return false;
+    }
+    let (low, high) = values.limits(name);
+    let value = values.whole(name).saturating_add(by).clamp(low, high);
+    values.set_whole(name, value);
+    true
+}
+
+macro_rules! exhibits {
+    ($($name:ident $exhibit:ty;)*) => {
+        /// An exhibit of the list, computed.
+        pub enum Shown {
+            $($name(Box<$exhibit>),)*
+        }
+
+        /// The fields of an exhibit; `None` for what is no exhibit.
+        pub fn fields(name: ViewName) -> Option<&'static [Field]> {
+            match name {
+                $(ViewName::$name => Some(<$exhibit>::FIELDS),)*
+                _ => None,
+            }
+        }
+
+        impl Shown {
+            /// `None` for what is no exhibit. The values must be of its fields.
+            pub fn new(
+                name: ViewName,
+                values: &Values,
+                lang: Lang,
+                previous: Option<Shown>,
+            ) -> Option<Shown> {
+                match name {
+                    $(ViewName::$name => {
+                        let previous = match previous {
+                            Some(Shown::$name(exhibit)) => Some(*exhibit),
+                            _ => None,
+                        };
+                        let exhibit = <$exhibit>::new(values, lang, previous);
+                        Some(Shown::$name(Box::new(exhibit)))
+                    })*
+                    _ => None,
+                }
+            }
+
+            pub fn name(&self) -> ViewName {
+                match self {
+                    $(Shown::$name(_) => <$exhibit>::NAME,)*
+                }
+            }
+        }
+
+        macro_rules! each {
+            ($shown:expr, $each:ident => $call:expr) => {
+                match $shown {
+                    $(Shown::$name($each) => $call,)*
+                }
+            };
+        }
+    };
+}
+
+exhibits! {
+    Heatmap bench::Heatmap;
+    Waves bench::Waves;
+    Rotation bench::Rotation;
+    Ruler ruler::Ruler;
+}
+
+impl Shown {
+    pub fn caption(&self) -> String {
+        each!(self, it => it.caption())
+    }
+
+    pub fn above(&self) -> Option<Node> {
+        each!(self, it => it.above())
+    }
+
+    pub fn below(&self) -> Option<Node> {
+        each!(self, it => it.below())
+    }
+
+    pub fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        each!(self, it => it.height(width, theme))
+    }
+
+    pub fn draw<DB: Picture>(&self, area: &DrawingArea<DB, Shift>, look: &Look) -> Drawn<DB> {
+        let pen = Pen::new(area, look.frame);
+        each!(self, it => it.draw(&pen, look))
+    }
+
+    pub fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
+        each!(self, it => it.hand(look, at, hand, values))
+    }
+
+    pub fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        each!(self, it => it.key(key, shift, values))
+    }
+
+    pub fn act(&self, action: &str, value: &str, values: &mut Values) {
+        each!(self, it => it.act(action, value, values))
+    }
+
+    pub fn work(&mut self) -> bool {
+        each!(self, it => it.work())
+    }
+
+    pub fn copied(&self) -> Option<String> {
+        each!(self, it => it.copied())
+    }
+
+    pub fn sound(&self) -> Option<Sound> {
+        each!(self, it => it.sound())
+    }
+
+    pub fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        each!(self, it => it.on_bench(values))
+    }
+}
+
+/// All that can be shown as an exhibit.
+pub fn all() -> impl Iterator<Item = ViewName> {
+    ViewName::ALL
+        .iter()
+        .copied()
+        .filter(|name| fields(*name).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_of_the_lesson_is_in_the_list() {
+        for &name in ViewName::ALL {
+            let listed = fields(name).is_some();
+            assert!(listed || name.is_of_bench(), "{}", name.name());
+            if let Some(fields) = fields(name) {
+                let shown = Shown::new(name, &Values::new(fields), Lang::En, None);
+                assert_eq!(shown.unwrap().name(), name);
+            }
+        }
+    }
+}

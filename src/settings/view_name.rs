@@ -1,0 +1,62 @@
+//! What can be shown, each with its name in the `view` setting and its title: the bench, its
+//! figures, and those of the lesson.
+
+use super::schema::Choice;
+use crate::lang::Text;
+
+macro_rules! views {
+    ($($view:ident $name:literal $en:literal $zh:literal;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ViewName {
+            $($view,)*
+        }
+
+        impl ViewName {
+            pub const ALL: &[ViewName] = &[$(ViewName::$view,)*];
+
+            /// The same list as the choices of the setting.
+            pub(super) const CHOICES: &[Choice] = &[
+                $(Choice { value: $name, label: Text::new($en, $zh) },)*
+            ];
+        }
+    };
+}
+
+views! {
+    Bench "bench" "Bench" "探索台";
+    Heatmap "heatmap" "Heatmap" "热力图";
+    Waves "waves" "Waves" "波形";
+    Rotation "rotation" "Rotation" "旋转";
+    Formula "formula" "Formula" "公式";
+    Ruler "ruler" "Wavelength ruler" "波长标尺";
+}
+
+impl ViewName {
+    /// The view's value in the `view` setting.
+    pub fn name(self) -> &'static str {
+        ViewName::CHOICES[self as usize].value
+    }
+
+    pub fn title(self) -> Text {
+        ViewName::CHOICES[self as usize].label
+    }
+
+    pub fn named(name: &str) -> Option<ViewName> {
+        ViewName::ALL
+            .iter()
+            .find(|view| view.name() == name)
+            .copied()
+    }
+
+    /// The bench and its parts; the others are figures of the lesson.
+    pub fn is_of_bench(self) -> bool {
+        self as usize <= ViewName::Formula as usize
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "a macro writes the enum")]
+impl Default for ViewName {
+    fn default() -> ViewName {
+        ViewName::Bench
+    }
+}
