@@ -117,9 +117,9 @@ impl Chart {
     pub fn new(look: &Look, room: Rect, x: Ruler, y: Ruler) -> Chart {
         let size = look.theme.label_size();
         let plot = Rect {
-            x: room.x + 4.3 * size,
+            x: room.x + 5.2 * size,
             y: room.y + 0.8 * size,
-            width: (room.width - 5.3 * size).max(1.0),
+            width: (room.width - 6.2 * size).max(1.0),
             height: (room.height - 3.9 * size).max(1.0),
         };
         Chart {
@@ -158,7 +158,7 @@ impl Chart {
             pen.words((plot.x - 0.5 * size, y), &name, words.ending())?;
         }
         let (x, y) = (plot.x + plot.width / 2.0, plot.y + plot.height / 2.0);
-        pen.words((plot.x - 3.6 * size, y), up, words.upwards())?;
+        pen.words((plot.x - 4.5 * size, y), up, words.upwards())?;
         pen.words((x, plot.bottom() + 2.35 * size), across, words)?;
         pen.outline(plot, theme.muted, 0.6, theme.hairline())
     }

@@ -12,6 +12,8 @@ const LONGEST: usize = 100_000;
 pub struct Link {
     pub state: State,
     pub problems: Vec<Problem>,
+    /// Everything that query and hash say, in their order.
+    pairs: Vec<(String, String)>,
     /// The settings that the query names: the hash has to say them again.
     queried: Vec<Key>,
     /// The parts of the hash that name no setting, as they were written.
@@ -27,9 +29,16 @@ pub fn read_link(query: &str, hash: &str) -> Link {
     let mut all = asked;
     all.extend(parts(hash).filter_map(setting));
     let (state, problems) = applied(State::default(), &all);
+    let raw = |text| {
+        parts(text)
+            .filter(|part| part.contains('='))
+            .filter_map(|part| form_urlencoded::parse(part.as_bytes()).next())
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+    };
     Link {
         state,
         problems,
+        pairs: raw(query).chain(raw(hash)).collect(),
         queried,
         foreign: parts(hash)
             .filter(|part| setting(part).is_none())
@@ -39,6 +48,54 @@ pub fn read_link(query: &str, hash: &str) -> Link {
 }
 
 impl Link {
+    /// Everything that the address says as names and values, those that are no settings too.
+    pub fn pairs(&self) -> &[(String, String)] {
+        &self.pairs
+    }
+
+    /// The parts of the hash that are mere names: places on the page.
+    pub fn places(&self) -> Vec<String> {
+        let places = self.foreign.iter().filter(|part| !part.contains('='));
+        places.cloned().collect()
+    }
+
+    /// Another place, instead of those that the address named.
+    pub fn visit(&mut self, place: &str) {
+        self.foreign.retain(|part| part.contains('='));
+        self.foreign.push(place.to_string());
+    }
+
+    /// The hash that leads to a figure alone: what is shown and how, and the figure's own values. `owns` says which
+    /// names are the figure's.
+    pub fn figure_hash(
+        &self,
+        state: &State,
+        values: &[(&str, String)],
+        owns: impl Fn(&str) -> bool,
+    ) -> String {
+        let default = State::default();
+        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide].map(|key| {
+            let text = state.text(key);
+            (text != default.text(key)).then(|| format!("{}={text}", key.name()))
+        });
+        let values = values.iter().map(|(name, text)| {
+            form_urlencoded::Serializer::new(String::new())
+                .append_pair(name, text)
+                .finish()
+        });
+        let foreign = self.foreign.iter().filter(|part| {
+            let name = form_urlencoded::parse(part.as_bytes()).next();
+            name.is_none_or(|(name, _)| !owns(&name))
+        });
+        let parts: Vec<_> = page
+            .into_iter()
+            .flatten()
+            .chain(values)
+            .chain(foreign.cloned())
+            .collect();
+        parts.join("&")
+    }
+
     /// The hash, without its `#`, that leads to `state` from the same query.
     pub fn hash(&self, state: &State) -> String {
         let default = State::default();

@@ -1,6 +1,7 @@
 //! The state in the address bar: read once and whenever somebody changes it, and written back.
 
 use super::dom::window;
+use crate::exhibit;
 use crate::settings::{Link, State, read_link};
 use wasm_bindgen::JsValue;
 
@@ -8,6 +9,8 @@ pub struct Address {
     link: Link,
     /// The hash as we last read or wrote it.
     hash: String,
+    /// The values of the figure that is shown alone, as far as they differ from its defaults.
+    pub figure: Vec<(&'static str, String)>,
 }
 
 impl Address {
@@ -18,6 +21,7 @@ impl Address {
         Address {
             link: read_link(&query, &hash),
             hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
+            figure: Vec::new(),
         }
     }
 
@@ -31,11 +35,26 @@ impl Address {
         hash.strip_prefix('#').unwrap_or(&hash) != self.hash
     }
 
+    /// Names another place on the page.
+    pub fn visit(&mut self, place: &str) {
+        self.link.visit(place);
+    }
+
+    fn hash_of(&self, state: &State) -> String {
+        match exhibit::fields(state.view()) {
+            Some(fields) if !state.view().is_of_bench() => {
+                let owns = |name: &str| fields.iter().any(|field| field.name == name);
+                self.link.figure_hash(state, &self.figure, owns)
+            }
+            _ => self.link.hash(state),
+        }
+    }
+
     /// The whole address of a state.
     pub fn of(&self, state: &State) -> String {
         let href = window().location().href().unwrap_or_default();
         let page = href.split('#').next().unwrap_or_default();
-        match self.link.hash(state) {
+        match self.hash_of(state) {
             hash if hash.is_empty() => page.to_string(),
             hash => format!("{page}#{hash}"),
         }
@@ -43,7 +62,7 @@ impl Address {
 
     /// Writes the state, if that says anything new.
     pub fn write(&mut self, state: &State) {
-        let hash = self.link.hash(state);
+        let hash = self.hash_of(state);
         if hash == self.hash {
             return;
         }

@@ -8,6 +8,7 @@ mod controls;
 mod dom;
 mod figure;
 mod frames;
+mod lesson;
 mod notices;
 mod page;
 mod player;
@@ -17,6 +18,7 @@ mod quiet;
 pub use api::{encode, rotation};
 pub use canvas::with_opacity;
 pub use figure::FigureElement;
+pub use lesson::{Mounted, figure_attributes};
 
 use wasm_bindgen::JsValue;
 

@@ -4,6 +4,7 @@ use super::controls::Control;
 use super::dom::{El, Icon, MarkupSlot, Slot, append, button, el, icon_button, set_attr};
 use super::figure::FigureElement;
 use super::player::SPEEDS;
+use crate::exhibit;
 use crate::lang::{Lang, Text};
 use crate::model::Model;
 use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName};
@@ -31,6 +32,8 @@ pub struct Page {
     scrollbars: [Scrollbar; 2],
     readout: Slot,
     averaged: Slot,
+    /// Holds a figure of the lesson that is shown alone.
+    alone: El,
     live: Slot,
     look: [Slot; 3],
     general: MarkupSlot,
@@ -193,7 +196,8 @@ impl Page {
             .class("bench")
             .children([&heatmap, &rotation, &waves, &formula]);
         root.set_text_content(None);
-        for part in [&header, &form, &notices, &bench, &live] {
+        let alone = el("div").class("alone");
+        for part in [&header, &form, &notices, &bench, &alone, &live] {
             append(&root, &part.0);
         }
         Some(Page {
@@ -211,6 +215,7 @@ impl Page {
             scrollbars,
             readout: Slot::new(&readout),
             averaged: Slot::new(&averaged),
+            alone,
             live: Slot::new(&live),
             look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
             general: MarkupSlot::new(&general),
@@ -350,6 +355,48 @@ impl Page {
         let _ = self
             .root
             .toggle_attribute_with_force("data-bare", *state.hide() == Hide::Everything);
+    }
+
+    /// Takes the figure that another page showed alone, values and all.
+    pub fn adopt_figure(&self, other: &Page) {
+        if let Some(figure) = other.alone.0.first_element_child() {
+            append(&self.alone.0, &figure);
+        }
+    }
+
+    /// Shows a figure of the lesson alone, if that is what the state's view is, as the address describes it.
+    pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
+        let view = state.view();
+        let figure = self.alone.0.first_element_child();
+        let Some(fields) = exhibit::fields(view).filter(|_| !view.is_of_bench()) else {
+            // Removing an attribute does not fail.
+            let _ = self.root.remove_attribute("data-alone");
+            self.alone.0.set_text_content(None);
+            return;
+        };
+        set_attr(&self.root, "data-alone", view.name());
+        let described: Vec<(String, &str)> = std::iter::once(("view".into(), view.name()))
+            .chain(
+                pairs
+                    .iter()
+                    .filter(|(name, _)| fields.iter().any(|field| field.name == name))
+                    .map(|(name, value)| (name.replace('_', "-"), value.as_str())),
+            )
+            .collect();
+        let key = format!("{described:?}");
+        if figure
+            .and_then(|f| f.get_attribute("data-alone"))
+            .as_deref()
+            == Some(&key)
+        {
+            return;
+        }
+        self.alone.0.set_text_content(None);
+        let figure = el("pe-figure").attr("data-alone", &key);
+        for (name, value) in &described {
+            set_attr(&figure.0, name, value);
+        }
+        append(&self.alone.0, &figure.0);
     }
 
     fn show_buttons(&self, passing: &Passing) {

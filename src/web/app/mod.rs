@@ -7,6 +7,7 @@ mod hands;
 use super::address::Address;
 use super::dom::{document, set_attr, window};
 use super::frames::{Frames, measure, now};
+use super::lesson::{self, Contents};
 use super::notices::Notices;
 use super::page::{Page, Passing};
 use super::player::Player;
@@ -14,7 +15,7 @@ use super::pointer::Drag;
 use super::quiet::Quiet;
 use crate::lang::Lang;
 use crate::model::Model;
-use crate::settings::{Key, State, ThemeName, ViewName};
+use crate::settings::{Key, SETTINGS, State, ThemeName, ViewName};
 use crate::theme::{ColourMap, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
@@ -53,6 +54,8 @@ struct App {
     still: Option<MediaQueryList>,
     listeners: Vec<EventListener>,
     sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
+    /// The list of chapters, where the page has any.
+    contents: Option<Contents>,
     me: Weak<RefCell<App>>,
 }
 
@@ -106,6 +109,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             still: media("(prefers-reduced-motion: reduce)"),
             listeners: Vec::new(),
             sizes: None,
+            contents: None,
             me: me.clone(),
         })
     });
@@ -118,10 +122,79 @@ pub fn mount(root: HtmlElement) -> Option<()> {
         let app = &mut *app;
         app.page.settle(&app.model, &link);
     }
+    let place = app.borrow().address.link().places().to_vec();
     APP.set(Some(app));
     document()
         .document_element()
-        .map(|root| set_attr(&root, "data-posenc", "ready"))
+        .map(|root| set_attr(&root, "data-posenc", "ready"))?;
+    // The bench is on the screen; the lesson can wait until now.
+    with_app(|app| app.contents = Some(Contents::new()));
+    if let Some(place) = place.first() {
+        lesson::reveal(place);
+    }
+    Some(())
+}
+
+fn with_app(act: impl FnOnce(&mut App)) {
+    let app = APP.with_borrow(|app| app.as_ref().map(Rc::downgrade));
+    if let Some(app) = app {
+        with(&app, act);
+    }
+}
+
+/// The settings of the bench, by name.
+pub fn pairs_of(state: &State) -> Vec<(&'static str, String)> {
+    SETTINGS
+        .iter()
+        .map(|setting| (setting.name, state.text(setting.key)))
+        .collect()
+}
+
+/// The settings of the bench as they are now; none where the page has no bench.
+pub fn pairs() -> Vec<(&'static str, String)> {
+    let mut pairs = Vec::new();
+    with_app(|app| pairs = pairs_of(&app.state));
+    pairs
+}
+
+/// Sets settings of the bench by name, in the order of the schema, so that limits are known before what they limit.
+pub fn apply(pairs: &[(&str, String)]) {
+    with_app(|app| {
+        app.stop();
+        app.edit = None;
+        for setting in SETTINGS {
+            for (_, text) in pairs.iter().filter(|(name, _)| *name == setting.name) {
+                let problem = app.state.apply(setting.key, text);
+                app.notices.put_right(setting.name);
+                app.notices.add(problem);
+            }
+        }
+        let settles = |(name, _): &(&str, _)| ["view", "lang", "theme", "hide"].contains(name);
+        if pairs.iter().any(settles) {
+            app.settle_page();
+        }
+        app.notices.show(&app.page.notices, app.page.lang());
+        app.request(None);
+    });
+}
+
+/// The figure that the page shows alone has other values.
+pub fn figure_changed(pairs: Vec<(&'static str, String)>) {
+    with_app(|app| {
+        app.address.figure = pairs;
+        let wake = app.wake();
+        app.quiet.changed(wake);
+    });
+}
+
+/// Scrolls to a chapter or a figure and has the address say so.
+pub fn visit(place: &str) {
+    if lesson::reveal(place) {
+        with_app(|app| {
+            app.address.visit(place);
+            app.address.write(&app.state);
+        });
+    }
 }
 
 /// Runs `act` on the app if it is there and not at work: an event that our own writing causes is
@@ -283,6 +356,7 @@ impl App {
         };
         self.page
             .write(&self.model, self.theme, &self.colours, &passing);
+        lesson::follow(&self.state);
         if std::mem::take(&mut self.speak) {
             self.page.speak(&self.model);
         }
@@ -327,7 +401,10 @@ impl App {
                 name => set_attr(&root, "data-theme", &name),
             }
         }
+        lesson::dress(lang, self.theme);
         self.page.arrange(&self.state);
+        self.page
+            .show_alone(&self.state, self.address.link().pairs());
         self.resized = true;
         self.page.set_speed(self.player.speed);
         self.notices.show(&self.page.notices, lang);
@@ -339,6 +416,7 @@ impl App {
             .active_element()
             .and_then(|element| element.get_attribute("name"));
         if let Some(page) = Page::build(self.page.root().clone(), lang) {
+            page.adopt_figure(&self.page);
             self.page = page;
             self.resized = true;
             self.observe_sizes();
@@ -358,6 +436,9 @@ impl App {
             return;
         }
         self.address = Address::read();
+        if let Some(place) = self.address.link().places().first() {
+            lesson::reveal(place);
+        }
         self.state = self.address.link().state.clone();
         self.notices = Notices::default();
         self.notices.add(self.address.link().problems.clone());

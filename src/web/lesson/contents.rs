@@ -1,0 +1,183 @@
+//! The list of chapters with the one in view marked, and everything in the texts that can be pressed.
+
+use super::{Entries, set};
+use crate::text;
+use crate::web::dom::{append, document, el, set_attr, window};
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    Element, Event, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
+    ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition,
+};
+
+/// Keeps the listeners of the texts.
+pub struct Contents {
+    _listener: EventListener,
+    _marks: Option<(IntersectionObserver, Entries)>,
+}
+
+fn all(selector: &str) -> Vec<Element> {
+    let Ok(found) = document().query_selector_all(selector) else {
+        return Vec::new();
+    };
+    (0..found.length())
+        .filter_map(|index| found.get(index)?.dyn_into().ok())
+        .collect()
+}
+
+impl Contents {
+    /// Fills the list from the chapters' headings; both languages, of which the page shows one.
+    pub fn new() -> Contents {
+        let chapters = all(".chapter[id]");
+        if let Some(place) = document().query_selector(".contents ol").ok().flatten()
+            && place.child_element_count() == 0
+        {
+            for chapter in &chapters {
+                list(&place, chapter);
+            }
+        }
+        let me = Entries::new(mark);
+        let options = IntersectionObserverInit::new();
+        // A line a quarter down the window: the chapter that it runs through is the one in view.
+        options.set_root_margin("-25% 0px -75% 0px");
+        let observer =
+            IntersectionObserver::new_with_options(me.as_ref().unchecked_ref(), &options).ok();
+        if let Some(observer) = &observer {
+            for chapter in &chapters {
+                observer.observe(chapter);
+            }
+        }
+        let listener = EventListener::new_with_options(
+            &document(),
+            "click",
+            EventListenerOptions::enable_prevent_default(),
+            click,
+        );
+        Contents {
+            _listener: listener,
+            _marks: observer.map(|observer| (observer, me)),
+        }
+    }
+}
+
+fn list(place: &Element, chapter: &Element) {
+    let link = el("a").attr("href", &format!("#{}", chapter.id()));
+    let Ok(Some(title)) = chapter.query_selector("h2") else {
+        return;
+    };
+    for lang in ["en", "zh"] {
+        if let Ok(Some(words)) = title.query_selector(&format!("[lang={lang}]")) {
+            let words = words.text_content().unwrap_or_default();
+            let words = el("span").attr("lang", lang).text(&words);
+            append(&link.0, &words.0);
+        }
+    }
+    append(place, &el("li").child(&link).0);
+    // The heading links to itself, for whoever wants to send it on.
+    let itself = el("a")
+        .attr("href", &format!("#{}", chapter.id()))
+        .class("anchor");
+    for (lang, words) in [("en", text::CHAPTER_LINK.en), ("zh", text::CHAPTER_LINK.zh)] {
+        let words = el("span").attr("lang", lang).class("unseen").text(words);
+        append(&itself.0, &words.0);
+    }
+    append(&itself.0, &document().create_text_node("#"));
+    append(&title, &itself.0);
+}
+
+/// Marks the chapter that has come into view.
+fn mark(entries: js_sys::Array) {
+    for entry in entries.iter() {
+        let entry: IntersectionObserverEntry = entry.unchecked_into();
+        let selector = format!(".contents a[href=\"#{}\"]", entry.target().id());
+        for link in all(&selector) {
+            if entry.is_intersecting() {
+                set_attr(&link, "aria-current", "true");
+            } else {
+                // Removing an attribute does not fail.
+                let _ = link.remove_attribute("aria-current");
+            }
+        }
+    }
+}
+
+fn click(event: &Event) {
+    let Some(element) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else {
+        return;
+    };
+    let closest = |selector: &str| element.closest(selector).ok().flatten();
+    if let Some(button) = closest("[data-set]") {
+        press(&button);
+    } else if let Some(link) = closest("a[href^='#']") {
+        let href = link.get_attribute("href").unwrap_or_default();
+        if document().get_element_by_id(&href[1..]).is_some() {
+            event.prevent_default();
+            crate::web::app::visit(&href[1..]);
+        }
+    }
+}
+
+/// Scrolls to a chapter or a figure; false if there is none of that name.
+pub fn reveal(id: &str) -> bool {
+    let Some(element) = document().get_element_by_id(id) else {
+        return false;
+    };
+    element.scroll_into_view();
+    if element.get_attribute("tabindex").is_none() {
+        set_attr(&element, "tabindex", "-1");
+    }
+    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        // A page that may not take the focus goes on without.
+        let _ = element.focus_with_options(&options);
+    }
+    true
+}
+
+/// Puts a figure, or the bench, into the state that a sentence speaks of.
+fn press(button: &Element) {
+    let id = button.get_attribute("data-figure").unwrap_or_default();
+    let settings = button.get_attribute("data-set").unwrap_or_default();
+    let pairs: Vec<_> = form_urlencoded::parse(settings.as_bytes()).collect();
+    let pairs: Vec<_> = pairs
+        .iter()
+        .map(|(n, v)| (n.as_ref(), v.as_ref()))
+        .collect();
+    set(&id, &pairs);
+    // A figure beside the sentence that shows the bench is as good as the bench.
+    let chapter = button.closest(".chapter").ok().flatten();
+    let beside = chapter.and_then(|c| c.query_selector("pe-figure[group=bench]").ok().flatten());
+    let shown = match (id.as_str(), beside) {
+        ("bench", Some(figure)) => Some(figure),
+        ("bench", None) => document().get_element_by_id("posenc"),
+        (id, _) => document().get_element_by_id(id),
+    };
+    for other in all("[data-set][aria-pressed=true]") {
+        set_attr(&other, "aria-pressed", "false");
+    }
+    set_attr(button, "aria-pressed", "true");
+    if let Some(figure) = shown {
+        bring(&figure);
+    }
+}
+
+/// Scrolls no further than needed for a figure to be seen.
+fn bring(figure: &Element) {
+    let bounds = figure.get_bounding_client_rect();
+    let height = window()
+        .inner_height()
+        .ok()
+        .and_then(|height| height.as_f64())
+        .unwrap_or_default();
+    if bounds.top() >= 0.0 && bounds.bottom() <= height {
+        return;
+    }
+    let options = ScrollIntoViewOptions::new();
+    options.set_behavior(ScrollBehavior::Auto);
+    options.set_block(match bounds.height() > height {
+        true => ScrollLogicalPosition::Start,
+        false => ScrollLogicalPosition::Nearest,
+    });
+    figure.scroll_into_view_with_scroll_into_view_options(&options);
+}

@@ -1,0 +1,651 @@
+//! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
+//! and the elements and the canvas that show it.
+
+use super::patch::{Patch, restore};
+use super::sheet;
+use super::sound::Tones;
+use super::{Gallery, with};
+use crate::exhibit::{self, Hand, Look, Shown, Values};
+use crate::lang::Lang;
+use crate::settings::{Problem, ViewName};
+use crate::text;
+use crate::theme::{ColourMap, Theme};
+use crate::web::canvas::{Surface, frame};
+use crate::web::dom::{El, Icon, Slot, append, el, icon_button, set_attr, window};
+use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::RefCell;
+use std::rc::Weak;
+use wasm_bindgen::JsCast;
+use web_sys::{
+    Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent,
+    ShadowRoot,
+};
+
+pub struct Host {
+    pub element: HtmlElement,
+    shadow: ShadowRoot,
+    pub me: Weak<RefCell<Host>>,
+    view: ViewName,
+    pub values: Values,
+    problems: Vec<Problem>,
+    /// Nothing while the figure is far from the screen.
+    parts: Option<Parts>,
+    shown: Option<Shown>,
+    pub near: bool,
+    /// Something is to be computed, written and drawn.
+    pub dirty: bool,
+    /// The exhibit has work left.
+    pub working: bool,
+    resized: bool,
+    /// Values changed by hand, which others that share them have not been told.
+    pub told: bool,
+    editing: Option<Element>,
+    speak: bool,
+    tones: Option<Tones>,
+}
+
+/// The elements of a figure that is near the screen.
+struct Parts {
+    lang: Lang,
+    controls: Patch,
+    above: Patch,
+    below: Patch,
+    stage: Element,
+    surface: Option<Surface>,
+    label: Slot,
+    caption: Slot,
+    notice: Slot,
+    live: Slot,
+    link: Slot,
+    bench: Slot,
+    root: Element,
+    width: f64,
+    frame: crate::view::Frame,
+    _listeners: Vec<EventListener>,
+}
+
+/// What all figures on the page share.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    pub lang: Lang,
+    pub theme: &'static Theme,
+    pub colours: &'a ColourMap,
+    pub ratio: f64,
+}
+
+fn is_exhibit(view: ViewName) -> bool {
+    exhibit::fields(view).is_some()
+}
+
+impl Host {
+    /// `None` where the element cannot hold a figure.
+    pub fn new(element: HtmlElement) -> Option<Host> {
+        let shadow = match element.shadow_root() {
+            Some(shadow) => shadow,
+            None => {
+                let options = web_sys::ShadowRootInit::new(web_sys::ShadowRootMode::Open);
+                element.attach_shadow(&options).ok()?
+            }
+        };
+        sheet::adopt(&shadow);
+        let mut host = Host {
+            element,
+            shadow,
+            me: Weak::new(),
+            view: ViewName::Heatmap,
+            values: Values::new(exhibit::fields(ViewName::Heatmap)?),
+            problems: Vec::new(),
+            parts: None,
+            shown: None,
+            near: false,
+            dirty: true,
+            working: false,
+            resized: true,
+            told: true,
+            editing: None,
+            speak: false,
+            tones: None,
+        };
+        host.rest();
+        host.read_attributes();
+        Some(host)
+    }
+
+    fn read_attributes(&mut self) {
+        let names = self.element.get_attribute_names();
+        let pairs: Vec<(String, String)> = names
+            .iter()
+            .filter_map(|name| name.as_string())
+            .map(|name| {
+                let value = self.element.get_attribute(&name).unwrap_or_default();
+                (name.replace('-', "_"), value)
+            })
+            .collect();
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        self.problems.clear();
+        self.set_all(&pairs);
+    }
+
+    /// Sets fields by name; `view` makes the figure another one. In the order of the fields, so that limits are
+    /// known before what they limit.
+    pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
+        if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
+            match ViewName::named(name.trim()).filter(|view| is_exhibit(*view)) {
+                Some(view) => self.turn_into(view),
+                None => {
+                    let used = self.view.name().to_string();
+                    let fault = crate::settings::Fault::NotAChoice;
+                    self.problems.push(Problem::new("view", fault, name, used));
+                }
+            }
+        }
+        for field in self.values.fields() {
+            for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
+                let problem = self.values.set(field.name, value);
+                self.report(field.name, problem);
+            }
+        }
+        self.dirty = true;
+    }
+
+    fn turn_into(&mut self, view: ViewName) {
+        if self.view != view
+            && let Some(fields) = exhibit::fields(view)
+        {
+            self.view = view;
+            self.values = Values::new(fields);
+            self.shown = None;
+            self.problems.clear();
+            if self.parts.is_some() {
+                self.free();
+            }
+        }
+    }
+
+    fn report(&mut self, name: &str, problem: Option<Problem>) {
+        self.problems.retain(|problem| problem.name != name);
+        self.problems.extend(problem);
+    }
+
+    /// The name of the figures that share their values.
+    pub fn group(&self) -> Option<String> {
+        self.element
+            .get_attribute("group")
+            .filter(|g| !g.is_empty())
+    }
+
+    /// This figure is all that the page shows.
+    pub fn is_alone(&self) -> bool {
+        self.element.has_attribute("data-alone")
+    }
+
+    /// Takes over what another figure, or the bench, has under the same names.
+    pub fn follow(&mut self, pairs: &[(&str, String)]) {
+        let before = self.values.clone();
+        for (name, text) in pairs {
+            if self.values.has(name) && self.values.text(name) != *text {
+                self.values.set(name, text);
+            }
+        }
+        self.dirty |= self.values != before;
+    }
+
+    /// Leaves the page its space and gives everything else back.
+    pub fn free(&mut self) {
+        if self.parts.is_none() {
+            return;
+        }
+        let height = self.element.offset_height();
+        if height > 0 {
+            set_attr(&self.element, "style", &format!("min-height:{height}px"));
+        }
+        // Removing an attribute does not fail.
+        let _ = self.element.remove_attribute("data-near");
+        self.rest();
+    }
+
+    fn rest(&mut self) {
+        self.parts = None;
+        self.shown = None;
+        self.tones = None;
+        self.working = false;
+        self.dirty = true;
+        self.shadow.set_text_content(None);
+        append_to(&self.shadow, &el("slot"));
+    }
+
+    pub fn resized(&mut self) {
+        self.resized = true;
+        self.dirty = true;
+    }
+
+    // Building.
+
+    fn build(&mut self, lang: Lang) {
+        let root = el("figure").class("figure");
+        let title = el("h3").text(self.view.title().get(lang));
+        let bench = el("a")
+            .attr("data-act", "bench")
+            .text(text::OPEN_IN_BENCH.get(lang));
+        let link = el("a")
+            .attr("data-act", "link")
+            .text(text::COPY_LINK.get(lang));
+        let reset = el("button")
+            .attr("type", "button")
+            .attr("data-act", "reset")
+            .text(text::RESET.get(lang));
+        let tools = el("div")
+            .class("links")
+            .attr("part", "links")
+            .children([&bench, &link, &reset]);
+        let header = el("header").children([&title, &tools]);
+        let [controls, above, stage, below] = ["controls", "above", "stage", "below"]
+            .map(|class| el("div").class(class).attr("part", class));
+        let canvas = el("canvas")
+            .attr("data-view", self.view.name())
+            .attr("role", "img")
+            .attr("tabindex", "0");
+        let caption = el("figcaption").class("caption");
+        let notice = el("p").class("notice");
+        let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang))
+            .attr("data-act", "dismiss");
+        let notices = el("div")
+            .class("notices")
+            .attr("role", "status")
+            .children([&notice, &dismiss]);
+        let live = el("div").class("unseen").attr("aria-live", "polite");
+        stage.clone().child(&canvas);
+        let root = root.children([
+            &header, &controls, &notices, &above, &stage, &below, &caption, &live,
+        ]);
+        self.shadow.set_text_content(None);
+        append_to(&self.shadow, &root);
+        let listeners = self.listen(&root.0);
+        self.parts = Some(Parts {
+            lang,
+            controls: Patch::new(controls.0),
+            above: Patch::new(above.0),
+            below: Patch::new(below.0),
+            surface: Surface::new(canvas.cast()),
+            label: Slot::new(&canvas),
+            stage: stage.0,
+            caption: Slot::new(&caption),
+            notice: Slot::new(&notice),
+            live: Slot::new(&live),
+            link: Slot::new(&link),
+            bench: Slot::new(&bench),
+            root: root.0,
+            width: 0.0,
+            frame: frame(0.0, 0.0, 1.0),
+            _listeners: listeners,
+        });
+        self.resized = true;
+        set_attr(&self.element, "data-near", "");
+        // Removing an attribute does not fail.
+        let _ = self.element.remove_attribute("style");
+    }
+
+    fn listen(&self, root: &Element) -> Vec<EventListener> {
+        let on = |name: &'static str, act: fn(&mut Host, &Event)| {
+            let me = self.me.clone();
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(root, name, options, move |event| {
+                with_host(&me, event, act)
+            })
+        };
+        vec![
+            on("input", |host, event| host.input(event, false)),
+            on("change", |host, event| host.input(event, true)),
+            on("click", Host::click),
+            on("mouseover", Host::over),
+            on("focusin", Host::over),
+            on("focusout", |host, _| host.stop_editing()),
+            on("keydown", Host::keydown),
+            on("pointerdown", |host, event| host.hand(event, Hand::Down)),
+            on("pointermove", |host, event| host.hand(event, Hand::Drag)),
+            on("pointerup", |host, event| host.hand(event, Hand::Up)),
+            on("pointercancel", |host, event| host.hand(event, Hand::Up)),
+        ]
+    }
+
+    // Frames.
+
+    /// Computes, writes and draws what has changed; does a slice of what takes longer. True if anything was drawn.
+    pub fn frame(&mut self, setting: Setting) -> bool {
+        if self.working
+            && let Some(shown) = &mut self.shown
+        {
+            self.working = shown.work();
+            self.write(setting);
+            return true;
+        }
+        if !self.dirty {
+            return false;
+        }
+        self.dirty = false;
+        if self
+            .parts
+            .as_ref()
+            .is_none_or(|parts| parts.lang != setting.lang)
+        {
+            self.build(setting.lang);
+        }
+        let previous = self.shown.take();
+        self.shown = Shown::new(self.view, &self.values, setting.lang, previous);
+        self.write(setting);
+        self.working = self.shown.as_mut().is_some_and(Shown::work);
+        self.sound();
+        true
+    }
+
+    fn write(&mut self, setting: Setting) {
+        let (Some(parts), Some(shown)) = (&mut self.parts, &self.shown) else {
+            return;
+        };
+        let editing = self.editing.as_ref();
+        let controls = exhibit::controls(&self.values, setting.lang);
+        parts.controls.set(controls, editing);
+        parts.above.set(shown.above(), editing);
+        parts.below.set(shown.below(), editing);
+        let caption = shown.caption();
+        parts.caption.set(&caption);
+        parts.label.set_attr("aria-label", &caption);
+        if std::mem::take(&mut self.speak) {
+            parts.live.set(&caption);
+        }
+        let problems = self.problems.iter();
+        let problems: Vec<_> = problems.map(|p| text::problem(setting.lang, p)).collect();
+        parts.notice.set(&problems.join(" "));
+        parts.link.set_attr("href", &link(self.view, &self.values));
+        let bench = join(&shown.on_bench(&self.values));
+        parts.bench.set_attr("href", &format!("#{bench}"));
+        if std::mem::take(&mut self.resized) || parts.width == 0.0 {
+            parts.width = f64::from(parts.root.client_width());
+        }
+        let height = shown.height(parts.width, setting.theme);
+        let (width, height) = (parts.width, height.unwrap_or(0.0).round());
+        let frame = frame(width, height, setting.ratio);
+        if frame != parts.frame {
+            parts.frame = frame;
+            set_attr(&parts.stage, "style", &format!("height:{height}px"));
+            let hidden = height < 1.0;
+            // Setting and removing a known attribute does not fail.
+            let _ = parts.stage.toggle_attribute_with_force("hidden", hidden);
+        }
+        if width < 1.0 || height < 1.0 {
+            return;
+        }
+        if let Some(surface) = &parts.surface {
+            surface.resize(frame);
+            let look = Look {
+                theme: setting.theme,
+                colours: setting.colours,
+                frame,
+            };
+            // Drawing on a canvas has no errors of its own.
+            surface.draw(frame, |area| drop(shown.draw(area, &look)));
+        }
+    }
+
+    fn sound(&mut self) {
+        let sound = self.shown.as_ref().and_then(Shown::sound);
+        match sound {
+            None => self.tones = None,
+            Some(sound) => {
+                if self.tones.is_none() {
+                    self.tones = Tones::new();
+                }
+                if let Some(tones) = &mut self.tones {
+                    tones.play(&sound);
+                }
+            }
+        }
+    }
+
+    pub fn sounds(&self) -> bool {
+        self.tones.is_some()
+    }
+
+    /// Ends the sound, on the page too.
+    pub fn hush(&mut self) {
+        self.tones = None;
+        if self.values.has("sound") {
+            self.values.set_on("sound", false);
+            self.dirty = true;
+        }
+    }
+
+    // Hands.
+
+    fn changed(&mut self, before: &Values) -> bool {
+        if self.values == *before {
+            return false;
+        }
+        self.dirty = true;
+        self.told = false;
+        true
+    }
+
+    fn input(&mut self, event: &Event, finished: bool) {
+        let Some(element) = target(event) else { return };
+        let Some(name) = element.get_attribute("name") else {
+            return;
+        };
+        let Some(field) = self.values.fields().iter().find(|field| field.name == name) else {
+            return;
+        };
+        let before = self.values.clone();
+        let mut typed = false;
+        let text = if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
+            list.value()
+        } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+            match input.type_().as_str() {
+                "checkbox" if input.checked() => "on".into(),
+                "checkbox" => "off".into(),
+                "range" => exhibit::from_slider(field, &input.value()),
+                _ => {
+                    typed = true;
+                    input.value()
+                }
+            }
+        } else {
+            return;
+        };
+        let problem = self.values.set(field.name, &text);
+        if typed && !finished {
+            // Half a number is not wrong yet.
+            if problem.is_some() {
+                self.values = before.clone();
+            }
+            self.editing = Some(element);
+        } else {
+            if problem
+                .as_ref()
+                .is_some_and(|p| p.fault == crate::settings::Fault::NotANumber)
+            {
+                // What was there before is nearer than a default.
+                self.values = before.clone();
+            }
+            self.report(field.name, problem);
+            self.editing = None;
+            self.dirty = true;
+            if let Some(parts) = &self.parts {
+                restore(&parts.root);
+            }
+        }
+        self.changed(&before);
+    }
+
+    fn stop_editing(&mut self) {
+        if self.editing.take().is_some() {
+            self.dirty = true;
+        }
+    }
+
+    fn click(&mut self, event: &Event) {
+        let Some(element) = target(event) else { return };
+        let closest = |selector: &str| element.closest(selector).ok().flatten();
+        if let Some(pressed) = closest("[data-act]") {
+            match pressed.get_attribute("data-act").as_deref() {
+                Some("bench") => {
+                    event.prevent_default();
+                    let bench = self
+                        .shown
+                        .as_ref()
+                        .map(|shown| shown.on_bench(&self.values));
+                    super::to_bench(bench.unwrap_or_default());
+                }
+                Some("link") => {
+                    event.prevent_default();
+                    let href = window().location().href().unwrap_or_default();
+                    let page = href.split('#').next().unwrap_or_default();
+                    let link = format!("{page}{}", link(self.view, &self.values));
+                    self.copy(&link, pressed, text::COPY_LINK);
+                }
+                Some("reset") => {
+                    let before = self.values.clone();
+                    self.values.reset();
+                    self.read_attributes();
+                    self.changed(&before);
+                }
+                Some("dismiss") => {
+                    self.problems.clear();
+                    self.dirty = true;
+                }
+                _ => {}
+            }
+            return;
+        }
+        let Some(pressed) = closest("[data-do]") else {
+            return;
+        };
+        let action = pressed.get_attribute("data-do").unwrap_or_default();
+        if action == "copy" {
+            if let Some(text) = self.shown.as_ref().and_then(Shown::copied) {
+                self.copy(&text, pressed, text::COPY);
+            }
+            return;
+        }
+        self.speak = true;
+        self.act(&action, &pressed);
+    }
+
+    fn over(&mut self, event: &Event) {
+        let over = target(event).and_then(|e| e.closest("[data-over]").ok().flatten());
+        if let Some(over) = over {
+            let action = over.get_attribute("data-over").unwrap_or_default();
+            self.act(&action, &over);
+        }
+    }
+
+    fn act(&mut self, action: &str, element: &Element) {
+        let before = self.values.clone();
+        let value = element.get_attribute("value").unwrap_or_default();
+        if let Some(shown) = &self.shown {
+            shown.act(action, &value, &mut self.values);
+        }
+        self.changed(&before);
+    }
+
+    fn copy(&self, text: &str, button: Element, words: crate::lang::Text) {
+        let lang = self.parts.as_ref().map_or(Lang::En, |parts| parts.lang);
+        super::copy(text.to_string(), button, words.get(lang), lang);
+    }
+
+    fn keydown(&mut self, event: &Event) {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let on_canvas = target(event).is_some_and(|e| e.has_attribute("data-view"));
+        if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
+            return;
+        }
+        let before = self.values.clone();
+        let Some(shown) = &self.shown else { return };
+        if shown.key(&key.key(), key.shift_key(), &mut self.values) {
+            event.prevent_default();
+            self.speak = true;
+            self.changed(&before);
+        }
+    }
+
+    fn hand(&mut self, event: &Event, hand: Hand) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
+            return;
+        };
+        let Some(canvas) = target(event).filter(|e| e.has_attribute("data-view")) else {
+            return;
+        };
+        let hand = match hand {
+            Hand::Drag if pointer.buttons() == 0 => Hand::Over,
+            Hand::Down if pointer.button() != 0 => return,
+            hand => hand,
+        };
+        if hand == Hand::Down {
+            // Refused for a pointer that is gone already; then there is no drag.
+            let _ = canvas.set_pointer_capture(pointer.pointer_id());
+        }
+        let bounds = canvas.get_bounding_client_rect();
+        let at = (
+            f64::from(pointer.client_x()) - bounds.x(),
+            f64::from(pointer.client_y()) - bounds.y(),
+        );
+        let (Some(parts), Some(shown)) = (&self.parts, &self.shown) else {
+            return;
+        };
+        let before = self.values.clone();
+        with(|gallery: &mut Gallery| {
+            let look = Look {
+                theme: gallery.theme,
+                colours: &gallery.colours,
+                frame: parts.frame,
+            };
+            shown.hand(&look, at, hand, &mut self.values);
+        });
+        self.changed(&before);
+    }
+}
+
+fn with_host(me: &Weak<RefCell<Host>>, event: &Event, act: impl FnOnce(&mut Host, &Event)) {
+    if let Some(host) = me.upgrade()
+        && let Ok(mut host) = host.try_borrow_mut()
+    {
+        act(&mut host, event);
+        if host.dirty {
+            drop(host);
+            with(|gallery| gallery.request(Some(event.time_stamp())));
+        }
+    }
+}
+
+/// The element inside the figure that an event happened on.
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+fn append_to(shadow: &ShadowRoot, child: &El) {
+    append(shadow.unchecked_ref(), &child.0);
+}
+
+/// The hash of a link that shows this figure alone.
+fn link(view: ViewName, values: &Values) -> String {
+    let mut pairs = vec![("view", view.name().to_string())];
+    pairs.extend(values.changed());
+    format!("#{}", join(&pairs))
+}
+
+pub fn join(pairs: &[(&str, String)]) -> String {
+    let encode = |text: &str| {
+        js_sys::encode_uri_component(text)
+            .as_string()
+            .unwrap_or_default()
+    };
+    let parts: Vec<_> = pairs
+        .iter()
+        .map(|(name, text)| format!("{name}={}", encode(text)))
+        .collect();
+    parts.join("&")
+}

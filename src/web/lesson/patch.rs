@@ -1,0 +1,157 @@
+//! Puts a tree of nodes on the page and, when it changes, touches only what differs: what has the
+//! focus keeps it, and what is being written in is left alone.
+
+use crate::markup::Node;
+use crate::web::dom::{document, set_attr};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+
+/// A place on the page that holds a tree, or nothing.
+pub struct Patch {
+    place: Element,
+    last: Option<Node>,
+}
+
+impl Patch {
+    pub fn new(place: Element) -> Patch {
+        Patch { place, last: None }
+    }
+
+    /// `editing` is the field that is being written in, if one is.
+    pub fn set(&mut self, node: Option<Node>, editing: Option<&Element>) {
+        match (&self.last, &node) {
+            (Some(old), Some(new)) => {
+                if let Some(shown) = self.place.first_child() {
+                    patch(&shown, old, new, editing);
+                }
+            }
+            (None, Some(new)) => append(&self.place, &make(new)),
+            (_, None) => self.place.set_text_content(None),
+        }
+        self.last = node;
+    }
+}
+
+fn append(parent: &web_sys::Node, child: &web_sys::Node) {
+    parent
+        .append_child(child)
+        .expect("a fresh node can be appended");
+}
+
+fn make(node: &Node) -> web_sys::Node {
+    const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+    match node {
+        Node::Text(text) => document().create_text_node(text).into(),
+        Node::Element {
+            tag,
+            attributes,
+            children,
+        } => {
+            let element = if tag.starts_with('m') && *tag != "mark" {
+                document().create_element_ns(Some(MATHML), tag)
+            } else {
+                document().create_element(tag)
+            };
+            let element = element.expect("tags are fixed and legal");
+            for (name, value) in attributes {
+                set_attr(&element, name, value);
+            }
+            for child in children {
+                append(&element, &make(child));
+            }
+            element.into()
+        }
+    }
+}
+
+fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element>) {
+    match (old, new) {
+        _ if old == new => {}
+        (Node::Text(_), Node::Text(text)) => shown.set_node_value(Some(text)),
+        (
+            Node::Element {
+                tag,
+                attributes,
+                children,
+            },
+            Node::Element {
+                tag: new_tag,
+                attributes: new_attributes,
+                children: new_children,
+            },
+        ) if tag == new_tag => {
+            let element: &Element = shown.unchecked_ref();
+            for (name, _) in attributes {
+                if !new_attributes.iter().any(|(other, _)| other == name) {
+                    // Removing an attribute does not fail.
+                    let _ = element.remove_attribute(name);
+                    set_property(element, name, None);
+                }
+            }
+            for (name, value) in new_attributes {
+                let before = attributes.iter().find(|(other, _)| other == name);
+                if before.map(|(_, value)| value) != Some(value) {
+                    set_attr(element, name, value);
+                    if editing != Some(element) {
+                        set_property(element, name, Some(value));
+                    }
+                }
+            }
+            let mut child = shown.first_child();
+            for (old, new) in children.iter().zip(new_children) {
+                let Some(this) = child else { break };
+                child = this.next_sibling();
+                patch(&this, old, new, editing);
+            }
+            while let Some(extra) = child {
+                child = extra.next_sibling();
+                // Its parent is the element that it was found in.
+                let _ = shown.remove_child(&extra);
+            }
+            for new in new_children.iter().skip(children.len()) {
+                append(shown, &make(new));
+            }
+        }
+        _ => {
+            if let Some(parent) = shown.parent_node() {
+                // What is replaced is the parent's own child.
+                let _ = parent.replace_child(&make(new), shown);
+            }
+        }
+    }
+}
+
+/// Attributes say what a field begins with; once used, only its properties change what it shows.
+fn set_property(element: &Element, name: &str, value: Option<&str>) {
+    if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+        match name {
+            "value" => input.set_value(value.unwrap_or_default()),
+            "checked" => input.set_checked(value.is_some()),
+            _ => {}
+        }
+    } else if name == "selected"
+        && value.is_some()
+        && let Some(list) = element.parent_element()
+        && let Some(list) = list.dyn_ref::<HtmlSelectElement>()
+    {
+        list.set_value(&element.get_attribute("value").unwrap_or_default());
+    }
+}
+
+/// Shows again what the tree says, whatever has been written into the fields since.
+pub fn restore(place: &Element) {
+    let Ok(inputs) = place.query_selector_all("input[value]") else {
+        return;
+    };
+    for index in 0..inputs.length() {
+        let input = inputs.get(index).and_then(|node| node.dyn_into().ok());
+        if let Some(input) = input as Option<HtmlInputElement>
+            && input.type_() != "checkbox"
+        {
+            let value = input.get_attribute("value").unwrap_or_default();
+            if input.value() != value {
+                input.set_value(&value);
+            }
+        }
+    }
+}
