@@ -122,17 +122,29 @@ pub fn mount(root: HtmlElement) -> Option<()> {
         let app = &mut *app;
         app.page.settle(&app.model, &link);
     }
-    let place = app.borrow().address.link().places().to_vec();
+    let places = app.borrow().address.link().places().to_vec();
     APP.set(Some(app));
     document()
         .document_element()
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
-    // The bench is on the screen; the lesson can wait until now.
-    with_app(|app| app.contents = Some(Contents::new()));
-    if let Some(place) = place.first() {
-        lesson::reveal(place);
+    // The bench is on the screen; the lesson may still be on its way.
+    if document().ready_state() == "loading" {
+        EventListener::once(&document(), "DOMContentLoaded", move |_| {
+            read_lesson(&places)
+        })
+        .forget();
+    } else {
+        read_lesson(&places);
     }
     Some(())
+}
+
+/// The whole page is there: lists the chapters and scrolls to the place that the address names.
+fn read_lesson(places: &[String]) {
+    with_app(|app| app.contents = Some(Contents::new()));
+    if let Some(place) = places.first() {
+        lesson::reveal(place);
+    }
 }
 
 fn with_app(act: impl FnOnce(&mut App)) {

@@ -36,6 +36,8 @@ pub struct Host {
     pub dirty: bool,
     /// The exhibit has work left.
     pub working: bool,
+    /// The element's width when last told, in CSS pixels.
+    width: f64,
     resized: bool,
     /// Values changed by hand, which others that share them have not been told.
     pub told: bool,
@@ -100,6 +102,7 @@ impl Host {
             near: false,
             dirty: true,
             working: false,
+            width: 0.0,
             resized: true,
             told: true,
             editing: None,
@@ -217,9 +220,13 @@ impl Host {
         append_to(&self.shadow, &el("slot"));
     }
 
-    pub fn resized(&mut self) {
-        self.resized = true;
-        self.dirty = true;
+    /// The page gives the figure this width; heights are its own.
+    pub fn resize(&mut self, width: f64) {
+        if self.width != width {
+            self.width = width;
+            self.resized = true;
+            self.dirty = true;
+        }
     }
 
     // Building.

@@ -24,7 +24,7 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use web_sys::{
     Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, ResizeObserver,
+    IntersectionObserverInit, ResizeObserver, ResizeObserverEntry,
 };
 
 /// Milliseconds of a frame after which the next figure waits for the next frame.
@@ -157,12 +157,7 @@ impl Gallery {
         options.set_root_margin("75% 0px");
         let observer =
             IntersectionObserver::new_with_options(near.as_ref().unchecked_ref(), &options);
-        let resized = Entries::new(|_| {
-            with(|gallery| {
-                gallery.each(Host::resized);
-                gallery.request(None);
-            });
-        });
+        let resized = Entries::new(changed_size);
         let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref());
         Gallery {
             hosts: Vec::new(),
@@ -285,6 +280,21 @@ fn frame() {
             }),
         }
     }
+}
+
+fn changed_size(entries: js_sys::Array) {
+    with(|gallery| {
+        for entry in entries.iter() {
+            let entry: ResizeObserverEntry = entry.unchecked_into();
+            let (element, width) = (entry.target(), entry.content_rect().width());
+            gallery.each(|host| {
+                if *host.element == element {
+                    host.resize(width);
+                }
+            });
+        }
+        gallery.request(None);
+    });
 }
 
 fn came_near(entries: js_sys::Array) {
