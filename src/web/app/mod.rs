@@ -56,6 +56,8 @@ struct App {
     sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
     /// The list of chapters, where the page has any.
     contents: Option<Contents>,
+    /// Waits for the rest of the page.
+    arrival: Option<EventListener>,
     me: Weak<RefCell<App>>,
 }
 
@@ -110,6 +112,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             listeners: Vec::new(),
             sizes: None,
             contents: None,
+            arrival: None,
             me: me.clone(),
         })
     });
@@ -129,10 +132,9 @@ pub fn mount(root: HtmlElement) -> Option<()> {
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
     // The bench is on the screen; the lesson may still be on its way.
     if document().ready_state() == "loading" {
-        EventListener::once(&document(), "DOMContentLoaded", move |_| {
-            read_lesson(&places)
-        })
-        .forget();
+        let arrives = move |_: &Event| read_lesson(&places);
+        let arrival = EventListener::once(&document(), "DOMContentLoaded", arrives);
+        with_app(|app| app.arrival = Some(arrival));
     } else {
         read_lesson(&places);
     }
