@@ -185,7 +185,7 @@ async function heatmaps(browser, url) {
 }
 
 /**
- * Scrolls from the top of the page to its end and back, half a window a second sixty steps, and takes the time between animation frames; the
+ * Scrolls from the top of the page to its end and back, twelve pixels a frame, and takes the time between animation frames; the
  * first pass builds every figure for the first time.
  */
 async function scroll(browser, url) {
