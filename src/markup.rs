@@ -17,6 +17,7 @@ pub enum Node {
 }
 
 impl Node {
+    #[inline(never)]
     pub fn new(tag: &'static str, children: Vec<Node>) -> Node {
         Node::Element {
             tag,
@@ -30,12 +31,17 @@ impl Node {
     }
 
     pub fn class(self, name: impl Into<Cow<'static, str>>) -> Node {
-        self.attribute("class", name)
+        self.with("class", name.into())
     }
 
-    pub fn attribute(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Node {
+    pub fn attribute(self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Node {
+        self.with(name, value.into())
+    }
+
+    #[inline(never)]
+    fn with(mut self, name: &'static str, value: Cow<'static, str>) -> Node {
         if let Node::Element { attributes, .. } = &mut self {
-            attributes.push((name, value.into()));
+            attributes.push((name, value));
         }
         self
     }

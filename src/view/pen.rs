@@ -4,14 +4,26 @@
 use super::picture::{Image, Picture, Stretched};
 use super::{Frame, Rect};
 use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
-use plotters::prelude::DrawingBackend;
+use plotters::drawing::DrawingArea;
+use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle};
 use std::f64::consts::TAU;
+use std::fmt;
+use std::marker::PhantomData;
 
-pub type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+/// Whether something was drawn. Nobody asks a backend's error what it was, and results without it
+/// take a fifth of the code.
+pub type Drawn<DB> = Result<(), Undrawn<DB>>;
+
+/// The backend refused.
+pub struct Undrawn<DB>(PhantomData<fn() -> DB>);
+
+impl<DB> fmt::Debug for Undrawn<DB> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Undrawn")
+    }
+}
 
 const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
 
@@ -101,6 +113,14 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         ]
     }
 
+    fn put<E>(&self, element: &E) -> Drawn<DB>
+    where
+        for<'e> &'e E: PointCollection<'e, (i32, i32)>,
+        E: Drawable<DB>,
+    {
+        self.area.draw(element).map_err(|_| Undrawn(PhantomData))
+    }
+
     fn stroke(&self, colour: RGBAColor, width: f64) -> ShapeStyle {
         ShapeStyle {
             color: colour,
@@ -109,11 +129,13 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         }
     }
 
+    #[inline(never)]
     pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> Drawn<DB> {
         self.faint_line(points, colour, 1.0, width)
     }
 
     /// A line of the given opacity.
+    #[inline(never)]
     pub fn faint_line(
         &self,
         points: &[(f64, f64)],
@@ -126,11 +148,12 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         }
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
         let stroke = self.stroke(colour.mix(opacity), width);
-        self.area.draw(&PathElement::new(points, stroke))
+        self.put(&PathElement::new(points, stroke))
     }
 
     /// Teeth on a line through their feet, as one path: a browser takes as long over one tooth as
     /// over all of them.
+    #[inline(never)]
     pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) -> Drawn<DB> {
         let path: Vec<_> = teeth
             .iter()
@@ -140,6 +163,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     /// A straight dashed line.
+    #[inline(never)]
     pub fn dashes(
         &self,
         from: (f64, f64),
@@ -164,40 +188,42 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         Ok(())
     }
 
+    #[inline(never)]
     pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) -> Drawn<DB> {
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
-        self.area
-            .draw(&Polygon::new(points, colour.mix(opacity).filled()))
+        self.put(&Polygon::new(points, colour.mix(opacity).filled()))
     }
 
+    #[inline(never)]
     pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) -> Drawn<DB> {
         let corners = self.corners(rect);
-        self.area
-            .draw(&Rectangle::new(corners, colour.mix(opacity).filled()))
+        self.put(&Rectangle::new(corners, colour.mix(opacity).filled()))
     }
 
+    #[inline(never)]
     pub fn outline(&self, rect: Rect, colour: RGBColor, opacity: f64, width: f64) -> Drawn<DB> {
         let corners = self.corners(rect);
-        self.area.draw(&Rectangle::new(
+        self.put(&Rectangle::new(
             corners,
             self.stroke(colour.mix(opacity), width),
         ))
     }
 
+    #[inline(never)]
     pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) -> Drawn<DB> {
         let radius = (radius * self.frame.units).round().max(1.0) as u32;
-        self.area
-            .draw(&Circle::new(self.point(centre), radius, colour.filled()))
+        self.put(&Circle::new(self.point(centre), radius, colour.filled()))
     }
 
+    #[inline(never)]
     pub fn ring(&self, centre: (f64, f64), radius: f64, colour: RGBColor, width: f64) -> Drawn<DB> {
         let units = (radius * self.frame.units).round().max(1.0) as u32;
         let stroke = self.stroke(colour.to_rgba(), width);
-        self.area
-            .draw(&Circle::new(self.point(centre), units, stroke))
+        self.put(&Circle::new(self.point(centre), units, stroke))
     }
 
     /// An arrow from `from` to `to`, its tip on `to`.
+    #[inline(never)]
     pub fn arrow(
         &self,
         from: (f64, f64),
@@ -228,6 +254,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     /// Horizontal words that would run over a side of the figure are moved back into it.
+    #[inline(never)]
     pub fn words(&self, at: (f64, f64), text: &str, words: Words) -> Drawn<DB> {
         let at = if words.upwards {
             at
@@ -246,8 +273,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
             font
         };
         let style = font.color(&words.colour).pos(Pos::new(words.h, words.v));
-        self.area
-            .draw(&Text::new(text.to_string(), self.point(at), style))
+        self.put(&Text::new(text.to_string(), self.point(at), style))
     }
 
     fn inside(&self, x: f64, text: &str, words: &Words) -> f64 {
@@ -267,6 +293,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     /// Titles of the axes at the left edge of the figure and below the plot's numbers.
+    #[inline(never)]
     pub fn titles(
         &self,
         plot: Rect,
@@ -281,6 +308,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     /// Words on a filled label that covers what is beneath; centred on its point.
+    #[inline(never)]
     pub fn tag(
         &self,
         at: (f64, f64),
@@ -301,12 +329,13 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     /// An image stretched onto a rectangle.
+    #[inline(never)]
     pub fn image(&self, rect: Rect, image: Image) -> Drawn<DB> {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
             return Ok(());
         }
         let corners = self.corners(rect);
-        self.area.draw(&Stretched { corners, image })
+        self.put(&Stretched { corners, image })
     }
 }
 
