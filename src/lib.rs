@@ -3,6 +3,7 @@
 //! Each module may name only those listed before it in `ARCHITECTURE.md`; a test holds them to it.
 
 mod angle;
+mod attention;
 #[cfg(test)]
 mod close;
 mod double_double;
@@ -26,6 +27,7 @@ mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
+pub use attention::{Attended, Attention};
 pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
 };

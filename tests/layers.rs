@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules in one line stand beside each other and do not name one another.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: &[&[&str]] = &[
     &["close", "f64x2", "lang", "markup", "matrix", "number"],
     &["double_double"],
     &["angle"],
@@ -13,6 +13,7 @@ const LAYERS: [&[&str]; 15] = [
     &["random"],
     &["linear"],
     &["rotation"],
+    &["attention"],
     &["settings"],
     &["model"],
     &["theme", "text"],

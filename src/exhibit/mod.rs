@@ -3,11 +3,14 @@
 //! knows where it is shown; one line in the list below puts it everywhere.
 
 mod bench;
+mod by_hand;
 pub mod chart;
 mod controls;
+mod order;
 #[cfg(test)]
 mod prose;
 mod ruler;
+mod scaling;
 mod values;
 
 pub use controls::{controls, from_slider};
@@ -189,6 +192,9 @@ exhibits! {
     Waves bench::Waves;
     Rotation bench::Rotation;
     Ruler ruler::Ruler;
+    Order order::Order;
+    ByHand by_hand::ByHand;
+    Scaling scaling::Scaling;
 }
 
 impl Shown {

@@ -14,7 +14,12 @@ use std::fs;
 type Source = fn(&str, &[f64]) -> Option<f64>;
 
 /// Where names are looked up, in this order. An exhibit adds those that it computes.
-const SOURCES: &[Source] = &[core];
+const SOURCES: &[Source] = &[
+    core,
+    super::by_hand::numbers,
+    super::order::numbers,
+    super::scaling::numbers,
+];
 
 fn interleaved(d_model: f64) -> Sinusoidal {
     Sinusoidal::new(d_model as usize, 10_000.0, Layout::Interleaved)

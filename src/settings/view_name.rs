@@ -29,6 +29,9 @@ views! {
     Rotation "rotation" "Rotation" "旋转";
     Formula "formula" "Formula" "公式";
     Ruler "ruler" "Wavelength ruler" "波长标尺";
+    Order "order" "Attention and order" "注意力与词序";
+    ByHand "by-hand" "The formula by hand" "手算公式";
+    Scaling "scaling" "Norms of encoding and embedding" "位置编码与词嵌入的范数";
 }
 
 impl ViewName {

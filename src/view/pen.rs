@@ -349,7 +349,10 @@ pub fn tag_width(text: &str, size: f64) -> f64 {
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems = |c: char| match c {
         '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
-        '\u{2e80}'..='\u{ffef}' => 1.0,
+        // Combining marks, joiners and variation selectors; then wide letters, then emoji.
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        '\u{2e80}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}' => 1.0,
+        '\u{1f000}'..='\u{1faff}' => 1.3,
         'm' | 'M' | 'w' | 'W' => 0.85,
         _ => 0.61,
     };
