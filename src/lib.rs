@@ -6,6 +6,7 @@ mod angle;
 mod attention;
 #[cfg(test)]
 mod close;
+mod codes;
 mod double_double;
 mod encoding;
 pub mod exhibit;

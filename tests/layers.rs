@@ -14,6 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["linear"],
     &["rotation"],
     &["attention"],
+    &["codes"],
     &["settings"],
     &["model"],
     &["theme", "text"],

@@ -5,7 +5,11 @@
 mod bench;
 mod by_hand;
 pub mod chart;
+mod codes;
 mod controls;
+mod corridor;
+mod counter;
+mod guess;
 mod order;
 #[cfg(test)]
 mod prose;
@@ -195,6 +199,10 @@ exhibits! {
     Order order::Order;
     ByHand by_hand::ByHand;
     Scaling scaling::Scaling;
+    Codes codes::Strips;
+    Counter counter::Counter;
+    Corridor corridor::Corridor;
+    Guess guess::Guess;
 }
 
 impl Shown {

@@ -17,6 +17,10 @@ type Source = fn(&str, &[f64]) -> Option<f64>;
 const SOURCES: &[Source] = &[
     core,
     super::by_hand::numbers,
+    super::codes::numbers,
+    super::corridor::numbers,
+    super::counter::numbers,
+    super::guess::numbers,
     super::order::numbers,
     super::scaling::numbers,
 ];

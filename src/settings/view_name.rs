@@ -32,6 +32,10 @@ views! {
     Order "order" "Attention and order" "注意力与词序";
     ByHand "by-hand" "The formula by hand" "手算公式";
     Scaling "scaling" "Norms of encoding and embedding" "位置编码与词嵌入的范数";
+    Codes "codes" "Codes for a position" "位置的几种编码";
+    Counter "counter" "A counter made smooth" "平滑的计数器";
+    Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
+    Guess "guess" "Guess where you are" "猜猜你在哪里";
 }
 
 impl ViewName {
