@@ -33,7 +33,7 @@ const MEMBER: Field = Field::choice(
     ],
 )
 .linked();
-const LAYOUT: Field = Field::choice(
+pub(super) const LAYOUT: Field = Field::choice(
     "layout",
     "Layout",
     "维度排列",

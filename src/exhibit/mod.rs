@@ -2,19 +2,25 @@
 //! shows computed from their values, a picture, and elements around the picture. An exhibit never
 //! knows where it is shown; one line in the list below puts it everywhere.
 
+mod all_positions;
 mod bench;
 mod by_hand;
 pub mod chart;
 mod codes;
+mod compose;
 mod controls;
 mod corridor;
 mod counter;
+mod derivation;
+mod dial;
 mod guess;
+mod layouts;
 mod order;
 #[cfg(test)]
 mod prose;
 mod ruler;
 mod scaling;
+mod shift_matrix;
 mod values;
 
 pub use controls::{controls, from_slider};
@@ -203,6 +209,11 @@ exhibits! {
     Counter counter::Counter;
     Corridor corridor::Corridor;
     Guess guess::Guess;
+    Layouts layouts::Layouts;
+    Derivation derivation::Derivation;
+    ShiftMatrix shift_matrix::ShiftMatrix;
+    AllPositions all_positions::AllPositions;
+    Compose compose::Compose;
 }
 
 impl Shown {
@@ -265,7 +276,7 @@ pub fn all() -> impl Iterator<Item = ViewName> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     #[test]

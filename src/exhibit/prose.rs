@@ -16,13 +16,19 @@ type Source = fn(&str, &[f64]) -> Option<f64>;
 /// Where names are looked up, in this order. An exhibit adds those that it computes.
 const SOURCES: &[Source] = &[
     core,
+    super::all_positions::numbers,
     super::by_hand::numbers,
     super::codes::numbers,
+    super::compose::numbers,
     super::corridor::numbers,
     super::counter::numbers,
+    super::derivation::numbers,
     super::guess::numbers,
+    super::layouts::numbers,
     super::order::numbers,
+    super::ruler::numbers,
     super::scaling::numbers,
+    super::shift_matrix::numbers,
 ];
 
 fn interleaved(d_model: f64) -> Sinusoidal {

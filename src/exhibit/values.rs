@@ -366,6 +366,20 @@ impl Values {
 }
 
 #[cfg(test)]
+impl Values {
+    /// Values after changes written as in links, with spaces between them.
+    pub fn with(fields: &'static [Field], changes: &str) -> Values {
+        let mut values = Values::new(fields);
+        for change in changes.split_whitespace() {
+            let (name, text) = change.split_once('=').expect("name=value");
+            assert!(values.has(name), "{name}");
+            values.set(name, text);
+        }
+        values
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -36,6 +36,11 @@ views! {
     Counter "counter" "A counter made smooth" "平滑的计数器";
     Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
     Guess "guess" "Guess where you are" "猜猜你在哪里";
+    Layouts "layouts" "Three layouts" "三种排列";
+    Derivation "derivation" "Derivation" "推导";
+    ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
+    AllPositions "all-positions" "All positions at once" "所有位置一起看";
+    Compose "compose" "Shift after shift" "移位的叠加";
 }
 
 impl ViewName {

@@ -14,7 +14,7 @@ mod waves;
 pub use heatmap::Heatmap;
 pub use pen::{Drawn, Pen, Words};
 pub use picture::{Image, Part, Picture};
-pub use rotation::Dials;
+pub use rotation::{Circle, Dials};
 pub use waves::Waves;
 
 use crate::model::Model;

@@ -18,14 +18,16 @@ pub struct Dials;
 /// More turns than this are not wound onto the dial; the label still says how many there are.
 const MOST_TURNS: f64 = 4.0;
 
+/// A unit circle, cosine across and sine up, in CSS pixels.
 #[derive(Clone, Copy, Debug)]
-struct Circle {
-    centre: (f64, f64),
-    radius: f64,
+pub struct Circle {
+    pub centre: (f64, f64),
+    pub radius: f64,
 }
 
 impl Circle {
-    fn at(&self, angle: f64, share: f64) -> (f64, f64) {
+    /// The point at an angle, counter-clockwise from the right, at a share of the radius.
+    pub fn at(&self, angle: f64, share: f64) -> (f64, f64) {
         let r = self.radius * share;
         (
             self.centre.0 + r * angle.cos(),
@@ -33,7 +35,7 @@ impl Circle {
         )
     }
 
-    fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {
+    pub fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {
         (
             self.centre.0 + self.radius * cosine,
             self.centre.1 - self.radius * sine,
