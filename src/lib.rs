@@ -35,7 +35,7 @@ pub use encoding::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{exhibit_svg, svg};
 pub use lang::{Lang, Text};
-pub use linear::{least_squares, product};
+pub use linear::{Rows, least_squares, product};
 pub use matrix::Matrix;
 pub use model::Model;
 pub use random::Normals;

@@ -41,6 +41,53 @@ pub fn least_squares(a: &Matrix<f64>, b: &Matrix<f64>, ridge: f64) -> Matrix<f64
     from_nalgebra(&x)
 }
 
+/// Least squares that takes its rows one at a time: R and Qᵀ·B of those so far, by Givens rotations.
+/// Unlike the normal equations it squares nothing, so what fits exactly fits to the last digits.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// R and Qᵀ·B side by side, one row per unknown.
+    triangle: Matrix<f64>,
+}
+
+impl Rows {
+    /// For `unknowns` columns of A and `targets` columns of B.
+    pub fn new(unknowns: usize, targets: usize) -> Rows {
+        Rows {
+            triangle: Matrix::zeros(unknowns, unknowns + targets),
+        }
+    }
+
+    /// Takes a row of A and the same row of B.
+    pub fn add(&mut self, a: &[f64], b: &[f64]) {
+        let mut row: Vec<f64> = a.iter().chain(b).copied().collect();
+        let width = self.triangle.dimensions;
+        for (j, above) in self.triangle.values.chunks_exact_mut(width).enumerate() {
+            let length = above[j].hypot(row[j]);
+            if row[j] == 0.0 || length == 0.0 {
+                continue;
+            }
+            let (cos, sin) = (above[j] / length, row[j] / length);
+            for (above, below) in above[j..].iter_mut().zip(&mut row[j..]) {
+                (*above, *below) = (cos * *above + sin * *below, cos * *below - sin * *above);
+            }
+        }
+    }
+
+    /// The X for which |A·X − B|² is smallest; where columns say nothing new, the smallest such X.
+    pub fn solve(&self) -> Matrix<f64> {
+        let unknowns = self.triangle.positions;
+        let part = |from: usize, to: usize| Matrix {
+            positions: unknowns,
+            dimensions: to - from,
+            values: (0..unknowns)
+                .flat_map(|row| self.triangle.row(row)[from..to].iter().copied())
+                .collect(),
+        };
+        let (r, right) = (part(0, unknowns), part(unknowns, self.triangle.dimensions));
+        least_squares(&r, &right, 0.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +134,21 @@ mod tests {
         };
         let x = least_squares(&a, &b, 0.0);
         assert!((x.at(0, 0) - 1.0).abs() < 1e-12 && (x.at(1, 0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn row_by_row_is_as_good_as_at_once() {
+        let mut normals = Normals::seeded(5);
+        let (a, b) = (normals.matrix(30, 4, 1.0), normals.matrix(30, 2, 1.0));
+        let mut rows = Rows::new(4, 2);
+        for row in 0..30 {
+            rows.add(a.row(row), b.row(row));
+        }
+        assert!(far(&rows.solve(), &least_squares(&a, &b, 0.0)) < 1e-13);
+    }
+
+    #[test]
+    fn no_rows_give_no_numbers() {
+        assert_eq!(Rows::new(3, 2).solve().values, [0.0; 6]);
     }
 }

@@ -294,6 +294,49 @@ pub fn cells<DB: Picture>(
     pen.image(rect, image)
 }
 
+/// Room for a grid of cells, numbered and named on its left and below.
+pub fn grid_in(look: &Look, room: Rect) -> Rect {
+    let size = look.theme.label_size();
+    Rect {
+        x: room.x + 3.9 * size,
+        y: room.y + 0.8 * size,
+        width: (room.width - 4.7 * size).max(1.0),
+        height: (room.height - 3.9 * size).max(1.0),
+    }
+}
+
+/// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
+pub fn grid_axes<DB: Picture>(
+    pen: &Pen<DB>,
+    look: &Look,
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    [down, across]: [&str; 2],
+) -> Drawn<DB> {
+    let (theme, size) = (look.theme, look.theme.label_size());
+    let words = Words::new(size, theme.muted);
+    let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
+        let half = length / count.max(1) as f64 / 2.0;
+        let last = count.saturating_sub(1) as f64;
+        let ruler = Ruler::linear(0.0, last).on(from + half, from + length - half);
+        let ticks = ruler.ticks(spacing).into_iter();
+        let whole = ticks.filter(|tick| tick.fract() == 0.0 && *tick <= last);
+        whole
+            .map(|tick| (ruler.pixel(tick), number::trimmed(tick, 0)))
+            .collect::<Vec<_>>()
+    };
+    for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
+        pen.words((x, rect.bottom() + 0.95 * size), &name, words)?;
+    }
+    for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
+        pen.words((rect.x - 0.5 * size, y), &name, words.ending())?;
+    }
+    let (x, y) = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+    pen.words((rect.x - 3.2 * size, y), down, words.upwards())?;
+    pen.words((x, rect.bottom() + 2.35 * size), across, words)?;
+    pen.outline(rect, theme.muted, 0.6, theme.hairline())
+}
+
 /// The cell of a grid under a point: row and column.
 pub fn cell_at(
     rect: Rect,

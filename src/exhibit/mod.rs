@@ -4,6 +4,7 @@
 
 mod all_positions;
 mod bench;
+mod break_it;
 mod by_hand;
 pub mod chart;
 mod codes;
@@ -15,12 +16,17 @@ mod derivation;
 mod dial;
 mod guess;
 mod layouts;
+mod near_collisions;
+mod nearest;
+mod offsets;
 mod order;
+mod projections;
 #[cfg(test)]
 mod prose;
 mod ruler;
 mod scaling;
 mod shift_matrix;
+mod similarity;
 mod values;
 
 pub use controls::{controls, from_slider};
@@ -214,6 +220,11 @@ exhibits! {
     ShiftMatrix shift_matrix::ShiftMatrix;
     AllPositions all_positions::AllPositions;
     Compose compose::Compose;
+    BreakIt break_it::BreakIt;
+    Similarity similarity::Similarity;
+    Projections projections::Projections;
+    Nearest nearest::Nearest;
+    NearCollisions near_collisions::NearCollisions;
 }
 
 impl Shown {

@@ -17,6 +17,7 @@ type Source = fn(&str, &[f64]) -> Option<f64>;
 const SOURCES: &[Source] = &[
     core,
     super::all_positions::numbers,
+    super::break_it::numbers,
     super::by_hand::numbers,
     super::codes::numbers,
     super::compose::numbers,
@@ -25,10 +26,13 @@ const SOURCES: &[Source] = &[
     super::derivation::numbers,
     super::guess::numbers,
     super::layouts::numbers,
+    super::nearest::numbers,
     super::order::numbers,
+    super::projections::numbers,
     super::ruler::numbers,
     super::scaling::numbers,
     super::shift_matrix::numbers,
+    super::similarity::numbers,
 ];
 
 fn interleaved(d_model: f64) -> Sinusoidal {

@@ -41,6 +41,11 @@ views! {
     ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
     AllPositions "all-positions" "All positions at once" "所有位置一起看";
     Compose "compose" "Shift after shift" "移位的叠加";
+    BreakIt "break-it" "Break it" "破坏性试验";
+    Similarity "similarity" "Similarity of positions" "位置之间的相似度";
+    Projections "projections" "Through W_Q and W_K" "经过 W_Q 与 W_K";
+    Nearest "nearest" "The nearest position" "最近的位置";
+    NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
 }
 
 impl ViewName {
