@@ -22,6 +22,7 @@ pub mod number;
 mod random;
 mod rotation;
 mod settings;
+mod t5;
 pub mod text;
 mod theme;
 mod view;

@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["rotation"],
     &["attention"],
     &["codes"],
+    &["t5"],
     &["settings"],
     &["model"],
     &["theme", "text"],

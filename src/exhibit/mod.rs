@@ -4,6 +4,7 @@
 
 mod all_positions;
 mod bench;
+mod bias;
 mod break_it;
 mod by_hand;
 pub mod chart;
@@ -16,13 +17,18 @@ mod derivation;
 mod dial;
 mod guess;
 mod layouts;
+#[cfg(test)]
+#[cfg(test)]
+mod links;
 mod near_collisions;
 mod nearest;
 mod offsets;
 mod order;
+mod pair_turn;
 mod projections;
 #[cfg(test)]
 mod prose;
+mod quiz;
 mod ruler;
 mod scaling;
 mod shift_matrix;
@@ -225,6 +231,9 @@ exhibits! {
     Projections projections::Projections;
     Nearest nearest::Nearest;
     NearCollisions near_collisions::NearCollisions;
+    Quiz quiz::Quiz;
+    PairTurn pair_turn::PairTurn;
+    Bias bias::Bias;
 }
 
 impl Shown {

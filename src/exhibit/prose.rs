@@ -17,6 +17,7 @@ type Source = fn(&str, &[f64]) -> Option<f64>;
 const SOURCES: &[Source] = &[
     core,
     super::all_positions::numbers,
+    super::bias::numbers,
     super::break_it::numbers,
     super::by_hand::numbers,
     super::codes::numbers,
@@ -29,6 +30,7 @@ const SOURCES: &[Source] = &[
     super::nearest::numbers,
     super::order::numbers,
     super::projections::numbers,
+    super::quiz::numbers,
     super::ruler::numbers,
     super::scaling::numbers,
     super::shift_matrix::numbers,

@@ -46,6 +46,9 @@ views! {
     Projections "projections" "Through W_Q and W_K" "经过 W_Q 与 W_K";
     Nearest "nearest" "The nearest position" "最近的位置";
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
+    Quiz "quiz" "Check yourself" "自测";
+    PairTurn "pair-turn" "Adding against turning" "相加与旋转";
+    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习表";
 }
 
 impl ViewName {

@@ -1,0 +1,159 @@
+//! Holds the figures of the lesson, and the sentences that set them, to the fields that exist.
+
+use super::{Values, fields};
+use crate::settings::{Key, State, ViewName};
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+
+/// PENDING: views that are named in the lesson and not written yet. Must be empty in the end.
+const PENDING: &[&str] = &[
+    "by-hand",
+    "layouts",
+    "near-collisions",
+    "order",
+    "perplexity",
+    "precision",
+    "projections",
+    "readback",
+    "shift-matrix",
+    "similarity",
+];
+
+type Attributes = Vec<(String, String)>;
+
+/// The attributes of every element that begins like this.
+fn elements(html: &str, start: &str) -> Vec<Attributes> {
+    let tags = html.split(start).skip(1);
+    tags.map(|rest| attributes(rest.split('>').next().unwrap_or_default()))
+        .collect()
+}
+
+fn attributes(tag: &str) -> Attributes {
+    let mut found = Vec::new();
+    let mut rest = tag;
+    while let Some((name, after)) = rest.split_once("=\"") {
+        let (value, after) = after.split_once('"').unwrap_or((after, ""));
+        let value = value.replace("&amp;", "&");
+        found.push((name.trim().to_string(), value));
+        rest = after;
+    }
+    found
+}
+
+fn named<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a str> {
+    let found = attributes.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.as_str())
+}
+
+/// Sets fields one after the other; what is wrong with them.
+fn set(view: &str, settings: &Attributes, pending: &mut BTreeSet<String>) -> Vec<String> {
+    let Some(fields) = ViewName::named(view).and_then(fields) else {
+        pending.insert(view.to_string());
+        return Vec::new();
+    };
+    let mut values = Values::new(fields);
+    let mut problems = Vec::new();
+    for (name, value) in settings {
+        if !values.has(name) {
+            problems.push(format!("{view} has no {name}"));
+        } else if let Some(problem) = values.set(name, value) {
+            problems.push(format!("{view}: {problem:?}"));
+        }
+    }
+    problems
+}
+
+/// The problems of some chapters, and the views in them that do not exist.
+fn check(chapters: &[String]) -> (Vec<String>, BTreeSet<String>) {
+    let (mut problems, mut pending) = (Vec::new(), BTreeSet::new());
+    let mut figures: HashMap<String, (String, Attributes)> = HashMap::new();
+    for figure in chapters
+        .iter()
+        .flat_map(|html| elements(html, "<pe-figure"))
+    {
+        let view = named(&figure, "view").unwrap_or_default().to_string();
+        let settings: Attributes = figure
+            .iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "id" | "view" | "class"))
+            .map(|(name, value)| (name.replace('-', "_"), value.clone()))
+            .collect();
+        problems.extend(set(&view, &settings, &mut pending));
+        if let Some(id) = named(&figure, "id") {
+            let before = figures.insert(id.to_string(), (view, settings));
+            problems.extend(before.map(|_| format!("two figures are called {id}")));
+        }
+    }
+    for button in chapters.iter().flat_map(|html| elements(html, "<button")) {
+        let Some(wanted) = named(&button, "data-set") else {
+            continue;
+        };
+        let target = named(&button, "data-figure").unwrap_or_default();
+        let mut settings: Attributes = wanted
+            .split('&')
+            .map(|part| part.split_once('=').unwrap_or((part, "")))
+            .map(|(name, value)| (name.to_string(), value.to_string()))
+            .collect();
+        if target == "bench" {
+            let mut state = State::default();
+            for (name, value) in &settings {
+                match Key::named(name) {
+                    None => problems.push(format!("the bench has no {name}")),
+                    Some(key) => problems.extend(state.apply(key, value).map(|p| format!("{p:?}"))),
+                }
+            }
+            continue;
+        }
+        let Some((view, start)) = figures.get(target) else {
+            problems.push(format!("no figure is called {target:?}: {wanted}"));
+            continue;
+        };
+        let view = match settings.iter().position(|(name, _)| name == "view") {
+            Some(index) => settings.remove(index).1,
+            None => {
+                let of_figure = start
+                    .iter()
+                    .filter(|(name, _)| named(&settings, name).is_none());
+                settings = of_figure.cloned().chain(settings.clone()).collect();
+                view.clone()
+            }
+        };
+        let found = set(&view, &settings, &mut pending);
+        problems.extend(found.iter().map(|problem| format!("{wanted}: {problem}")));
+    }
+    (problems, pending)
+}
+
+#[test]
+fn the_sentences_of_the_lesson_set_what_exists() {
+    let chapters: Vec<String> = fs::read_dir("static/lesson")
+        .unwrap()
+        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let (problems, pending) = check(&chapters);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    let pending: Vec<&str> = pending.iter().map(String::as_str).collect();
+    assert_eq!(pending, PENDING, "views of the lesson that do not exist");
+}
+
+#[test]
+fn wrong_names_and_values_are_found() {
+    let problems = |button: &str| {
+        let html = "<pe-figure id=\"a\" view=\"ruler\" d-model=\"64\"></pe-figure>".to_string();
+        let (problems, pending) = check(&[html, button.to_string()]);
+        problems.len() + pending.len()
+    };
+    let button = |figure: &str, set: &str| {
+        problems(&format!(
+            "<button data-figure=\"{figure}\" data-set=\"{set}\">x</button>"
+        ))
+    };
+    assert_eq!(button("a", "pair=3&amp;max_len=9"), 0);
+    assert_eq!(button("a", "view=waves&amp;pos=3"), 0);
+    assert_eq!(button("bench", "k=44&amp;pair=0"), 0);
+    assert_eq!(button("b", "pair=3"), 1);
+    assert_eq!(button("a", "pos=3"), 1);
+    // Width 64 has pairs 0 to 31.
+    assert_eq!(button("a", "pair=32"), 1);
+    assert_eq!(button("a", "view=nothing"), 1);
+    assert_eq!(button("bench", "kk=44"), 1);
+}
