@@ -20,6 +20,7 @@ mod matrix;
 mod model;
 pub mod number;
 mod random;
+mod readback;
 mod rotation;
 mod settings;
 mod t5;

@@ -1,7 +1,7 @@
 //! Linear algebra on tables, by nalgebra.
 
 use crate::matrix::Matrix;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Dyn, LU};
 
 fn to_nalgebra(matrix: &Matrix<f64>) -> DMatrix<f64> {
     DMatrix::from_row_slice(matrix.positions, matrix.dimensions, &matrix.values)
@@ -41,50 +41,98 @@ pub fn least_squares(a: &Matrix<f64>, b: &Matrix<f64>, ridge: f64) -> Matrix<f64
     from_nalgebra(&x)
 }
 
-/// Least squares that takes its rows one at a time: R and Qᵀ·B of those so far, by Givens rotations.
-/// Unlike the normal equations it squares nothing, so what fits exactly fits to the last digits.
+/// Least squares that takes its rows a few at a time and keeps no more than R and Qᵀ·B of those so
+/// far. Unlike the normal equations it squares nothing: what fits exactly fits to the last digits.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// R and Qᵀ·B side by side, one row per unknown.
-    triangle: Matrix<f64>,
+    unknowns: usize,
+    targets: usize,
+    /// R above the rows that wait, and Qᵀ·B beside it; row by row.
+    left: Vec<f64>,
+    right: Vec<f64>,
 }
 
 impl Rows {
     /// For `unknowns` columns of A and `targets` columns of B.
     pub fn new(unknowns: usize, targets: usize) -> Rows {
         Rows {
-            triangle: Matrix::zeros(unknowns, unknowns + targets),
+            unknowns,
+            targets,
+            left: Vec::new(),
+            right: Vec::new(),
         }
     }
 
     /// Takes a row of A and the same row of B.
     pub fn add(&mut self, a: &[f64], b: &[f64]) {
-        let mut row: Vec<f64> = a.iter().chain(b).copied().collect();
-        let width = self.triangle.dimensions;
-        for (j, above) in self.triangle.values.chunks_exact_mut(width).enumerate() {
-            let length = above[j].hypot(row[j]);
-            if row[j] == 0.0 || length == 0.0 {
-                continue;
-            }
-            let (cos, sin) = (above[j] / length, row[j] / length);
-            for (above, below) in above[j..].iter_mut().zip(&mut row[j..]) {
-                (*above, *below) = (cos * *above + sin * *below, cos * *below - sin * *above);
-            }
+        self.left.extend_from_slice(a);
+        self.right.extend_from_slice(b);
+        if self.left.len() >= (self.unknowns + self.unknowns / 2 + 8) * self.unknowns {
+            self.reduce();
         }
+    }
+
+    fn reduce(&mut self) {
+        let rows = self.left.len() / self.unknowns;
+        let left = DMatrix::from_row_slice(rows, self.unknowns, &self.left);
+        let mut right = DMatrix::from_row_slice(rows, self.targets, &self.right);
+        let qr = left.qr();
+        qr.q_tr_mul(&mut right);
+        let r = from_nalgebra(&qr.r());
+        self.right = from_nalgebra(&right.rows(0, r.positions).into_owned()).values;
+        self.left = r.values;
     }
 
     /// The X for which |A·X − B|² is smallest; where columns say nothing new, the smallest such X.
     pub fn solve(&self) -> Matrix<f64> {
-        let unknowns = self.triangle.positions;
-        let part = |from: usize, to: usize| Matrix {
-            positions: unknowns,
-            dimensions: to - from,
-            values: (0..unknowns)
-                .flat_map(|row| self.triangle.row(row)[from..to].iter().copied())
-                .collect(),
+        let mut all = self.clone();
+        if all.left.is_empty() {
+            return Matrix::zeros(self.unknowns, self.targets);
+        }
+        all.reduce();
+        let matrix = |values: Vec<f64>, dimensions: usize| Matrix {
+            positions: values.len() / dimensions.max(1),
+            dimensions,
+            values,
         };
-        let (r, right) = (part(0, unknowns), part(unknowns, self.triangle.dimensions));
-        least_squares(&r, &right, 0.0)
+        let (left, right) = (
+            matrix(all.left, self.unknowns),
+            matrix(all.right, self.targets),
+        );
+        least_squares(&left, &right, 0.0)
+    }
+}
+
+/// A·X = B solved a few columns of B at a time: for work that must not hold up a frame.
+pub struct Solving {
+    factors: LU<f64, Dyn, Dyn>,
+    right: DMatrix<f64>,
+    done: usize,
+}
+
+impl Solving {
+    /// `left` must be square and of full rank, and `right` as high.
+    pub fn new(left: &Matrix<f64>, right: &Matrix<f64>) -> Solving {
+        Solving {
+            factors: to_nalgebra(left).lu(),
+            right: to_nalgebra(right),
+            done: 0,
+        }
+    }
+
+    /// Solves for so many columns; true while there are more.
+    pub fn step(&mut self, columns: usize) -> bool {
+        let columns = columns.min(self.right.ncols() - self.done);
+        let mut part = self.right.columns_mut(self.done, columns);
+        // A matrix of full rank is not refused.
+        let _ = self.factors.solve_mut(&mut part);
+        self.done += columns;
+        self.done < self.right.ncols()
+    }
+
+    /// X, once every column is done.
+    pub fn solution(&self) -> Matrix<f64> {
+        from_nalgebra(&self.right)
     }
 }
 
@@ -150,5 +198,16 @@ mod tests {
     #[test]
     fn no_rows_give_no_numbers() {
         assert_eq!(Rows::new(3, 2).solve().values, [0.0; 6]);
+    }
+
+    #[test]
+    fn solving_in_steps_solves() {
+        let mut normals = Normals::seeded(5);
+        let (mut a, x) = (normals.matrix(20, 20, 1.0), normals.matrix(20, 3, 1.0));
+        // A pivot that must be swapped.
+        *a.at_mut(0, 0) = 0.0;
+        let mut solving = Solving::new(&a, &product(&a, &x));
+        while solving.step(2) {}
+        assert!(far(&solving.solution(), &x) < 1e-11);
     }
 }

@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["attention"],
     &["codes"],
     &["t5"],
+    &["readback"],
     &["settings"],
     &["model"],
     &["theme", "text"],

@@ -11,6 +11,8 @@ pub struct Ruler {
     low: f64,
     high: f64,
     log: bool,
+    /// On a logarithmic ruler the ticks stand at powers of this.
+    tick: f64,
     from: f64,
     to: f64,
 }
@@ -23,6 +25,7 @@ impl Ruler {
             low,
             high,
             log: false,
+            tick: 10.0,
             from: 0.0,
             to: 1.0,
         }
@@ -34,6 +37,14 @@ impl Ruler {
         Ruler {
             log: true,
             ..Ruler::linear(low, high.max(low * 1.001))
+        }
+    }
+
+    /// A logarithmic ruler with its ticks at powers of two.
+    pub fn octaves(low: f64, high: f64) -> Ruler {
+        Ruler {
+            tick: 2.0,
+            ..Ruler::log(low, high)
         }
     }
 
@@ -73,12 +84,12 @@ impl Ruler {
             return Vec::new();
         }
         if self.log {
-            let (low, high) = (self.low.log10(), self.high.log10());
+            let (low, high) = (self.low.log(self.tick), self.high.log(self.tick));
             let every = ((high - low) / most).ceil().max(1.0);
             let first = (low / every - 1e-9).ceil() as i64;
             let last = (high / every + 1e-9).floor() as i64;
             return (first..=last)
-                .map(|i| 10f64.powf(i as f64 * every))
+                .map(|i| self.tick.powf(i as f64 * every))
                 .collect();
         }
         let rough = (self.high - self.low) / most;
@@ -387,6 +398,8 @@ mod tests {
         let ruler = Ruler::log(3.0, 70_000.0).on(0.0, 300.0);
         let ticks: Vec<f64> = ruler.ticks(40.0).iter().map(|t| t.round()).collect();
         assert_eq!(ticks, [10.0, 100.0, 1000.0, 10_000.0]);
+        let ruler = Ruler::octaves(4.0, 1024.0).on(0.0, 300.0);
+        assert_eq!(ruler.ticks(40.0), [4.0, 16.0, 64.0, 256.0, 1024.0]);
         assert!(Ruler::linear(0.0, 1.0).on(0.0, 0.0).ticks(40.0).is_empty());
     }
 

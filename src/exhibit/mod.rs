@@ -4,10 +4,12 @@
 
 mod all_positions;
 mod bench;
+mod beyond;
 mod bias;
 mod break_it;
 mod by_hand;
 pub mod chart;
+mod code;
 mod codes;
 mod compose;
 mod controls;
@@ -18,17 +20,19 @@ mod dial;
 mod guess;
 mod layouts;
 #[cfg(test)]
-#[cfg(test)]
 mod links;
 mod near_collisions;
 mod nearest;
 mod offsets;
 mod order;
 mod pair_turn;
+mod perplexity;
+mod precision;
 mod projections;
 #[cfg(test)]
 mod prose;
 mod quiz;
+mod readback;
 mod ruler;
 mod scaling;
 mod shift_matrix;
@@ -234,6 +238,11 @@ exhibits! {
     Quiz quiz::Quiz;
     PairTurn pair_turn::PairTurn;
     Bias bias::Bias;
+    Beyond beyond::Beyond;
+    Perplexity perplexity::Perplexity;
+    ReadBack readback::ReadBack;
+    Code code::Code;
+    Precision precision::Precision;
 }
 
 impl Shown {

@@ -49,6 +49,11 @@ views! {
     Quiz "quiz" "Check yourself" "自测";
     PairTurn "pair-turn" "Adding against turning" "相加与旋转";
     Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习表";
+    Beyond "beyond" "Longer than the table" "比表还长";
+    Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
+    ReadBack "readback" "Word and position read back" "读回词与位置";
+    Code "code" "The module in code" "模块的代码";
+    Precision "precision" "exp against pow" "exp 与 pow";
 }
 
 impl ViewName {

@@ -1,0 +1,178 @@
+//! What models that were measured make of sequences longer than those they were trained on.
+//! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
+
+use super::chart::{Chart, Ruler};
+use super::{Exhibit, Field, Hand, Look, Values};
+use crate::lang::{Lang, Text};
+use crate::number::{fixed, short};
+use crate::settings::ViewName;
+use crate::theme::Theme;
+use crate::view::{Drawn, Pen, Picture, Rect, Words};
+
+const SOURCE: &str = "Press et al. 2022, arXiv 2108.12409";
+
+/// A model, and its perplexity by tested length over trained length.
+struct Measured {
+    name: Text,
+    points: &'static [(f64, f64)],
+}
+
+const MODELS: [Measured; 3] = [
+    Measured {
+        name: Text::new("Sinusoidal, WikiText-103", "正弦编码，WikiText-103"),
+        // Trained at 512; tested at 512, at 532 … 562, at 712 and 1012.
+        points: &[
+            (1.0, 20.05),
+            (532.0 / 512.0, 19.91),
+            (562.0 / 512.0, 19.91),
+            (712.0 / 512.0, 24.86),
+            (1012.0 / 512.0, 43.54),
+        ],
+    },
+    Measured {
+        name: Text::new("Sinusoidal, 1.3 billion weights", "正弦编码，13 亿参数"),
+        points: &[(1.0, 9.71), (2.0, 37.05), (4.0, 105.42)],
+    },
+    Measured {
+        name: Text::new("ALiBi, 1.3 billion weights", "ALiBi，13 亿参数"),
+        points: &[(1.0, 9.79), (2.0, 9.30), (4.0, 9.54)],
+    },
+];
+
+/// All points: model, ratio of lengths, perplexity.
+fn all() -> impl Iterator<Item = (usize, (f64, f64))> {
+    let models = MODELS.iter().enumerate();
+    models.flat_map(|(model, measured)| measured.points.iter().map(move |point| (model, *point)))
+}
+
+pub struct Perplexity {
+    lang: Lang,
+    point: usize,
+}
+
+impl Perplexity {
+    fn selected(&self) -> (usize, (f64, f64)) {
+        all().nth(self.point).unwrap_or((0, MODELS[0].points[0]))
+    }
+
+    fn chart(&self, look: &Look) -> Chart {
+        let size = look.theme.label_size();
+        let mut room = Rect::all(look.frame);
+        room.y += 4.6 * size;
+        room.height -= 6.2 * size;
+        let (x, y) = (Ruler::octaves(0.9, 4.8), Ruler::octaves(6.9, 150.0));
+        Chart::new(look, room, x, y)
+    }
+}
+
+impl Exhibit for Perplexity {
+    const NAME: ViewName = ViewName::Perplexity;
+    const FIELDS: &'static [Field] =
+        &[Field::whole("point", "measurement", "测量点", 4, |_| (0, 10)).linked()];
+    const ARROWS: [&'static str; 2] = ["point", ""];
+
+    fn new(values: &Values, lang: Lang, _: Option<Perplexity>) -> Perplexity {
+        Perplexity {
+            lang,
+            point: values.count("point"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (model, (ratio, perplexity)) = self.selected();
+        let name = MODELS[model].name.get(self.lang);
+        let (first, ratio) = (MODELS[model].points[0].1, short(ratio, 3));
+        let (now, then) = (fixed(perplexity, 2), fixed(first, 2));
+        let choices = fixed(perplexity, 0);
+        match self.lang {
+            Lang::En => format!(
+                "{name}: perplexity {now} at {ratio} times the trained length, {then} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+            ),
+            Lang::Zh => format!(
+                "{name}：测试长度为训练长度的 {ratio} 倍时，困惑度为 {now}；在训练长度上为 {then}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
+            ),
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.52 * width).clamp(340.0, 420.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
+        let (theme, chart) = (look.theme, self.chart(look));
+        let (size, stroke) = (theme.label_size(), theme.stroke());
+        let up = Text::new("perplexity (less is better)", "困惑度（越低越好）");
+        let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
+        chart.axes(pen, look, [up, across].map(|text| text.get(self.lang)))?;
+        let trained = Text::new("trained length", "训练长度").get(self.lang);
+        let (x, plot) = (chart.x.pixel(1.0), chart.plot);
+        pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke)?;
+        let words = Words::new(size, theme.muted).starting();
+        pen.words((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
+
+        let colours = [theme.ink, theme.there, theme.accent];
+        for (measured, colour) in MODELS.iter().zip(colours) {
+            let points = measured.points.iter().copied();
+            chart.curve(pen, points.clone(), colour, stroke)?;
+            chart.dots(pen, points, colour, 1.8 * stroke)?;
+        }
+        for (row, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
+            let y = (1.2 + 1.5 * row as f64) * size;
+            let ends = [(0.5 * size, y), (1.7 * size, y)];
+            pen.line(&ends, colour, stroke)?;
+            pen.disc((1.1 * size, y), 1.8 * stroke, colour)?;
+            let words = Words::new(size, colour).starting().bold();
+            pen.words((2.2 * size, y), measured.name.get(self.lang), words)?;
+        }
+        let (model, point) = self.selected();
+        let (x, y) = chart.at(point);
+        pen.ring((x, y), 3.2 * stroke, colours[model], 0.75 * stroke)?;
+        let tag = (x, y - 1.6 * size);
+        pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel)?;
+        let source = (plot.right(), look.frame.height - 0.9 * size);
+        pen.words(source, SOURCE, Words::new(0.9 * size, theme.muted).ending())
+    }
+
+    fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
+        if matches!(hand, Hand::Down | Hand::Drag) {
+            let chart = self.chart(look);
+            let far = |point: (f64, f64)| {
+                let (x, y) = chart.at(point);
+                (x - at.0).hypot(y - at.1)
+            };
+            let points = all().map(|(_, point)| far(point)).enumerate();
+            if let Some((point, _)) = points.min_by(|a, b| a.1.total_cmp(&b.1)) {
+                values.set_whole("point", point as i64);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measurement_can_be_selected() {
+        let mut values = Values::new(Perplexity::FIELDS);
+        assert_eq!(values.limits("point"), (0, all().count() as i64 - 1));
+        let mut shown = Vec::new();
+        for point in 0..all().count() {
+            values.set_whole("point", point as i64);
+            shown.push(Perplexity::new(&values, Lang::En, None).selected());
+        }
+        assert_eq!(shown, all().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn sinusoidal_models_lose_beyond_the_trained_length_and_alibi_does_not() {
+        for (model, measured) in MODELS.iter().enumerate() {
+            let (_, first) = measured.points[0];
+            let (_, last) = measured.points[measured.points.len() - 1];
+            assert_eq!(last > 2.0 * first, model < 2);
+            assert!(measured.points.is_sorted_by(|a, b| a.0 < b.0));
+        }
+        let caption = Perplexity::new(&Values::new(Perplexity::FIELDS), Lang::En, None).caption();
+        assert!(caption.contains("43.54 at 1.98 times"), "{caption}");
+    }
+}

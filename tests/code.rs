@@ -1,0 +1,160 @@
+//! The code that the lesson shows, run and held against the core's table.
+
+use posenc::{Layout, Matrix, Sinusoidal};
+use std::env;
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+#[path = "../static/code/pe.rs"]
+mod pe;
+
+const MAX_LEN: usize = 5000;
+/// Odd widths and a width of 1 among them.
+const WIDTHS: [usize; 4] = [1, 2, 7, 64];
+
+fn table(d_model: usize) -> Matrix<f64> {
+    Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved).table_f64(MAX_LEN)
+}
+
+/// An embedding that is no multiple of anything: what is added to it must be told apart from it.
+fn embedding(index: usize) -> f64 {
+    (index % 97) as f64 / 64.0 - 0.5
+}
+
+/// The largest difference between `embedding · √d_model + PE` and an output of L rows.
+fn furthest(d_model: usize, output: &[f64]) -> f64 {
+    assert_eq!(output.len() % d_model, 0);
+    let scale = (d_model as f64).sqrt();
+    let table = table(d_model);
+    let differences = output.iter().enumerate().map(|(index, value)| {
+        let wanted = embedding(index) * scale + table.values[index];
+        (value - wanted).abs()
+    });
+    differences.fold(0.0, f64::max)
+}
+
+#[test]
+fn the_rust_code_makes_the_table() {
+    for d_model in WIDTHS {
+        let mut x: Vec<f64> = (0..MAX_LEN * d_model).map(embedding).collect();
+        pe::PositionalEncoding::new(d_model, MAX_LEN, 0.1).forward(&mut x, None);
+        let far = furthest(d_model, &x);
+        assert!(far < 1e-11, "d_model {d_model}: {far}");
+    }
+}
+
+#[test]
+fn the_rust_code_drops_a_tenth_and_keeps_the_mean() {
+    let module = pe::PositionalEncoding::new(4, 10, 0.1);
+    let (mut kept, mut dropped) = (vec![1.0; 40], vec![1.0; 40]);
+    let mut plain = kept.clone();
+    module.forward(&mut plain, None);
+    module.forward(&mut kept, Some(&mut || 0.1));
+    module.forward(&mut dropped, Some(&mut || 0.0999));
+    assert!(dropped.iter().all(|x| *x == 0.0));
+    for (kept, plain) in kept.iter().zip(&plain) {
+        assert!((0.9 * kept - plain).abs() < 1e-12);
+    }
+}
+
+#[test]
+#[should_panic]
+fn the_rust_code_refuses_more_than_max_len() {
+    pe::PositionalEncoding::new(4, 10, 0.1).forward(&mut [0.0; 44], None);
+}
+
+/// Runs Python code, if there is a Python that has this module; where tests must not be skipped,
+/// its absence is a failure.
+fn python(module: &str, needed: bool, code: &str) -> Option<String> {
+    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let ready = Command::new(&python)
+        .args(["-c", &format!("import {module}")])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !ready {
+        assert!(
+            !needed || env::var_os("CI").is_none(),
+            "no {python} with {module}"
+        );
+        // Not by eprintln, which the test harness keeps to itself.
+        let _ = writeln!(io::stderr(), "SKIPPED: no {python} with {module}");
+        return None;
+    }
+    let output = Command::new(python)
+        .args(["-c", code])
+        .current_dir("static/code")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// One line for each width: the module's output for the embeddings.
+fn check(text: &str, most: f64) {
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), WIDTHS.len());
+    for (d_model, line) in WIDTHS.into_iter().zip(lines) {
+        let output: Vec<f64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
+        assert_eq!(output.len(), MAX_LEN * d_model);
+        let far = furthest(d_model, &output);
+        assert!(far < most, "d_model {d_model}: {far}");
+    }
+}
+
+#[test]
+fn the_numpy_code_makes_the_table() {
+    let code = format!(
+        "
+import numpy as np
+from pe_numpy import PositionalEncoding
+for d_model in {WIDTHS:?}:
+    x = (np.arange({MAX_LEN} * d_model) % 97 / 64 - 0.5).reshape(1, {MAX_LEN}, d_model)
+    y = PositionalEncoding(d_model)(x)
+    print(*(repr(float(v)) for v in y.ravel()))
+module = PositionalEncoding(8, max_len=100)
+x = np.ones((50, 100, 8))
+dropped = module(x, np.random.default_rng(1))
+assert 0.09 < (dropped == 0).mean() < 0.11
+assert np.allclose(dropped[dropped != 0] * 0.9, module(x)[dropped != 0])
+try:
+    module(np.ones((1, 101, 8)))
+    raise SystemExit('101 rows of 100')
+except ValueError:
+    pass
+"
+    );
+    if let Some(text) = python("numpy", true, &code) {
+        check(&text, 1e-11);
+    }
+}
+
+#[test]
+fn the_pytorch_code_makes_the_table() {
+    let code = format!(
+        "
+import torch
+from pe_torch import PositionalEncoding
+for d_model in {WIDTHS:?}:
+    x = (torch.arange({MAX_LEN} * d_model) % 97 / 64 - 0.5).reshape(1, {MAX_LEN}, d_model)
+    y = PositionalEncoding(d_model).eval()(x)
+    print(*(repr(float(v)) for v in y.flatten()))
+module = PositionalEncoding(8, max_len=100)
+assert list(module.state_dict()) == ['pe'] and not list(module.parameters())
+torch.manual_seed(1)
+assert 0.09 < (module(torch.ones(50, 100, 8)) == 0).float().mean() < 0.11
+try:
+    module(torch.ones(1, 101, 8))
+    raise SystemExit('101 rows of 100')
+except RuntimeError as error:
+    wanted = 'The size of tensor a (101) must match the size of tensor b (100) at non-singleton dimension 1'
+    assert str(error) == wanted, error
+"
+    );
+    if let Some(text) = python("torch", false, &code) {
+        // In 32 bits the angle at the end of the table is rounded to 2.4e-4, the frequency besides.
+        check(&text, 2e-3);
+    }
+}
