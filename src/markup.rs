@@ -7,23 +7,27 @@ use std::fmt;
 /// An element or a run of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    Element {
-        tag: &'static str,
-        /// Names and values. Classes carry the colours of the pictures (`sine`, `here`, …).
-        attributes: Vec<(&'static str, Cow<'static, str>)>,
-        children: Vec<Node>,
-    },
+    /// In a box: a node is moved several times on its way into a tree.
+    Element(Box<Element>),
     Text(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    pub tag: &'static str,
+    /// Names and values. Classes carry the colours of the pictures (`sine`, `here`, …).
+    pub attributes: Vec<(&'static str, Cow<'static, str>)>,
+    pub children: Vec<Node>,
 }
 
 impl Node {
     #[inline(never)]
     pub fn new(tag: &'static str, children: Vec<Node>) -> Node {
-        Node::Element {
+        Node::Element(Box::new(Element {
             tag,
             attributes: Vec::new(),
             children,
-        }
+        }))
     }
 
     pub fn text(tag: &'static str, text: impl Into<String>) -> Node {
@@ -40,8 +44,8 @@ impl Node {
 
     #[inline(never)]
     fn with(mut self, name: &'static str, value: Cow<'static, str>) -> Node {
-        if let Node::Element { attributes, .. } = &mut self {
-            attributes.push((name, value));
+        if let Node::Element(element) = &mut self {
+            element.attributes.push((name, value));
         }
         self
     }
@@ -55,7 +59,7 @@ impl Node {
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Node::Text(text) => vec![text],
-            Node::Element { children, .. } => children.iter().flat_map(Node::texts).collect(),
+            Node::Element(element) => element.children.iter().flat_map(Node::texts).collect(),
         }
     }
 
@@ -75,11 +79,12 @@ impl fmt::Display for Node {
         };
         match self {
             Node::Text(text) => f.write_str(&escaped(text)),
-            Node::Element {
-                tag,
-                attributes,
-                children,
-            } => {
+            Node::Element(element) => {
+                let Element {
+                    tag,
+                    attributes,
+                    children,
+                } = &**element;
                 write!(f, "<{tag}")?;
                 for (name, value) in attributes {
                     write!(f, " {name}=\"{}\"", escaped(value))?;

@@ -125,6 +125,7 @@ pub struct Chart {
 
 impl Chart {
     /// A chart in a part of the picture; margins for numbers and titles are taken off.
+    #[inline(never)]
     pub fn new(look: &Look, room: Rect, x: Ruler, y: Ruler) -> Chart {
         let size = look.theme.label_size();
         let plot = Rect {
@@ -141,6 +142,7 @@ impl Chart {
     }
 
     /// Frame, ticks and numbers, and the titles: that of the upright axis, that of the other.
+    #[inline(never)]
     pub fn axes<DB: Picture>(
         &self,
         pen: &Pen<DB>,
@@ -187,9 +189,21 @@ impl Chart {
         colour: RGBColor,
         width: f64,
     ) -> Drawn<DB> {
+        let values: Vec<_> = values.into_iter().collect();
+        self.through(pen, &values, colour, width)
+    }
+
+    #[inline(never)]
+    fn through<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        values: &[(f64, f64)],
+        colour: RGBColor,
+        width: f64,
+    ) -> Drawn<DB> {
         let mut run: Vec<(f64, f64)> = Vec::new();
         let mut last = None;
-        for value in values {
+        for &value in values {
             let point = self.at(value);
             if let Some(before) = last
                 && let Some((from, to)) = cut(self.plot, before, point)
@@ -213,7 +227,19 @@ impl Chart {
         colour: RGBColor,
         radius: f64,
     ) -> Drawn<DB> {
-        for (x, y) in values {
+        let values: Vec<_> = values.into_iter().collect();
+        self.dotted(pen, &values, colour, radius)
+    }
+
+    #[inline(never)]
+    fn dotted<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        values: &[(f64, f64)],
+        colour: RGBColor,
+        radius: f64,
+    ) -> Drawn<DB> {
+        for &(x, y) in values {
             if self.x.holds(x) && self.y.holds(y) {
                 pen.disc(self.at((x, y)), radius, colour)?;
             }
@@ -222,6 +248,7 @@ impl Chart {
     }
 
     /// A dashed line across the plot at a value, with words at its upper end.
+    #[inline(never)]
     pub fn upright<DB: Picture>(
         &self,
         pen: &Pen<DB>,
@@ -289,6 +316,19 @@ pub fn cells<DB: Picture>(
     most: f64,
     value: impl Fn(usize, usize) -> f64,
 ) -> Drawn<DB> {
+    coloured(pen, look, rect, (rows, columns), most, &value)
+}
+
+/// Takes its values by reference: one copy of the code serves all figures.
+#[inline(never)]
+fn coloured<DB: Picture>(
+    pen: &Pen<DB>,
+    look: &Look,
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    most: f64,
+    value: &dyn Fn(usize, usize) -> f64,
+) -> Drawn<DB> {
     let mut rgb = Vec::with_capacity(3 * rows * columns);
     for row in 0..rows {
         for column in 0..columns {
@@ -306,6 +346,7 @@ pub fn cells<DB: Picture>(
 }
 
 /// Room for a grid of cells, numbered and named on its left and below.
+#[inline(never)]
 pub fn grid_in(look: &Look, room: Rect) -> Rect {
     let size = look.theme.label_size();
     Rect {
@@ -317,6 +358,7 @@ pub fn grid_in(look: &Look, room: Rect) -> Rect {
 }
 
 /// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
+#[inline(never)]
 pub fn grid_axes<DB: Picture>(
     pen: &Pen<DB>,
     look: &Look,
@@ -349,6 +391,7 @@ pub fn grid_axes<DB: Picture>(
 }
 
 /// The cell of a grid under a point: row and column.
+#[inline(never)]
 pub fn cell_at(
     rect: Rect,
     (rows, columns): (usize, usize),
@@ -361,6 +404,7 @@ pub fn cell_at(
 }
 
 /// The place of a cell in its grid.
+#[inline(never)]
 pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
     let (width, height) = (rect.width / columns as f64, rect.height / rows as f64);
     Rect {
@@ -372,6 +416,7 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
 }
 
 /// A bar of the heatmap's colours from −most to most, with its numbers to the right.
+#[inline(never)]
 pub fn colour_bar<DB: Picture>(pen: &Pen<DB>, look: &Look, rect: Rect, most: f64) -> Drawn<DB> {
     const STEPS: usize = 64;
     cells(pen, look, rect, (STEPS, 1), 1.0, |row, _| {

@@ -446,10 +446,10 @@ mod tests {
             let shown = shown(&[("code", code)]);
             let squeezed = |text: &str| text.split_whitespace().collect::<String>();
             let listing = shown.listing();
-            let Node::Element { children, .. } = &listing else {
+            let Node::Element(list) = &listing else {
                 panic!("a list of lines");
             };
-            for (line, node) in shown.source.lines().zip(children) {
+            for (line, node) in shown.source.lines().zip(&list.children) {
                 let node = squeezed(&node.plain());
                 assert!(node.starts_with(&squeezed(line)), "{node}");
             }

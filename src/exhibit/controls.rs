@@ -3,7 +3,7 @@
 use super::values::{Field, Kind, Place, Values};
 use crate::lang::Lang;
 use crate::markup::{Node, html::*};
-use crate::settings::{Key, Scale};
+use crate::settings::{Key, Scale, parse};
 
 /// A control for every field that has one; `None` where none has.
 pub fn controls(values: &Values, lang: Lang) -> Option<Node> {
@@ -100,7 +100,7 @@ fn control(field: &'static Field, values: &Values, lang: Lang) -> Node {
 pub fn from_slider(field: &Field, position: &str) -> String {
     match &field.kind {
         Kind::Whole { scale, .. } if *scale != Scale::Linear => {
-            let position = position.parse::<f64>().unwrap_or_default().round() as i64;
+            let position = parse::number(position).unwrap_or_default().round() as i64;
             scale.value(position).to_string()
         }
         _ => position.to_string(),

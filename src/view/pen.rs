@@ -7,7 +7,9 @@ use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
+};
 use std::f64::consts::TAU;
 use std::fmt;
 use std::marker::PhantomData;
@@ -261,7 +263,9 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         } else {
             (self.inside(at.0, text, &words), at.1)
         };
-        let font = (FONT, words.size * self.frame.units).into_font();
+        // By its name: turning a text into a family brings the tables of all scripts.
+        let family = FontFamily::Name(FONT);
+        let font = FontDesc::new(family, words.size * self.frame.units, FontStyle::Normal);
         let font = if words.bold {
             font.style(FontStyle::Bold)
         } else {

@@ -2,7 +2,7 @@
 
 use super::dom::{El, el};
 use crate::lang::Lang;
-use crate::settings::{Key, Kind, Scale, Setting, State};
+use crate::settings::{Key, Kind, Scale, Setting, State, parse};
 use crate::text;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
@@ -73,7 +73,7 @@ impl Control {
                     } => (*scale, limits(state), slider(state)),
                     _ => (Scale::Decades, (1, 1_000_000_000), (2, 1_000_000_000)),
                 };
-                let value: f64 = text.parse().unwrap_or_default();
+                let value = parse::number(&text).unwrap_or_default();
                 let travel = (
                     scale.position(reach.0 as f64),
                     scale.position(reach.1 as f64),
@@ -122,7 +122,7 @@ impl Control {
 
 /// The text a slider's position stands for.
 pub fn slider_text(key: Key, position: &str) -> String {
-    let position = position.parse::<f64>().unwrap_or_default().round() as i64;
+    let position = parse::number(position).unwrap_or_default().round() as i64;
     match &key.setting().kind {
         Kind::Whole { scale, .. } | Kind::Real { scale, .. } => scale.value(position).to_string(),
         _ => String::new(),

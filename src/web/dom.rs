@@ -1,6 +1,5 @@
 //! A thin layer over the DOM: building elements, writing only what changed, patching markup.
 
-use crate::markup::Node;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Window};
 
@@ -176,106 +175,6 @@ impl Slot {
         if self.last.as_deref() != Some(value) {
             set_attr(&self.element, name, value);
             self.last = Some(value.to_string());
-        }
-    }
-}
-
-/// Markup on the page: where the new tree has the old one's shape, only its texts are touched.
-pub struct MarkupSlot {
-    element: Element,
-    last: Option<Node>,
-    /// The text nodes on the page in the order of the tree: walking the page to find them again
-    /// would cost more than writing them.
-    texts: Vec<web_sys::Node>,
-}
-
-impl MarkupSlot {
-    pub fn new(element: &El) -> MarkupSlot {
-        MarkupSlot {
-            element: element.0.clone(),
-            last: None,
-            texts: Vec::new(),
-        }
-    }
-
-    pub fn set(&mut self, node: Node) {
-        match &self.last {
-            Some(last) if same_shape(last, &node) => {
-                let changes = last.texts().into_iter().zip(node.texts()).zip(&self.texts);
-                for ((old, new), shown) in changes {
-                    if old != new {
-                        shown.set_node_value(Some(new));
-                    }
-                }
-            }
-            _ => {
-                self.clear();
-                append(&self.element, &build(&node, &mut self.texts));
-            }
-        }
-        self.last = Some(node);
-    }
-
-    pub fn clear(&mut self) {
-        if self.last.take().is_some() {
-            self.texts.clear();
-            self.element.set_text_content(None);
-        }
-    }
-}
-
-fn same_shape(a: &Node, b: &Node) -> bool {
-    match (a, b) {
-        (Node::Text(_), Node::Text(_)) => true,
-        (
-            Node::Element {
-                tag,
-                attributes,
-                children,
-            },
-            Node::Element {
-                tag: other_tag,
-                attributes: other_attributes,
-                children: others,
-            },
-        ) => {
-            tag == other_tag
-                && attributes == other_attributes
-                && children.len() == others.len()
-                && children.iter().zip(others).all(|(a, b)| same_shape(a, b))
-        }
-        _ => false,
-    }
-}
-
-/// Makes the nodes of a tree and notes those of its texts.
-fn build(node: &Node, texts: &mut Vec<web_sys::Node>) -> web_sys::Node {
-    const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
-    match node {
-        Node::Text(text) => {
-            let shown: web_sys::Node = document().create_text_node(text).into();
-            texts.push(shown.clone());
-            shown
-        }
-        Node::Element {
-            tag,
-            attributes,
-            children,
-        } => {
-            let math = tag.starts_with('m');
-            let element = if math {
-                document().create_element_ns(Some(MATHML), tag)
-            } else {
-                document().create_element(tag)
-            };
-            let element = element.expect("tags are fixed and legal");
-            for (name, value) in attributes {
-                set_attr(&element, name, value);
-            }
-            for child in children {
-                append(&element, &build(child, texts));
-            }
-            element.into()
         }
     }
 }

@@ -11,6 +11,7 @@ mod frames;
 mod lesson;
 mod notices;
 mod page;
+mod patch;
 mod player;
 mod pointer;
 mod quiet;

@@ -1,13 +1,14 @@
 //! The bench as elements: built whole in one language, then only written to where it changes.
 
 use super::controls::Control;
-use super::dom::{El, Icon, MarkupSlot, Slot, append, button, el, icon_button, set_attr};
+use super::dom::{El, Icon, Slot, append, button, el, icon_button, set_attr};
 use super::figure::FigureElement;
+use super::patch::Patch;
 use super::player::SPEEDS;
 use crate::exhibit;
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName};
+use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName, parse};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::view::{Figure, Heatmap, Rect, Scene, formula};
@@ -36,11 +37,11 @@ pub struct Page {
     alone: El,
     live: Slot,
     look: [Slot; 3],
-    general: MarkupSlot,
-    equation: MarkupSlot,
+    general: Patch,
+    equation: Patch,
     residual: Slot,
     outside: Slot,
-    formula: [MarkupSlot; 3],
+    formula: [Patch; 3],
 }
 
 /// What the page shows beside the model.
@@ -218,11 +219,11 @@ impl Page {
             alone,
             live: Slot::new(&live),
             look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
-            general: MarkupSlot::new(&general),
-            equation: MarkupSlot::new(&equation),
+            general: Patch::new(&general),
+            equation: Patch::new(&equation),
             residual: Slot::new(&residual),
             outside: Slot::new(&outside),
-            formula: [&cell_name, &cell[0], &cell[1]].map(MarkupSlot::new),
+            formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
             controls,
             figures,
         })
@@ -290,13 +291,13 @@ impl Page {
 
         match model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
             Some(block) => {
-                self.general.set(formula::rotation_general());
+                self.general.set(Some(formula::rotation_general()), None);
                 self.equation
-                    .set(formula::rotation_in_numbers(model, block));
+                    .set(Some(formula::rotation_in_numbers(model, block)), None);
             }
             None => {
-                self.general.clear();
-                self.equation.clear();
+                self.general.set(None, None);
+                self.equation.set(None, None);
             }
         }
         let lines = [
@@ -305,7 +306,7 @@ impl Page {
             formula::in_numbers(model),
         ];
         for (slot, line) in self.formula.iter_mut().zip(lines) {
-            slot.set(line);
+            slot.set(Some(line), None);
         }
     }
 
@@ -383,7 +384,9 @@ impl Page {
                     .map(|(name, value)| (name.replace('_', "-"), value.as_str())),
             )
             .collect();
-        let key = format!("{described:?}");
+        let key = described
+            .iter()
+            .fold(String::new(), |key, (n, v)| key + n + "=" + v + " ");
         if figure
             .and_then(|f| f.get_attribute("data-alone"))
             .as_deref()
@@ -450,7 +453,7 @@ impl Page {
 
     pub fn speed_value(&self) -> f64 {
         let value = self.speed.cast::<web_sys::HtmlSelectElement>().value();
-        value.parse().unwrap_or(1.0)
+        parse::number(&value).unwrap_or(1.0)
     }
 
     pub fn set_speed(&self, speed: f64) {

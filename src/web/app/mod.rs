@@ -435,7 +435,7 @@ impl App {
             self.resized = true;
             self.observe_sizes();
             let again = focused.and_then(|name| {
-                let selector = format!("select[name={name:?}], input[name={name:?}]");
+                let selector = format!("select[name={name}], input[name={name}]");
                 self.page.root().query_selector(&selector).ok().flatten()
             });
             if let Some(element) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok())

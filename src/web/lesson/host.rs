@@ -1,7 +1,6 @@
 //! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
 //! and the elements and the canvas that show it.
 
-use super::patch::{Patch, restore};
 use super::sheet;
 use super::sound::Tones;
 use super::{Gallery, with};
@@ -12,6 +11,7 @@ use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
 use crate::web::dom::{El, Icon, Slot, append, el, icon_button, set_attr, window};
+use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::Weak;
@@ -273,9 +273,9 @@ impl Host {
         let listeners = self.listen(&root.0);
         self.parts = Some(Parts {
             lang,
-            controls: Patch::new(controls.0),
-            above: Patch::new(above.0),
-            below: Patch::new(below.0),
+            controls: Patch::new(&controls),
+            above: Patch::new(&above),
+            below: Patch::new(&below),
             surface: Surface::new(canvas.cast()),
             label: Slot::new(&canvas),
             stage: stage.0,

@@ -3,7 +3,6 @@
 
 mod contents;
 mod host;
-mod patch;
 mod sheet;
 mod sound;
 

@@ -1,8 +1,8 @@
 //! Puts a tree of nodes on the page and, when it changes, touches only what differs: what has the
 //! focus keeps it, and what is being written in is left alone.
 
-use crate::markup::Node;
-use crate::web::dom::{document, set_attr};
+use super::dom::{El, document, set_attr};
+use crate::markup::{self, Node};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
@@ -13,8 +13,11 @@ pub struct Patch {
 }
 
 impl Patch {
-    pub fn new(place: Element) -> Patch {
-        Patch { place, last: None }
+    pub fn new(place: &El) -> Patch {
+        Patch {
+            place: place.0.clone(),
+            last: None,
+        }
     }
 
     /// `editing` is the field that is being written in, if one is.
@@ -42,11 +45,12 @@ fn make(node: &Node) -> web_sys::Node {
     const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
     match node {
         Node::Text(text) => document().create_text_node(text).into(),
-        Node::Element {
-            tag,
-            attributes,
-            children,
-        } => {
+        Node::Element(element) => {
+            let markup::Element {
+                tag,
+                attributes,
+                children,
+            } = &**element;
             let element = if tag.starts_with('m') && *tag != "mark" {
                 document().create_element_ns(Some(MATHML), tag)
             } else {
@@ -68,18 +72,9 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
     match (old, new) {
         _ if old == new => {}
         (Node::Text(_), Node::Text(text)) => shown.set_node_value(Some(text)),
-        (
-            Node::Element {
-                tag,
-                attributes,
-                children,
-            },
-            Node::Element {
-                tag: new_tag,
-                attributes: new_attributes,
-                children: new_children,
-            },
-        ) if tag == new_tag => {
+        (Node::Element(old), Node::Element(new)) if old.tag == new.tag => {
+            let (attributes, children) = (&old.attributes, &old.children);
+            let (new_attributes, new_children) = (&new.attributes, &new.children);
             let element: &Element = shown.unchecked_ref();
             for (name, _) in attributes {
                 if !new_attributes.iter().any(|(other, _)| other == name) {
