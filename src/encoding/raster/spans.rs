@@ -166,8 +166,8 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Layout;
     use crate::close::assert_close;
-    use crate::encoding::Layout;
 
     fn spans(
         layout: Layout,

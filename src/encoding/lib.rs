@@ -1,0 +1,21 @@
+//! Positional encodings. A crate of its own so that it is compiled for speed, where all else is
+//! compiled for size; `posenc` calls it `encoding`.
+
+mod angle;
+#[cfg(test)]
+#[path = "../close.rs"]
+mod close;
+mod double_double;
+mod f64x2;
+mod frequency;
+mod layout;
+pub mod matrix;
+mod quad;
+mod raster;
+mod rows;
+mod sinusoidal;
+mod table;
+
+pub use layout::{Column, Layout, Member};
+pub use raster::{Raster, snaps_to_pairs};
+pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
