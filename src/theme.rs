@@ -79,6 +79,11 @@ impl ColourMap {
         }))
     }
 
+    /// The colours of the values −1 … 1, evenly spaced.
+    pub fn steps(&self) -> &[[u8; 3]] {
+        &self.0
+    }
+
     /// The colour of a value; beyond ±1 that of the end.
     pub fn colour(&self, value: f32) -> [u8; 3] {
         const HALF: f32 = (ColourMap::STEPS / 2) as f32;

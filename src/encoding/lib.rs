@@ -10,6 +10,7 @@ mod f64x2;
 mod frequency;
 mod layout;
 pub mod matrix;
+pub mod pixels;
 mod quad;
 mod raster;
 mod rows;

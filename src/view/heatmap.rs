@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::pen::{Words, tag_width, text_width};
 use super::picture::{Image, Part};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
+use crate::encoding::pixels::paint;
 use crate::encoding::{Member, Raster, snaps_to_pairs};
 use crate::model::Model;
 use crate::number;
@@ -274,10 +275,7 @@ impl Heatmap {
             columns.pixels,
             rows.pixels,
         );
-        self.image.resize(3 * values.len(), 0);
-        for (pixel, &value) in self.image.chunks_exact_mut(3).zip(values) {
-            pixel.copy_from_slice(&scene.colours.colour(value));
-        }
+        paint(values, scene.colours.steps(), &mut self.image);
         self.size = (columns.pixels as u32, rows.pixels as u32);
         self.part = Some(Part {
             left: columns.before,

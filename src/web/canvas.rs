@@ -2,6 +2,7 @@
 //! straight to the canvas, and text keeps its true size.
 
 use super::dom::el;
+use crate::encoding::pixels::{same, with_opacity};
 use crate::view::{Frame, Image, Picture};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -380,42 +381,5 @@ impl Picture for Backend {
                 );
         }
         Ok(())
-    }
-}
-
-/// Equality in steps of a SIMD register: on wasm `==` compares byte by byte.
-fn same(a: &[u8], b: &[u8]) -> bool {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
-    let equal = |(a, b): (&[u8; 16], &[u8; 16])| u128::from_ne_bytes(*a) == u128::from_ne_bytes(*b);
-    a.len() == b.len() && a_rest == b_rest && a.iter().zip(b).all(equal)
-}
-
-/// Three bytes a pixel to four, opaque; as many pixels as both hold.
-pub fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
-    use std::arch::wasm32::{u8x16_shuffle, u8x16_splat, v128_load, v128_store};
-    let opaque = u8x16_splat(255);
-    let pixels = (rgb.len() / 3).min(rgba.len() / 4);
-    // Four pixels at a time, as long as 16 bytes can be read for the 12 that are used.
-    let mut done = 0;
-    while done + 4 <= pixels && 3 * done + 16 <= rgb.len() {
-        let (from, to) = (
-            &rgb[3 * done..3 * done + 16],
-            &mut rgba[4 * done..4 * done + 16],
-        );
-        // SAFETY: both slices are 16 bytes long, and these accesses need no alignment.
-        unsafe {
-            let three = v128_load(from.as_ptr().cast());
-            let four = u8x16_shuffle::<0, 1, 2, 16, 3, 4, 5, 16, 6, 7, 8, 16, 9, 10, 11, 16>(
-                three, opaque,
-            );
-            v128_store(to.as_mut_ptr().cast(), four);
-        }
-        done += 4;
-    }
-    for (to, from) in rgba[4 * done..]
-        .chunks_exact_mut(4)
-        .zip(rgb[3 * done..].chunks_exact(3))
-    {
-        to.copy_from_slice(&[from[0], from[1], from[2], 255]);
     }
 }

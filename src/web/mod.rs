@@ -16,8 +16,8 @@ mod player;
 mod pointer;
 mod quiet;
 
+pub use crate::encoding::pixels::with_opacity;
 pub use api::{encode, rotation};
-pub use canvas::with_opacity;
 pub use figure::FigureElement;
 pub use lesson::{Mounted, figure_attributes};
 
