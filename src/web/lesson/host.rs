@@ -34,11 +34,12 @@ pub struct Host {
     pub near: bool,
     /// Something is to be computed, written and drawn.
     pub dirty: bool,
+    /// The next step of a figure that is coming near; nothing once it is shown.
+    arriving: Option<Step>,
     /// The exhibit has work left.
     pub working: bool,
     /// The element's width when last told, in CSS pixels.
     width: f64,
-    resized: bool,
     /// Values changed by hand, which others that share them have not been told.
     pub told: bool,
     editing: Option<Element>,
@@ -61,9 +62,28 @@ struct Parts {
     link: Slot,
     bench: Slot,
     root: Element,
-    width: f64,
     frame: crate::view::Frame,
     _listeners: Vec<EventListener>,
+}
+
+/// The way of a figure onto the page.
+#[derive(Clone, Copy)]
+enum Step {
+    Build,
+    Compute,
+    Write,
+    Draw,
+}
+
+impl Step {
+    fn next(self) -> Option<Step> {
+        match self {
+            Step::Build => Some(Step::Compute),
+            Step::Compute => Some(Step::Write),
+            Step::Write => Some(Step::Draw),
+            Step::Draw => None,
+        }
+    }
 }
 
 /// What all figures on the page share.
@@ -101,9 +121,9 @@ impl Host {
             shown: None,
             near: false,
             dirty: true,
+            arriving: Some(Step::Build),
             working: false,
             width: 0.0,
-            resized: true,
             told: true,
             editing: None,
             speak: false,
@@ -215,6 +235,7 @@ impl Host {
         self.shown = None;
         self.tones = None;
         self.working = false;
+        self.arriving = Some(Step::Build);
         self.dirty = true;
         self.shadow.set_text_content(None);
         append_to(&self.shadow, &el("slot"));
@@ -224,7 +245,6 @@ impl Host {
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
             self.width = width;
-            self.resized = true;
             self.dirty = true;
         }
     }
@@ -285,14 +305,9 @@ impl Host {
             link: Slot::new(&link),
             bench: Slot::new(&bench),
             root: root.0,
-            width: 0.0,
             frame: frame(0.0, 0.0, 1.0),
             _listeners: listeners,
         });
-        self.resized = true;
-        set_attr(&self.element, "data-near", "");
-        // Removing an attribute does not fail.
-        let _ = self.element.remove_attribute("style");
     }
 
     fn listen(&self, root: &Element) -> Vec<EventListener> {
@@ -320,32 +335,56 @@ impl Host {
 
     // Frames.
 
-    /// Computes, writes and draws what has changed; does a slice of what takes longer. True if anything was drawn.
+    /// Does what is to be done; true if anything was. A figure that comes near takes a step a frame, so that nobody
+    /// scrolls into a stop; one that is there and changes does all of them at once.
     pub fn frame(&mut self, setting: Setting) -> bool {
-        if self.working
-            && let Some(shown) = &mut self.shown
-        {
-            self.working = shown.work();
-            self.write(setting);
-            return true;
-        }
-        if !self.dirty {
+        if !self.dirty && !self.working {
             return false;
         }
-        self.dirty = false;
-        if self
-            .parts
-            .as_ref()
-            .is_none_or(|parts| parts.lang != setting.lang)
-        {
-            self.build(setting.lang);
+        if !self.dirty {
+            self.working = self.shown.as_mut().is_some_and(Shown::work);
+            self.write(setting);
+            self.draw(setting);
+            return true;
         }
-        let previous = self.shown.take();
-        self.shown = Shown::new(self.view, &self.values, setting.lang, previous);
-        self.write(setting);
-        self.working = self.shown.as_mut().is_some_and(Shown::work);
-        self.sound();
+        let foreign = |parts: &Parts| parts.lang != setting.lang;
+        match self.arriving {
+            Some(Step::Build) => self.build(setting.lang),
+            Some(Step::Compute) => self.compute(setting.lang),
+            Some(Step::Write) => self.write(setting),
+            Some(Step::Draw) => self.draw(setting),
+            None => {
+                if self.parts.as_ref().is_some_and(foreign) {
+                    self.build(setting.lang);
+                }
+                self.compute(setting.lang);
+                self.write(setting);
+                self.draw(setting);
+            }
+        }
+        let arrived = self.arriving.is_some();
+        self.arriving = self.arriving.and_then(Step::next);
+        if self.arriving.is_none() {
+            if arrived {
+                self.settle();
+            }
+            self.dirty = false;
+            self.working = self.shown.as_mut().is_some_and(Shown::work);
+            self.sound();
+        }
         true
+    }
+
+    /// From now on the figure is as high as what is in it.
+    fn settle(&self) {
+        set_attr(&self.element, "data-near", "");
+        // Removing an attribute does not fail.
+        let _ = self.element.remove_attribute("style");
+    }
+
+    fn compute(&mut self, lang: Lang) {
+        let previous = self.shown.take();
+        self.shown = Shown::new(self.view, &self.values, lang, previous);
     }
 
     fn write(&mut self, setting: Setting) {
@@ -369,11 +408,18 @@ impl Host {
         parts.link.set_attr("href", &link(self.view, &self.values));
         let bench = join(&shown.on_bench(&self.values));
         parts.bench.set_attr("href", &format!("#{bench}"));
-        if std::mem::take(&mut self.resized) || parts.width == 0.0 {
-            parts.width = f64::from(parts.root.client_width());
+    }
+
+    fn draw(&mut self, setting: Setting) {
+        let (Some(parts), Some(shown)) = (&mut self.parts, &self.shown) else {
+            return;
+        };
+        // Asking the page would have it laid out.
+        if self.width == 0.0 {
+            self.width = f64::from(parts.root.client_width());
         }
-        let height = shown.height(parts.width, setting.theme);
-        let (width, height) = (parts.width, height.unwrap_or(0.0).round());
+        let height = shown.height(self.width, setting.theme);
+        let (width, height) = (self.width, height.unwrap_or(0.0).round());
         let frame = frame(width, height, setting.ratio);
         if frame != parts.frame {
             parts.frame = frame;
@@ -645,14 +691,7 @@ fn link(view: ViewName, values: &Values) -> String {
 }
 
 pub fn join(pairs: &[(&str, String)]) -> String {
-    let encode = |text: &str| {
-        js_sys::encode_uri_component(text)
-            .as_string()
-            .unwrap_or_default()
-    };
-    let parts: Vec<_> = pairs
-        .iter()
-        .map(|(name, text)| format!("{name}={}", encode(text)))
-        .collect();
-    parts.join("&")
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
 }
