@@ -10,7 +10,7 @@ use crate::settings::{Problem, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
-use crate::web::dom::{El, Icon, Slot, append, el, icon_button, set_attr, window};
+use crate::web::dom::{El, Icon, Slot, append, document, el, icon_button, set_attr, window};
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
@@ -43,6 +43,8 @@ pub struct Host {
     /// Values changed by hand, which others that share them have not been told.
     pub told: bool,
     editing: Option<Element>,
+    /// Fields may show what was written instead of what is used.
+    restore: bool,
     speak: bool,
     tones: Option<Tones>,
 }
@@ -126,6 +128,7 @@ impl Host {
             width: 0.0,
             told: true,
             editing: None,
+            restore: false,
             speak: false,
             tones: None,
         };
@@ -239,6 +242,8 @@ impl Host {
         self.dirty = true;
         self.shadow.set_text_content(None);
         append_to(&self.shadow, &el("slot"));
+        // Whoever comes by keyboard stops here, and finds the figure when it is there.
+        set_attr(&self.element, "tabindex", "0");
     }
 
     /// The page gives the figure this width; heights are its own.
@@ -377,6 +382,19 @@ impl Host {
 
     /// From now on the figure is as high as what is in it.
     fn settle(&self) {
+        let here = document().active_element();
+        let focused = self.element.is_same_node(here.as_deref());
+        // Removed first: a host that loses it takes the focus inside with it.
+        let _ = self.element.remove_attribute("tabindex");
+        let first = self.shadow.query_selector("a, button, input, select").ok();
+        if focused
+            && let Some(first) = first
+                .flatten()
+                .and_then(|e| e.dyn_into::<HtmlElement>().ok())
+        {
+            // A page that may not take the focus goes on without.
+            let _ = first.focus();
+        }
         set_attr(&self.element, "data-near", "");
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("style");
@@ -396,6 +414,9 @@ impl Host {
         parts.controls.set(controls, editing);
         parts.above.set(shown.above(), editing);
         parts.below.set(shown.below(), editing);
+        if std::mem::take(&mut self.restore) {
+            restore(&parts.root);
+        }
         let caption = shown.caption();
         parts.caption.set(&caption);
         parts.label.set_attr("aria-label", &caption);
@@ -525,9 +546,7 @@ impl Host {
             self.report(field.name, problem);
             self.editing = None;
             self.dirty = true;
-            if let Some(parts) = &self.parts {
-                restore(&parts.root);
-            }
+            self.restore = true;
         }
         self.changed(&before);
     }
