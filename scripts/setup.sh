@@ -114,6 +114,9 @@ need_test_tools() {
   done
   [ -n "${CHROMIUM:-}" ] || want chromium chromium
   [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
+  # The module in the lesson's code is executed.
+  has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
+  if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
   if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
   need_build_tools
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
