@@ -377,7 +377,9 @@ impl Exhibit for Corridor {
             let share = pair as f64 / (pairs - 1).max(1) as f64;
             let (sin, _) = self.pe.sin_cos_at(pair, self.at);
             let loudness = (1.0 + sin) / 2.0 / pairs as f64;
-            (HIGHEST * (LOWEST / HIGHEST).powf(share), loudness)
+            // Not by a power: that of a constant 1/16 would need the 4 KB table of `exp2`.
+            let down = share * (LOWEST / HIGHEST).ln();
+            (HIGHEST * down.exp(), loudness)
         };
         self.sounding.then(|| Sound {
             tones: (0..pairs).map(tone).collect(),
