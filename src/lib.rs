@@ -14,6 +14,7 @@ mod linear;
 pub mod markup;
 mod model;
 pub mod number;
+mod order;
 mod random;
 mod readback;
 mod rotation;

@@ -11,6 +11,7 @@
 use crate::encoding::{Layout, Sinusoidal};
 use crate::linear::Solving;
 use crate::matrix::Matrix;
+use crate::order::ascending;
 use crate::random::Normals;
 
 /// As many words as positions, and a multiple of four: every fourth combination is held out.
@@ -45,8 +46,7 @@ impl Products {
         rows.values.extend(pe.table_f64(POSITIONS).values);
         if shuffled {
             let keys: Vec<f64> = normals.take(d_model).collect();
-            let mut order: Vec<usize> = (0..d_model).collect();
-            order.sort_by(|a, b| keys[*a].total_cmp(&keys[*b]));
+            let order = ascending(&keys);
             for row in rows.values.chunks_mut(d_model) {
                 let shuffled: Vec<f64> = order.iter().map(|i| row[*i]).collect();
                 row.copy_from_slice(&shuffled);
@@ -266,7 +266,18 @@ mod tests {
             *targets.at_mut(row, *word) = 1.0;
             *targets.at_mut(row, WORDS + position) = 1.0;
         }
-        let weights = least_squares(&inputs(&fit), &targets, RIDGE);
+        // A ridge is a fit of further rows, √ridge·I, to 0.
+        let mut fitted = inputs(&fit);
+        let width = fitted.dimensions;
+        for i in 0..width {
+            fitted
+                .values
+                .extend((0..width).map(|j| if i == j { RIDGE.sqrt() } else { 0.0 }));
+        }
+        fitted.positions += width;
+        targets.values.resize(fitted.positions * ROWS, 0.0);
+        targets.positions = fitted.positions;
+        let weights = least_squares(&fitted, &targets);
         let scores = product(&inputs(&ask), &weights);
         let (mut words, mut positions, mut distance) = (0.0, 0.0, 0.0);
         for (row, (word, position)) in ask.iter().enumerate() {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules in one line stand beside each other and do not name one another.
 const LAYERS: &[&[&str]] = &[
-    &["close", "f64x2", "lang", "markup", "matrix", "number"],
+    &[
+        "close", "f64x2", "lang", "markup", "matrix", "number", "order",
+    ],
     &["double_double"],
     &["angle"],
     &["encoding"],

@@ -327,8 +327,10 @@ impl Derivation {
                 let middle = up(terms[0] + terms[1] / 2.0);
                 labels.push((middle, terms[1], "cos pos·ω · sin kω", second));
             }
-            labels.sort_by(|a, b| a.0.total_cmp(&b.0));
             if let [upper, lower] = &mut labels[..] {
+                if upper.0 > lower.0 {
+                    std::mem::swap(upper, lower);
+                }
                 let push = (1.5 * size - (lower.0 - upper.0)).max(0.0) / 2.0;
                 upper.0 -= push;
                 lower.0 += push;

@@ -7,6 +7,7 @@ use super::{Exhibit, Field, Hand, Look, Values};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::number::{short, tiny, whole};
+use crate::order::ascending;
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::text_width;
@@ -121,9 +122,8 @@ impl NearCollisions {
         };
         pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline())?;
         // One path, in the order of the circle, on which its feet stand.
-        let mut order: Vec<usize> = (0..self.chords.len()).collect();
-        order.sort_by(|&a, &b| remainder(a).total_cmp(&remainder(b)));
-        let teeth: Vec<_> = order
+        let along: Vec<f64> = (0..self.chords.len()).map(remainder).collect();
+        let teeth: Vec<_> = ascending(&along)
             .into_iter()
             .flat_map(|position| [1.0, 0.92, 1.0].map(|share| at(position, share)))
             .collect();

@@ -1,5 +1,6 @@
 //! How a slider's travel is spent on a setting's values.
 
+use crate::order::ascending;
 use std::sync::LazyLock;
 
 /// A slider has whole positions; a scale says which value each one stands for.
@@ -21,7 +22,7 @@ static OCTAVES: LazyLock<Vec<f64>> = LazyLock::new(|| {
         stops.extend((1..=16).map(|step| low * (1.0 + f64::from(step) / 16.0)));
     }
     stops.extend(round_numbers(32.0, 1_048_576.0));
-    stops.sort_by(f64::total_cmp);
+    let mut stops: Vec<f64> = ascending(&stops).into_iter().map(|i| stops[i]).collect();
     stops.dedup();
     stops
 });

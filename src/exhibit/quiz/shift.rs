@@ -179,7 +179,7 @@ fn map_errors(
             })
             .collect(),
     };
-    let map = least_squares(&table(0, fitted), &table(k, fitted), 0.0);
+    let map = least_squares(&table(0, fitted), &table(k, fitted));
     let error = |&from: &i64| {
         let (mapped, wanted) = (product(&table(from, 10), &map), table(from + k, 10));
         let differences = mapped
