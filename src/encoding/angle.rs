@@ -1,6 +1,7 @@
 //! Angles as whole quarter turns and a small remainder, so that a million radians lose no digit.
 
 use crate::double_double::DoubleDouble;
+use std::f64::consts::TAU;
 
 /// `quarters · π/2 + rest`, the rest at most π/4 (and a little) either way.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,17 @@ const QUARTER: [f64; 3] = [QUARTER_HIGH, QUARTER_MIDDLE, QUARTER_LOW];
 const QUARTER_HIGH: f64 = 1.570_796_325_802_803;
 const QUARTER_MIDDLE: f64 = 9.920_935_791_635_221e-10;
 const QUARTER_LOW: f64 = 5.170_182_981_794_105e-19;
+
+/// The same angle within a turn, 0 … 2π; off by the rounding of the angle itself. By a division:
+/// the exact remainder of floats takes the wasm a long division of 128 bits.
+pub(crate) fn within_turn(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).floor()
+}
+
+/// The same angle in −π … π.
+pub(crate) fn within_half_turns(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).round()
+}
 
 impl Angle {
     /// The angle reached at a position, which may lie between two whole ones; off by some 1e-24 radians at most

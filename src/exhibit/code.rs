@@ -54,7 +54,7 @@ const TERMS: [(Term, &[&str]); 11] = [
 fn term_of(line: &str) -> Option<usize> {
     TERMS
         .iter()
-        .position(|(_, pieces)| pieces.iter().any(|piece| line.contains(piece)))
+        .position(|(_, pieces)| pieces.iter().any(|piece| split_at(line, piece).is_some()))
 }
 
 pub struct Code {
@@ -65,6 +65,14 @@ pub struct Code {
     dimension: usize,
     /// A place in [`TERMS`].
     lit: usize,
+}
+
+/// What stands before and after a mark. The standard library's search is made for long texts: two
+/// kilobytes of it.
+fn split_at<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
+    let starts = |at: &usize| text.as_bytes()[*at..].starts_with(mark.as_bytes());
+    let at = (0..text.len()).find(starts)?;
+    Some((text.get(..at)?, text.get(at + mark.len()..)?))
 }
 
 impl Code {
@@ -275,9 +283,9 @@ impl Code {
         let comment = if self.source == RUST { "// " } else { "# " };
         let mut seen = Vec::new();
         let rows = self.rows().map(|(text, term)| {
-            let (code, said) = match text.split_once(&format!("  {comment}")) {
+            let (code, said) = match split_at(text, &format!("  {comment}")) {
                 Some((code, said)) => (code, Some(said)),
-                None => match text.split_once(comment) {
+                None => match split_at(text, comment) {
                     // A formatter leaves one space before a comment.
                     Some((code, said)) if !code.trim().is_empty() => (code.trim_end(), Some(said)),
                     _ => (text, None),
@@ -355,7 +363,11 @@ impl Exhibit for Code {
     fn caption(&self) -> String {
         let term = TERMS[self.lit].0;
         let says = self.says(term).get(self.lang);
-        let live = self.live(term).replace("  ", ", ");
+        let live = self.live(term);
+        let live = match split_at(&live, "  ") {
+            Some((shape, value)) => format!("{shape}, {value}"),
+            None => live,
+        };
         match self.lang {
             Lang::En => format!("{says} Here {live}."),
             Lang::Zh => format!("{says}此处为 {live}。"),

@@ -3,6 +3,7 @@
 
 use super::chart::{cell_at, cell_rect};
 use super::{Exhibit, Field, Hand, Look, Values};
+use crate::angle::within_turn;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
@@ -13,7 +14,6 @@ use crate::text;
 use crate::theme::Theme;
 use crate::view::pen::tag_width;
 use crate::view::{Drawn, Frame, Pen, Picture, Rect, Words};
-use std::f64::consts::TAU;
 
 pub struct Guess {
     lang: Lang,
@@ -272,7 +272,7 @@ impl Exhibit for Guess {
         };
         let last = forks.checked_sub(1).map(|place| {
             let pair = self.pair(place);
-            let phase = angle(self.pe.angle(pair, self.hidden as i64).rem_euclid(TAU));
+            let phase = angle(within_turn(self.pe.angle(pair, self.hidden as i64)));
             match self.lang {
                 Lang::En => format!(" The last one, pair {pair}, has phase {phase} rad."),
                 Lang::Zh => format!("最后揭示的是维度对 {pair}，相位 {phase} 弧度。"),

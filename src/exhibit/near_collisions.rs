@@ -4,6 +4,7 @@
 use super::chart::{Chart, Ruler};
 use super::nearest::{WIDTHS, distances, lone};
 use super::{Exhibit, Field, Hand, Look, Values};
+use crate::angle::within_half_turns;
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::number::{short, tiny, whole};
@@ -12,7 +13,7 @@ use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::text_width;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 /// The offsets that come back closest to position 0 below 1000: 2π · 7, 53 and 113 are almost whole.
 const CLOSE: [usize; 3] = [44, 333, 710];
@@ -25,7 +26,7 @@ const LENS: f64 = 0.06;
 
 /// An angle of the first pair, whose frequency is 1, in −π … π.
 fn remainder(position: usize) -> f64 {
-    (position as f64 + PI).rem_euclid(TAU) - PI
+    within_half_turns(position as f64)
 }
 
 /// The offsets that are closer to 0 than all before them.

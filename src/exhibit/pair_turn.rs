@@ -4,6 +4,7 @@
 
 use super::chart::{Chart, Ruler};
 use super::{Exhibit, Field, Hand, Look, Values};
+use crate::angle::within_turn;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::number::{fixed, whole};
@@ -349,7 +350,7 @@ impl Exhibit for PairTurn {
         }
         let (origin, _) = self.plane(look);
         let angle = (origin.1 - at.1).atan2(at.0 - origin.0) - WORD.1.atan2(WORD.0);
-        let pos = angle.rem_euclid(TAU) / self.pe.frequency(self.pair);
+        let pos = within_turn(angle) / self.pe.frequency(self.pair);
         values.set_whole("pos", (pos.round() as i64).min(LAST));
     }
 }

@@ -26,9 +26,11 @@ const WAYS: usize = 3;
 fn rounded(pair: usize, d_model: usize) -> [f32; 2] {
     let even = (2 * pair) as f32;
     let step = (-10_000f64.ln() / d_model as f64) as f32;
-    let exp = (even * step).exp();
-    let pow = 1.0 / 10_000f32.powf(even / d_model as f32);
-    [exp, pow]
+    // By functions of 64 bits, which round correctly but for very few: those of 32 bits would only
+    // be needed here.
+    let exp = f64::from(even * step).exp() as f32;
+    let power = 10_000f64.powf(f64::from(even / d_model as f32)) as f32;
+    [exp, 1.0 / power]
 }
 
 /// A whole number as bfloat16 holds it: 8 significant bits, ties to even.
@@ -74,8 +76,9 @@ impl Precision {
                     (omega * pos as f64) as f32,
                 ];
                 for (angle, largest) in angles.into_iter().zip(&mut *largest) {
-                    let (s, c) = angle.sin_cos();
-                    let error = (f64::from(s) - sin).abs().max((f64::from(c) - cos).abs());
+                    let (s, c) = f64::from(angle).sin_cos();
+                    let [s, c] = [s, c].map(|value| f64::from(value as f32));
+                    let error = (s - sin).abs().max((c - cos).abs());
                     *largest = largest.max(error);
                 }
             }

@@ -8,7 +8,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::matrix::Matrix;
-use crate::number::{fixed, whole};
+use crate::number::{fixed, trimmed, whole};
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -123,7 +123,7 @@ const KEY: Text = Text::new("key position", "键位置");
 const DRAWING: Text = Text::new("Drawing random weights", "正在生成随机权重");
 
 fn percent(share: f64) -> String {
-    fixed(100.0 * share, 1).replace(".0", "") + "%"
+    trimmed(100.0 * share, 1) + "%"
 }
 
 impl Projections {

@@ -3,6 +3,7 @@
 
 use super::pen::{Words, arc};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
+use crate::angle::{within_half_turns, within_turn};
 use crate::encoding::Member;
 use crate::model::{Model, Pair};
 use crate::number;
@@ -221,7 +222,7 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pa
     let (sine, cosine) = model.pe.sin_cos_at(pair.index, model.shown_pos());
     let start = sine.atan2(cosine);
     // Computed from the turn, not from two roundings of large angles.
-    let end = start + pair.turn % TAU;
+    let end = start + within_turn(pair.turn);
 
     draw_turn(pen, theme, dial, start, pair.turn)?;
     let tip = dial.at(start, 1.0);
@@ -254,7 +255,7 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pa
         };
         pen.words(at, text, words)
     };
-    let apart = ((end - start + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0).abs();
+    let apart = within_half_turns(end - start).abs();
     if apart * dial.radius > 1.5 * size {
         name(end, "pos+k", theme.there)?;
     }

@@ -1,9 +1,9 @@
 //! Pointers, wheel and keys on the figures: from what a hand does to what it means for the state.
 
+use crate::angle::within_half_turns;
 use crate::model::Model;
 use crate::settings::{Span, State, ViewName};
 use crate::view::{Heatmap, Rect, Scene, Target, Waves};
-use std::f64::consts::{PI, TAU};
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,8 @@ pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option
     match target? {
         Target::Angle(angle) => {
             let pair = model.pair.as_ref()?;
-            let apart = |[sine, cosine]: [f64; 2]| wrap(sine.atan2(cosine) - angle).abs();
+            let apart =
+                |[sine, cosine]: [f64; 2]| within_half_turns(sine.atan2(cosine) - angle).abs();
             // The hand takes the nearer arrow; where both lie together, the position's.
             let arrow = if apart(pair.there) + 1e-9 < apart(pair.here) {
                 Arrow::There
@@ -95,7 +96,7 @@ pub fn drag(
             let (Some(Target::Angle(angle)), Some(pair)) = (target, &model.pair) else {
                 return;
             };
-            *travelled += wrap(angle - *last);
+            *travelled += within_half_turns(angle - *last);
             *last = angle;
             let to = *from + (*travelled / pair.frequency).round() as i64;
             match arrow {
@@ -105,10 +106,6 @@ pub fn drag(
         }
         Drag::Pinch => {}
     }
-}
-
-fn wrap(angle: f64) -> f64 {
-    (angle + PI).rem_euclid(TAU) - PI
 }
 
 fn select(state: &mut State, model: &Model, target: Target) {

@@ -282,7 +282,7 @@ impl Exhibit for Quiz {
         };
         let share = self.mark() + by;
         let share = if turns {
-            share.rem_euclid(1.0)
+            share - share.floor()
         } else {
             share.clamp(0.0, 1.0)
         };

@@ -95,7 +95,7 @@ impl Answer {
 pub fn apart(a: f64, b: f64, turns: bool) -> f64 {
     let distance = (a - b).abs();
     if turns {
-        let distance = distance.rem_euclid(1.0);
+        let distance = distance - distance.floor();
         distance.min(1.0 - distance)
     } else {
         distance

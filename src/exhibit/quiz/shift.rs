@@ -2,6 +2,7 @@
 
 use super::question::*;
 use super::sketch::{Curve, Dial, Dot, Plot, Sketch};
+use crate::angle::within_turn;
 use crate::encoding::Sinusoidal;
 use crate::exhibit::chart::Ruler;
 use crate::lang::{Lang, Text};
@@ -17,9 +18,9 @@ pub fn turn(dice: &mut Dice) -> Question {
     let k: i64 = dice.pick(&[3, 2, 5, 4]);
     let from: i64 = dice.pick(&[5, 2, 9]);
     let to: i64 = dice.pick(&[40, 105, 77, 1000]);
-    let turn = (k as f64 * pe.frequency(pair)) % TAU;
+    let turn = within_turn(k as f64 * pe.frequency(pair));
     let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
-    let share = |angle: f64| (angle / TAU).rem_euclid(1.0);
+    let share = |angle: f64| within_turn(angle) / TAU;
     let (turned, ends) = (degrees(turn), degrees(share(right + turn) * TAU));
     let (from_k, to_k) = (from + k, to + k);
     let dial = |pos: i64, start, known| Dial {

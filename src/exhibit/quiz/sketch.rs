@@ -1,6 +1,7 @@
 //! The pictures of the questions, each in two states: as asked, and as answered.
 
 use super::Look;
+use crate::angle::within_turn;
 use crate::exhibit::chart::{Chart, Ruler, cell_rect};
 use crate::theme::Theme;
 use crate::view::pen::arc;
@@ -134,7 +135,7 @@ impl Sketch {
             Sketch::Dials(dials) => {
                 let index = dials.iter().position(|dial| dial.dragged)?;
                 let (centre, _) = circles(look)[index];
-                Some(((centre.1 - y).atan2(x - centre.0) / TAU).rem_euclid(1.0))
+                Some(within_turn((centre.1 - y).atan2(x - centre.0)) / TAU)
             }
             _ => None,
         }
