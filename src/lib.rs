@@ -26,7 +26,7 @@ mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-use posenc_encoding::{self as encoding, matrix};
+use posenc_encoding::{self as encoding, angle, matrix};
 
 pub use attention::{Attended, Attention};
 pub use encoding::{

@@ -18,12 +18,12 @@ const QUARTER_LOW: f64 = 5.170_182_981_794_105e-19;
 
 /// The same angle within a turn, 0 … 2π; off by the rounding of the angle itself. By a division:
 /// the exact remainder of floats takes the wasm a long division of 128 bits.
-pub(crate) fn within_turn(angle: f64) -> f64 {
+pub fn within_turn(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).floor()
 }
 
 /// The same angle in −π … π.
-pub(crate) fn within_half_turns(angle: f64) -> f64 {
+pub fn within_half_turns(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }
 

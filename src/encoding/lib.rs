@@ -1,7 +1,7 @@
 //! Positional encodings. A crate of its own so that it is compiled for speed, where all else is
 //! compiled for size; `posenc` calls it `encoding`.
 
-mod angle;
+pub mod angle;
 #[cfg(test)]
 #[path = "../close.rs"]
 mod close;

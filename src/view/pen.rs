@@ -12,6 +12,7 @@ use plotters::style::{
 };
 use std::convert::Infallible;
 use std::f64::consts::TAU;
+use std::fmt;
 use std::marker::PhantomData;
 
 /// What drawing comes to. Nobody on a page could do anything about a backend that refuses, so that
@@ -19,9 +20,16 @@ use std::marker::PhantomData;
 pub type Drawn<DB> = Result<(), Undrawn<DB>>;
 
 /// There is none.
-#[derive(Debug)]
 pub enum Undrawn<DB> {
     Never(Infallible, PhantomData<fn() -> DB>),
+}
+
+impl<DB> fmt::Debug for Undrawn<DB> {
+    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Undrawn::Never(never, _) => match *never {},
+        }
+    }
 }
 
 const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";

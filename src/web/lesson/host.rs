@@ -460,7 +460,9 @@ impl Host {
                 frame,
             };
             // Drawing on a canvas has no errors of its own.
-            surface.draw(frame, |area| drop(shown.draw(area, &look)));
+            surface.draw(frame, |area| {
+                let _ = shown.draw(area, &look);
+            });
         }
     }
 
