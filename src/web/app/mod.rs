@@ -279,12 +279,9 @@ impl App {
         self.observe_sizes();
     }
 
-    fn on(
-        &mut self,
-        target: &EventTarget,
-        name: &'static str,
-        act: impl Fn(&mut App, &Event) + 'static,
-    ) {
+    /// Takes a plain function: one closure serves all events.
+    #[inline(never)]
+    fn on(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
         let me = self.me.clone();
         let listener = EventListener::new_with_options(
             target,
