@@ -1,7 +1,6 @@
 //! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
 //! and the elements and the canvas that show it.
 
-use super::sheet;
 use super::sound::Tones;
 use super::{Gallery, with};
 use crate::exhibit::{self, Hand, Look, Shown, Values};
@@ -111,7 +110,6 @@ impl Host {
                 element.attach_shadow(&options).ok()?
             }
         };
-        sheet::adopt(&shadow);
         let mut host = Host {
             element,
             shadow,

@@ -3,7 +3,6 @@
 
 mod contents;
 mod host;
-mod sheet;
 mod sound;
 
 pub use contents::{Contents, reveal};
