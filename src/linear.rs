@@ -1,7 +1,7 @@
 //! Linear algebra on tables, by nalgebra.
 
 use crate::matrix::Matrix;
-use nalgebra::{DMatrix, Dyn, LU};
+use nalgebra::{DMatrix, Dyn, QR};
 
 fn to_nalgebra(matrix: &Matrix<f64>) -> DMatrix<f64> {
     DMatrix::from_row_slice(matrix.positions, matrix.dimensions, &matrix.values)
@@ -18,10 +18,17 @@ fn from_nalgebra(matrix: &DMatrix<f64>) -> Matrix<f64> {
 
 /// A · B.
 pub fn product(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
-    // Column by column the values of `a` are its transpose. This product is the one of least
-    // squares, too; `*` would bring another with kernels for matrices larger than any here.
-    let transposed = DMatrix::from_column_slice(a.dimensions, a.positions, &a.values);
-    from_nalgebra(&transposed.ad_mul(&to_nalgebra(b)))
+    // In the order in which it is written: nalgebra's would bring kernels, and another order of
+    // summation, for matrices larger than any here.
+    let mut product = Matrix::zeros(a.positions, b.dimensions);
+    for (i, sums) in product.values.chunks_mut(b.dimensions.max(1)).enumerate() {
+        for (k, factor) in a.row(i).iter().enumerate() {
+            for (sum, value) in sums.iter_mut().zip(b.row(k)) {
+                *sum += factor * value;
+            }
+        }
+    }
+    product
 }
 
 /// The X for which |A·X − B|² is smallest; columns that say nothing new get as little as possible.
@@ -100,7 +107,8 @@ impl Rows {
 
 /// A·X = B solved a few columns of B at a time: for work that must not hold up a frame.
 pub struct Solving {
-    factors: LU<f64, Dyn, Dyn>,
+    /// As [`Rows`] need them, too: fewer turns would do, with a decomposition of their own.
+    factors: QR<f64, Dyn, Dyn>,
     right: DMatrix<f64>,
     done: usize,
 }
@@ -109,7 +117,7 @@ impl Solving {
     /// `left` must be square and of full rank, and `right` as high.
     pub fn new(left: &Matrix<f64>, right: &Matrix<f64>) -> Solving {
         Solving {
-            factors: to_nalgebra(left).lu(),
+            factors: to_nalgebra(left).qr(),
             right: to_nalgebra(right),
             done: 0,
         }
