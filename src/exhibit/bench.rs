@@ -35,7 +35,7 @@ const MEMBER: Field = Field::choice(
 .linked();
 pub(super) const LAYOUT: Field = Field::choice(
     "layout",
-    "Layout",
+    "of dimensions",
     "维度排列",
     &[
         (

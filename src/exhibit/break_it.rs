@@ -505,8 +505,8 @@ impl Exhibit for BreakIt {
     fn above(&self) -> Option<Node> {
         let k = self.fit.key.2;
         let ask = match self.lang {
-            Lang::En => format!("Applied to PE(pos), the best matrix for offset {k}"),
-            Lang::Zh => format!("对 PE(pos) 施加偏移 {k} 的最佳矩阵，结果"),
+            Lang::En => format!("Your prediction for k = {k}"),
+            Lang::Zh => format!("你的预测（k = {k}）"),
         };
         let button = |value: &'static str, words: Text, misses: bool| {
             let pressed = self.guess == Some(misses);

@@ -120,13 +120,7 @@ impl Counter {
 impl Exhibit for Counter {
     const NAME: ViewName = ViewName::Counter;
     const FIELDS: &'static [Field] = &[
-        Field::size(
-            "base",
-            "base of the frequencies",
-            "频率的底数",
-            HALVING,
-            |_| (2, 10_000),
-        ),
+        Field::size("base", "of ω", "底数", HALVING, |_| (2, 10_000)),
         Field::size("max_len", "length", "位置数", 64, |_| (8, HALVING)),
         Field::whole("pos", "position", "位置", 31, |v| {
             (0, v.whole("max_len") - 1)

@@ -30,7 +30,7 @@ const STEPS: [Text; 8] = [
     ),
     Text::new(
         "The position k further stands at the angle pos·ω + kω.",
-        "相隔 k 的位置，角度为 pos·ω + kω。",
+        "再往后 k 个位置，角度为 pos·ω + kω。",
     ),
     Text::new(
         "Its sine is a height. First part: go cos kω along the arrow of PE(pos); that rises by sin(pos·ω)·cos kω.",
@@ -221,7 +221,7 @@ fn omega() -> Node {
 }
 
 fn angle(of: Node) -> Node {
-    row(vec![of, omega()])
+    row(vec![of, space(), omega()])
 }
 
 /// (pos + k)ω.
@@ -229,9 +229,12 @@ fn both() -> Node {
     row(vec![fixed("("), pos(), mo("+"), k(), fixed(")"), omega()])
 }
 
+fn space() -> Node {
+    Node::new("mspace", vec![]).attribute("width", "0.17em")
+}
+
 fn wave(name: &'static str, of: Node) -> Node {
-    let space = Node::new("mspace", vec![]).attribute("width", "0.17em");
-    row(vec![mi(name), mo("\u{2061}"), space, of])
+    row(vec![mi(name), mo("\u{2061}"), space(), of])
 }
 
 fn at_pos(name: &'static str) -> Node {

@@ -299,7 +299,7 @@ impl Exhibit for Guess {
 
     fn below(&self) -> Option<Node> {
         let words = match self.lang {
-            Lang::En => ["Back one", "On one", "This is where I am"],
+            Lang::En => ["One back", "One on", "This is where I am"],
             Lang::Zh => ["后退一个", "前进一个", "我就在这里"],
         };
         let last = self.max_len - 1;

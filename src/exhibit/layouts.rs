@@ -197,11 +197,11 @@ impl Exhibit for Layouts {
         let words = |text: Text| html::words(text.get(self.lang));
         let mut rows = vec![vec![
             html::words(match self.lang {
-                Lang::En => format!("Pair {}", self.pair),
-                Lang::Zh => format!("维度对 {}", self.pair),
+                Lang::En => format!("dimensions of pair {}", self.pair),
+                Lang::Zh => format!("维度对 {} 所在维度", self.pair),
             }),
-            words(Text::new("sine in dimension", "正弦所在维度")),
-            words(Text::new("cosine in dimension", "余弦所在维度")),
+            words(Text::new("sine", "正弦")),
+            words(Text::new("cosine", "余弦")),
             words(Text::new("wavelength", "波长")),
         ]];
         let names = ["interleaved", "concatenated", "tensor2tensor"];

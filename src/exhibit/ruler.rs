@@ -124,8 +124,8 @@ impl Exhibit for Ruler {
         let cycles = short(self.max_len as f64 / wavelength, 3);
         let stripes = match self.lang {
             _ if done == pairs => "",
-            Lang::En => "; the columns of the slowest hardly change and look like stripes",
-            Lang::Zh => "；最慢的那些列几乎不变，看上去就是竖条纹",
+            Lang::En => "; the slowest hardly change and are the stripes of the heatmap",
+            Lang::Zh => "；最慢的那些几乎不变，就成了热力图里的竖条纹",
         };
         match self.lang {
             Lang::En => format!(
@@ -188,7 +188,7 @@ impl Exhibit for Ruler {
         if self.max_len > self.grid.0 {
             let run = short(self.max_len as f64 / self.grid.0 as f64, 3);
             title += &match self.lang {
-                Lang::En => format!(", means of {run}"),
+                Lang::En => format!(", each row the mean of {run}"),
                 Lang::Zh => format!("，每行为 {run} 个位置的平均"),
             };
         }

@@ -119,7 +119,8 @@ impl Exhibit for Scaling {
         let d = self.d_model;
         let (code, word) = (encoding(d as f64), self.embedding());
         let (more, less) = (code.max(word) / code.min(word), code > word);
-        let [code, word, more] = [code, word, more].map(|v| short(v, 3));
+        let expected = self.start.norm(d as f64) * self.factor(d as f64);
+        let [code, word, expected, more] = [code, word, expected, more].map(|v| short(v, 3));
         let root = short((d as f64).sqrt(), 4);
         // Of an odd width the last sine has no cosine.
         let about = match self.lang {
@@ -141,7 +142,7 @@ impl Exhibit for Scaling {
                     ("embedding", "encoding")
                 };
                 format!(
-                    "At d_model = {d} the encoding of every position has norm {about}{code}, this random embedding (seed {SEED}) norm {word}{by}. The {large} is {more} times as large as the {small}."
+                    "At d_model = {d} the encoding of every position has norm {about}{code}, this random embedding (seed {SEED}) norm {word}{by}; {expected} is expected. The {large} is {more} times as large as the {small}."
                 )
             }
             Lang::Zh => {
@@ -156,7 +157,7 @@ impl Exhibit for Scaling {
                     ("词嵌入", "位置编码")
                 };
                 format!(
-                    "d_model = {d} 时，任何位置的编码范数都是{about} {code}，这个随机词嵌入（种子 {SEED}）的范数是 {word}{by}。{large}的范数是{small}的 {more} 倍。"
+                    "d_model = {d} 时，任何位置的编码范数都是{about} {code}，这个随机词嵌入（种子 {SEED}）的范数是 {word}{by}，期望约为 {expected}。{large}的范数是{small}的 {more} 倍。"
                 )
             }
         }

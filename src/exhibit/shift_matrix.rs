@@ -142,7 +142,7 @@ impl ShiftMatrix {
             .bytes()
             .map(|b| char::from_u32(0x2080 + u32::from(b - b'0')).unwrap_or(' '))
             .collect();
-        format!("{name}(kω{index}) = {}", short(value, 4))
+        format!("{name}(kω{index}) = {}", short(value, 5))
     }
 }
 
@@ -272,6 +272,7 @@ impl Exhibit for ShiftMatrix {
         cells(pen, look, plan.here, (d, 1), 1.0, |r, _| self.here[r])?;
         cells(pen, look, plan.there, (d, 1), 1.0, |r, _| self.there[r])?;
         let cell = grid.width / d as f64;
+        let digits = if cell > 5.5 * size { 5 } else { 2 };
         if cell > 2.6 * size {
             for (r, c) in (0..d).flat_map(|r| (0..d).map(move |c| (r, c))) {
                 let value = self.matrix.at(r, c);
@@ -286,7 +287,7 @@ impl Exhibit for ShiftMatrix {
                 let name = if value == 0.0 {
                     "0".to_string()
                 } else {
-                    fixed(value, 2)
+                    fixed(value, digits)
                 };
                 pen.words(at, &name, Words::new(0.95 * size, ink))?;
             }
