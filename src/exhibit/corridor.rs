@@ -78,12 +78,15 @@ fn distance(pe: &Sinusoidal, k: usize) -> f64 {
 }
 
 impl Corridor {
-    /// The other position whose code is nearest, and how near.
-    fn nearest(&self) -> Option<(usize, f64)> {
-        (0..self.max_len)
-            .filter(|&q| q != self.pos)
-            .map(|q| (q, self.distances[q.abs_diff(self.pos)]))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
+    /// The other positions whose code is nearest, and how near: two where both sides of the walker
+    /// go on far enough, as a distance depends on the offset alone.
+    fn nearest(&self) -> Option<(Vec<usize>, f64)> {
+        let reach = self.pos.max(self.max_len - 1 - self.pos);
+        let offset =
+            (1..=reach).min_by(|&a, &b| self.distances[a].total_cmp(&self.distances[b]))?;
+        let sides = [self.pos.checked_sub(offset), Some(self.pos + offset)];
+        let within = sides.into_iter().flatten().filter(|&q| q < self.max_len);
+        Some((within.collect(), self.distances[offset]))
     }
 
     /// The forks' places.
@@ -229,7 +232,7 @@ impl Exhibit for Corridor {
                 if digits == 1 { "decimal" } else { "decimals" }
             ),
             (Lang::Zh, None) => format!(
-                "读到小数点后 {digits} 位时，{len} 个位置中没有别的位置与位置 {pos} 的特征相同。"
+                "读到小数点后 {digits} 位时，{len} 个位置中没有别的位置与位置 {pos} 的签名相同。"
             ),
             (Lang::En, Some(first)) => format!(
                 "Read to {digits} {}, {count} other of the {len} positions {} the signature of position {pos}{} position {first}.",
@@ -242,16 +245,25 @@ impl Exhibit for Corridor {
                 }
             ),
             (Lang::Zh, Some(first)) => format!(
-                "读到小数点后 {digits} 位时，{len} 个位置中另有 {count} 个与位置 {pos} 的特征相同，第一个是位置 {first}。"
+                "读到小数点后 {digits} 位时，{len} 个位置中另有 {count} 个与位置 {pos} 的签名相同，第一个是位置 {first}。"
             ),
         };
-        let nearest = self.nearest().map_or(String::new(), |(q, distance)| {
+        let nearest = self.nearest().map_or(String::new(), |(places, distance)| {
             let distance = short(distance, 3);
-            match self.lang {
-                Lang::En => format!(
-                    " The nearest code is that of position {q}, at a distance of {distance}."
+            match (self.lang, places.as_slice()) {
+                (Lang::En, [p, q]) => format!(
+                    " The nearest codes are those of positions {p} and {q}, at a distance of {distance}."
                 ),
-                Lang::Zh => format!("编码最接近的是位置 {q}，相距 {distance}。"),
+                (Lang::En, places) => format!(
+                    " The nearest code is that of position {}, at a distance of {distance}.",
+                    places[0]
+                ),
+                (Lang::Zh, [p, q]) => {
+                    format!("编码最接近的是位置 {p} 和 {q}，相距 {distance}。")
+                }
+                (Lang::Zh, places) => {
+                    format!("编码最接近的是位置 {}，相距 {distance}。", places[0])
+                }
             }
         });
         let heard = match (self.lang, self.sounding) {
@@ -323,10 +335,7 @@ impl Exhibit for Corridor {
             chart.dots(pen, curve, theme.muted, radius)?;
         }
         let (there, legend) = match self.same.is_empty() {
-            true => (
-                self.nearest().map(|(q, _)| q).into_iter().collect(),
-                NEAREST,
-            ),
+            true => (self.nearest().map_or(vec![], |(places, _)| places), NEAREST),
             false => (self.same.clone(), SAME),
         };
         let there = there.into_iter().map(apart);
@@ -347,7 +356,7 @@ impl Exhibit for Corridor {
             .max(chart.plot.x + half);
         let tag = (x, chart.plot.y + 0.9 * size);
         pen.tag(tag, &name, size, theme.here, theme.panel)?;
-        pen.disc(chart.at((self.at, 0.0)), 3.0 * theme.stroke(), theme.here)
+        pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here)
     }
 
     fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
@@ -445,14 +454,22 @@ mod tests {
         let corridor = corridor(&[("forks", "1"), ("pos", "0")]);
         assert_eq!(corridor.same, [44]);
         assert_close(corridor.distances[44], 0.0177, 5e-5);
-        let (q, near) = corridor.nearest().unwrap();
-        assert_eq!(q, 44);
+        let (places, near) = corridor.nearest().unwrap();
+        assert_eq!(places, [44]);
         assert!(near < corridor.distances[1]);
         assert!(
             corridor
                 .caption()
                 .contains("1 other of the 64 positions shares")
         );
+    }
+
+    #[test]
+    fn both_neighbours_are_nearest_and_at_an_end_the_only_one() {
+        for (pos, places) in [("10", &[9, 11][..]), ("0", &[1]), ("63", &[62])] {
+            let corridor = corridor(&[("pos", pos)]);
+            assert_eq!(corridor.nearest().unwrap().0, places);
+        }
     }
 
     #[test]
