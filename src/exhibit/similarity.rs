@@ -212,8 +212,8 @@ impl Exhibit for Similarity {
             && !self.centred
         {
             let words = match self.lang {
-                Lang::En => format!("falls only to {offset}"),
-                Lang::Zh => format!("只降到 {offset}"),
+                Lang::En => format!("first rise after {offset}"),
+                Lang::Zh => format!("过 {offset} 首次回升"),
             };
             chart.upright(pen, look, offset as f64, "", theme.muted)?;
             let size = theme.label_size();
