@@ -18,17 +18,13 @@ fn from_nalgebra(matrix: &DMatrix<f64>) -> Matrix<f64> {
 
 /// A · B.
 pub fn product(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
-    // In the order in which it is written: nalgebra's would bring kernels, and another order of
-    // summation, for matrices larger than any here.
-    let mut product = Matrix::zeros(a.positions, b.dimensions);
-    for (i, sums) in product.values.chunks_mut(b.dimensions.max(1)).enumerate() {
-        for (k, factor) in a.row(i).iter().enumerate() {
-            for (sum, value) in sums.iter_mut().zip(b.row(k)) {
-                *sum += factor * value;
-            }
-        }
+    let (a, b) = (to_nalgebra(a), to_nalgebra(b));
+    let mut product = DMatrix::zeros(a.nrows(), b.ncols());
+    // Column by column: a product of whole matrices would bring kernels for large ones.
+    for (mut sums, column) in product.column_iter_mut().zip(b.column_iter()) {
+        sums.gemv(1.0, &a, &column, 0.0);
     }
-    product
+    from_nalgebra(&product)
 }
 
 /// The X for which |A·X − B|² is smallest; columns that say nothing new get as little as possible.

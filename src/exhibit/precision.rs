@@ -22,15 +22,14 @@ const SLICE: usize = 64;
 /// exp, pow, and the exact frequency whose angle alone is rounded.
 const WAYS: usize = 3;
 
-/// ω of a pair in `f32`, as the usual code makes it and by a power.
+/// ω of a pair in `f32`, as the usual code makes it and by a power. exp and pow are rounded from
+/// `f64`, since those of `f32` differ from platform to platform.
 fn rounded(pair: usize, d_model: usize) -> [f32; 2] {
     let even = (2 * pair) as f32;
     let step = (-10_000f64.ln() / d_model as f64) as f32;
-    // By functions of 64 bits, which round correctly but for very few: those of 32 bits would only
-    // be needed here.
     let exp = f64::from(even * step).exp() as f32;
-    let power = 10_000f64.powf(f64::from(even / d_model as f32)) as f32;
-    [exp, 1.0 / power]
+    let pow = 1.0 / 10_000f64.powf(f64::from(even / d_model as f32)) as f32;
+    [exp, pow]
 }
 
 /// A whole number as bfloat16 holds it: 8 significant bits, ties to even.
