@@ -101,7 +101,7 @@ impl Exhibit for Perplexity {
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
         let (theme, chart) = (look.theme, self.chart(look));
         let (size, stroke) = (theme.label_size(), theme.stroke());
-        let up = Text::new("perplexity (less is better)", "困惑度（越低越好）");
+        let up = Text::new("perplexity (lower is better)", "困惑度（越低越好）");
         let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
         chart.axes(pen, look, [up, across].map(|text| text.get(self.lang)))?;
         let trained = Text::new("trained length", "训练长度").get(self.lang);

@@ -209,7 +209,7 @@ impl Exhibit for ReadBack {
 
     fn caption(&self) -> String {
         let d = width(self.selected);
-        let percent = |share: f64| format!("{}\u{202f}%", trimmed(100.0 * share, 1));
+        let percent = |share: f64| format!("{}%", trimmed(100.0 * share, 1));
         let [Some(sum), Some(side)] = self.now(self.selected) else {
             let (done, all) = (self.done, 2 * WIDTHS);
             return match self.lang {
