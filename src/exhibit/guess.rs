@@ -398,9 +398,12 @@ impl Exhibit for Guess {
         }
         let axis = text::POSITION_AXIS.get(self.lang);
         pen.words((middle, line + 4.4 * size), axis, small)?;
-        for (position, name, colour, y) in marks {
+        for &(position, _, colour, y) in &marks {
             let x = centre(position);
             pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke())?;
+        }
+        for (position, name, colour, y) in marks {
+            let x = centre(position);
             let words = format!("{} {position}", name.get(self.lang));
             let half = tag_width(&words, size) / 2.0 + 1.0;
             let at = (x.min(look.frame.width - half).max(half), y);
