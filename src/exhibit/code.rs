@@ -257,7 +257,7 @@ impl Code {
                                 self.part(
                                     Term::Sum,
                                     vec![
-                                        mo("+"),
+                                        mo("+").attribute("form", "infix"),
                                         self.part(
                                             Term::Buffer,
                                             vec![self.part(Term::Table, vec![mi("PE")])],
