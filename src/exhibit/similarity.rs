@@ -7,7 +7,7 @@ use super::{Exhibit, Field, Hand, Look, Values};
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::matrix::Matrix;
-use crate::number::{fixed, whole};
+use crate::number::{fixed, tiny, whole};
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::tag_width;
@@ -153,7 +153,10 @@ impl Exhibit for Similarity {
             (Lang::En, false) => {
                 let falls = match falls_to(&self.by_offset) {
                     Some(offset) => {
-                        format!("It falls up to offset {offset} and then rises for the first time")
+                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
+                        format!(
+                            "It falls up to offset {offset}, then rises for the first time, by {rise}"
+                        )
                     }
                     None => "It falls all the way here".into(),
                 };
@@ -163,7 +166,10 @@ impl Exhibit for Similarity {
             }
             (Lang::Zh, false) => {
                 let falls = match falls_to(&self.by_offset) {
-                    Some(offset) => format!("它只下降到偏移量 {offset}，随后首次回升"),
+                    Some(offset) => {
+                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
+                        format!("它只下降到偏移量 {offset}，随后首次回升，升幅 {rise}")
+                    }
                     None => "在这一范围内它一直下降".into(),
                 };
                 format!(
