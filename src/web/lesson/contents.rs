@@ -163,7 +163,7 @@ fn press(button: &Element) {
 }
 
 /// Scrolls no further than needed for a figure to be seen.
-fn bring(figure: &Element) {
+pub fn bring(figure: &Element) {
     let bounds = figure.get_bounding_client_rect();
     let height = window()
         .inner_height()

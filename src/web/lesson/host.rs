@@ -33,6 +33,8 @@ pub struct Host {
     pub near: bool,
     /// Something is to be computed, written and drawn.
     pub dirty: bool,
+    /// To be scrolled to once it is drawn.
+    pub bring: bool,
     /// The next step of a figure that is coming near; nothing once it is shown.
     arriving: Option<Step>,
     /// The exhibit has work left.
@@ -121,6 +123,7 @@ impl Host {
             shown: None,
             near: false,
             dirty: true,
+            bring: false,
             arriving: Some(Step::Build),
             working: false,
             width: 0.0,
@@ -292,7 +295,13 @@ impl Host {
             &header, &controls, &notices, &above, &stage, &below, &caption, &live,
         ]);
         self.shadow.set_text_content(None);
-        append_to(&self.shadow, &root);
+        if self.arriving.is_some() {
+            // Until it is drawn, the sentence in its place stays.
+            append_to(&self.shadow, &el("slot"));
+            append_to(&self.shadow, &root.clone().attr("hidden", ""));
+        } else {
+            append_to(&self.shadow, &root);
+        }
         let listeners = self.listen(&root.0);
         self.parts = Some(Parts {
             lang,
@@ -371,6 +380,9 @@ impl Host {
             if arrived {
                 self.settle();
             }
+            if std::mem::take(&mut self.bring) {
+                super::contents::bring(&self.element);
+            }
             self.dirty = false;
             self.working = self.shown.as_mut().is_some_and(Shown::work);
             self.sound();
@@ -380,6 +392,12 @@ impl Host {
 
     /// From now on the figure is as high as what is in it.
     fn settle(&self) {
+        if let Some(parts) = &self.parts {
+            self.shadow.set_text_content(None);
+            append(self.shadow.unchecked_ref(), &parts.root);
+            // Removing an attribute does not fail.
+            let _ = parts.root.remove_attribute("hidden");
+        }
         let here = document().active_element();
         let focused = self.element.is_same_node(here.as_deref());
         // Removed first: a host that loses it takes the focus inside with it.
@@ -396,6 +414,11 @@ impl Host {
         set_attr(&self.element, "data-near", "");
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("style");
+    }
+
+    /// It is on its way onto the page.
+    pub fn arrives(&self) -> bool {
+        self.arriving.is_some()
     }
 
     fn compute(&mut self, lang: Lang) {
@@ -435,7 +458,7 @@ impl Host {
         };
         // Asking the page would have it laid out.
         if self.width == 0.0 {
-            self.width = f64::from(parts.root.client_width());
+            self.width = f64::from(self.element.client_width());
         }
         let height = shown.height(self.width, setting.theme);
         let (width, height) = (self.width, height.unwrap_or(0.0).round());

@@ -103,6 +103,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
             if host.element.id() == id {
                 host.set_all(pairs);
                 host.told = false;
+                host.bring = true;
             }
         });
         gallery.request(None);
@@ -189,6 +190,7 @@ impl Gallery {
         let (mut drawn, mut again, mut sounds) = (false, false, false);
         let mut told = Vec::new();
         let hosts: Vec<_> = self.hosts.iter().filter_map(Weak::upgrade).collect();
+        let first = first_to_arrive(&hosts);
         for host in hosts {
             let Ok(mut host) = host.try_borrow_mut() else {
                 continue;
@@ -209,6 +211,11 @@ impl Gallery {
                 });
             }
             if !host.near || !(host.dirty || host.working) {
+                continue;
+            }
+            // One comes after the other, the one in the middle of the window first.
+            if host.arrives() && first.as_ref() != Some(&host.element) {
+                again = true;
                 continue;
             }
             if drawn && now() - start > BUDGET {
@@ -240,6 +247,30 @@ impl Gallery {
         }
         told
     }
+}
+
+/// Of the figures that are coming near, the one nearest to the middle of the window.
+fn first_to_arrive(hosts: &[Rc<RefCell<Host>>]) -> Option<HtmlElement> {
+    let middle = window()
+        .inner_height()
+        .ok()
+        .and_then(|height| height.as_f64());
+    let middle = middle.unwrap_or_default() / 2.0;
+    let mut first: Option<(f64, HtmlElement)> = None;
+    for host in hosts {
+        let Ok(host) = host.try_borrow() else {
+            continue;
+        };
+        if !(host.near && host.dirty && host.arrives()) {
+            continue;
+        }
+        let bounds = host.element.get_bounding_client_rect();
+        let off = (bounds.top().max(0.0).min(bounds.bottom()) - middle).abs();
+        if first.as_ref().is_none_or(|(least, _)| off < *least) {
+            first = Some((off, host.element.clone()));
+        }
+    }
+    first.map(|(_, element)| element)
 }
 
 /// What a figure has to tell those who share its values.
