@@ -561,6 +561,17 @@ impl Exhibit for ByHand {
         Ok(())
     }
 
+    fn on_bench(&self, _: &Values) -> Vec<(&'static str, String)> {
+        [
+            ("d_model", "4"),
+            ("max_len", "3"),
+            ("pair", "0"),
+            ("pos", "1"),
+        ]
+        .map(|(name, text)| (name, text.to_string()))
+        .to_vec()
+    }
+
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         let step = self.step as i64;
         match (action, value) {

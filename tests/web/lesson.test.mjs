@@ -162,6 +162,8 @@ describe("every figure", () => {
       kinds.add(at.what);
       const keys = { range: ["ArrowRight"], number: ["ArrowUp"], checkbox: ["Space"], select: ["ArrowDown"], canvas: ["ArrowRight", "ArrowDown", "Shift+ArrowLeft"], text: ["End"] }[at.what] ?? [];
       for (const key of keys) await page.keyboard.press(key);
+      // What the keys did is on the page before the next one comes.
+      if (keys.length) await page.waitForTimeout(60);
     }
     const missed = figures.filter(({ id }) => !reached.has(id)).map(({ id }) => id);
     assert.deepEqual(missed, []);
