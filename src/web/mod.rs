@@ -4,6 +4,7 @@ mod address;
 mod api;
 mod app;
 mod canvas;
+mod clipboard;
 mod controls;
 mod dom;
 mod figure;

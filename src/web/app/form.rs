@@ -3,8 +3,8 @@
 use super::{App, Edit, element_of, with};
 use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text;
+use crate::web::clipboard;
 use crate::web::controls::slider_text;
-use crate::web::dom::window;
 use crate::web::notices::Notices;
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
@@ -166,22 +166,9 @@ impl App {
     fn copy_link(&mut self, button: Element) {
         let link = self.address.of(&self.state);
         let (me, lang) = (self.me.clone(), self.page.lang());
-        // Absent outside secure contexts, whatever its type says.
-        let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into());
-        let copying = clipboard
-            .ok()
-            .filter(|clipboard| clipboard.is_object())
-            .map(|clipboard| {
-                clipboard
-                    .unchecked_into::<web_sys::Clipboard>()
-                    .write_text(&link)
-            });
+        let copying = clipboard::copy(&link);
         wasm_bindgen_futures::spawn_local(async move {
-            let copied = match copying {
-                Some(promise) => wasm_bindgen_futures::JsFuture::from(promise).await.is_ok(),
-                None => false,
-            };
-            if copied {
+            if copying.await {
                 button.set_text_content(Some(text::COPIED.get(lang)));
                 gloo_timers::future::TimeoutFuture::new(1500).await;
                 button.set_text_content(Some(text::COPY_LINK.get(lang)));

@@ -647,7 +647,7 @@ impl Host {
 
     fn copy(&self, text: &str, button: Element, words: crate::lang::Text) {
         let lang = self.parts.as_ref().map_or(Lang::En, |parts| parts.lang);
-        super::copy(text.to_string(), button, words.get(lang), lang);
+        super::copy(text, button, words.get(lang), lang);
     }
 
     fn keydown(&mut self, event: &Event) {

@@ -8,6 +8,7 @@ mod sound;
 pub use contents::{Contents, reveal};
 
 use super::app;
+use super::clipboard;
 use super::dom::{document, window};
 use super::frames::{Frames, measure, now};
 use crate::exhibit;
@@ -119,23 +120,10 @@ fn to_bench(pairs: Vec<(&'static str, String)>) {
 }
 
 /// Puts a text on the clipboard; the button says for a moment whether that worked.
-fn copy(text: String, button: Element, words: &'static str, lang: Lang) {
-    // Absent outside secure contexts, whatever its type says.
-    let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into());
-    let copying = clipboard
-        .ok()
-        .filter(|clipboard| clipboard.is_object())
-        .map(|clipboard| {
-            clipboard
-                .unchecked_into::<web_sys::Clipboard>()
-                .write_text(&text)
-        });
+fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
+    let copying = clipboard::copy(text);
     wasm_bindgen_futures::spawn_local(async move {
-        let copied = match copying {
-            Some(promise) => wasm_bindgen_futures::JsFuture::from(promise).await.is_ok(),
-            None => false,
-        };
-        let (said, pause) = match copied {
+        let (said, pause) = match copying.await {
             true => (text::COPIED_SHORT, 1500),
             false => (text::COPY_REFUSED, 4000),
         };
