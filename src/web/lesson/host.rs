@@ -27,6 +27,8 @@ pub struct Host {
     view: ViewName,
     pub values: Values,
     problems: Vec<Problem>,
+    /// The name of the figures that share their values.
+    pub group: Option<String>,
     /// Nothing while the figure is far from the screen.
     parts: Option<Parts>,
     shown: Option<Shown>,
@@ -119,6 +121,7 @@ impl Host {
             view: ViewName::Heatmap,
             values: Values::new(exhibit::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
+            group: None,
             parts: None,
             shown: None,
             near: false,
@@ -134,6 +137,7 @@ impl Host {
             tones: None,
         };
         host.rest();
+        host.read_group();
         host.read_attributes();
         Some(host)
     }
@@ -197,11 +201,9 @@ impl Host {
         self.problems.extend(problem);
     }
 
-    /// The name of the figures that share their values.
-    pub fn group(&self) -> Option<String> {
-        self.element
-            .get_attribute("group")
-            .filter(|g| !g.is_empty())
+    pub fn read_group(&mut self) {
+        let group = self.element.get_attribute("group");
+        self.group = group.filter(|group| !group.is_empty());
     }
 
     /// This figure is all that the page shows.
@@ -209,15 +211,17 @@ impl Host {
         self.element.has_attribute("data-alone")
     }
 
-    /// Takes over what another figure, or the bench, has under the same names.
-    pub fn follow(&mut self, pairs: &[(&str, String)]) {
+    /// Takes over what another figure, or the bench, has under the same names; true if there is anything to draw.
+    pub fn follow(&mut self, pairs: &[(&str, String)]) -> bool {
         let before = self.values.clone();
         for (name, text) in pairs {
             if self.values.has(name) && self.values.text(name) != *text {
                 self.values.set(name, text);
             }
         }
-        self.dirty |= self.values != before;
+        let changed = self.values != before;
+        self.dirty |= changed;
+        changed && self.near
     }
 
     /// Leaves the page its space and gives everything else back.

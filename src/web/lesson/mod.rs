@@ -76,11 +76,12 @@ pub fn dress(lang: Lang, theme: &'static Theme) {
 /// The bench has changed: figures that share its settings follow.
 pub fn follow(state: &State) {
     with(|gallery| {
+        // In every frame of the bench: where no figure follows, nothing is made.
+        let mut pairs = None;
         let mut any = false;
         gallery.each(|host| {
-            if host.group().as_deref() == Some(BENCH) {
-                host.follow(&app::pairs_of(state));
-                any |= host.dirty;
+            if host.group.as_deref() == Some(BENCH) {
+                any |= host.follow(pairs.get_or_insert_with(|| app::pairs_of(state)));
             }
         });
         if any {
@@ -186,7 +187,7 @@ impl Gallery {
             if !host.told {
                 host.told = true;
                 told.push(Told {
-                    group: host.group(),
+                    group: host.group.clone(),
                     alone: host.is_alone(),
                     by: host.element.clone(),
                     pairs: host.values.changed(),
@@ -289,7 +290,7 @@ fn frame() {
             Some(BENCH) => app::apply(&shared),
             Some(group) => with(|gallery| {
                 gallery.each(|host| {
-                    if host.element != by && host.group().as_deref() == Some(group) {
+                    if host.element != by && host.group.as_deref() == Some(group) {
                         host.follow(&shared);
                     }
                 });
@@ -349,7 +350,7 @@ impl Mounted {
             let shared = app::pairs();
             let mut this = host.borrow_mut();
             this.me = Rc::downgrade(host);
-            if this.group().as_deref() == Some(BENCH) {
+            if this.group.as_deref() == Some(BENCH) {
                 this.follow(&shared);
             }
             drop(this);
@@ -370,6 +371,9 @@ impl Mounted {
     pub fn changed(&self, name: &str, value: Option<String>) {
         let Some(host) = &self.host else { return };
         if let Ok(mut host) = host.try_borrow_mut() {
+            if name == "group" {
+                host.read_group();
+            }
             let (name, value) = (name.replace('-', "_"), value.unwrap_or_default());
             host.set_all(&[(&name, &value)]);
         }
@@ -394,10 +398,10 @@ impl Mounted {
     }
 }
 
-/// The attributes that a `<pe-figure>` listens to: the fields of all exhibits in kebab-case, and `view`.
+/// The attributes that a `<pe-figure>` listens to: `view`, `group`, and the fields of all exhibits in kebab-case.
 #[wasm_bindgen(js_name = figureAttributes, skip_typescript)]
 pub fn figure_attributes() -> Vec<String> {
-    let mut names = vec!["view".to_string()];
+    let mut names = vec!["view".to_string(), "group".to_string()];
     for field in exhibit::all().filter_map(exhibit::fields).flatten() {
         let name = field.name.replace('_', "-");
         if !names.contains(&name) {
