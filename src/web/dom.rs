@@ -14,6 +14,14 @@ pub fn document() -> Document {
         .expect("a window of a page has a document")
 }
 
+/// CSS pixels; 0 where the window does not say.
+pub fn window_height() -> f64 {
+    let height = window().inner_height().ok();
+    height
+        .and_then(|height| height.as_f64())
+        .unwrap_or_default()
+}
+
 /// The part of the page that the app builds; `None` where a page only imports the functions.
 pub fn mount_point() -> Option<HtmlElement> {
     let document = web_sys::window()?.document()?;
@@ -137,7 +145,7 @@ impl Icon {
     }
 }
 
-pub fn append(parent: &Element, child: &web_sys::Node) {
+pub fn append(parent: &web_sys::Node, child: &web_sys::Node) {
     parent
         .append_child(child)
         .expect("a fresh node can be appended");

@@ -1,7 +1,7 @@
 //! Puts a tree of nodes on the page and, when it changes, touches only what differs: what has the
 //! focus keeps it, and what is being written in is left alone.
 
-use super::dom::{El, document, set_attr};
+use super::dom::{El, append, document, set_attr};
 use crate::markup::{self, Node};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
@@ -33,12 +33,6 @@ impl Patch {
         }
         self.last = node;
     }
-}
-
-fn append(parent: &web_sys::Node, child: &web_sys::Node) {
-    parent
-        .append_child(child)
-        .expect("a fresh node can be appended");
 }
 
 fn make(node: &Node) -> web_sys::Node {

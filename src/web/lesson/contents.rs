@@ -2,7 +2,7 @@
 
 use super::{Entries, set};
 use crate::text;
-use crate::web::dom::{append, document, el, set_attr, window};
+use crate::web::dom::{append, document, el, set_attr, window_height};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -165,11 +165,7 @@ fn press(button: &Element) {
 /// Scrolls no further than needed for a figure to be seen.
 pub fn bring(figure: &Element) {
     let bounds = figure.get_bounding_client_rect();
-    let height = window()
-        .inner_height()
-        .ok()
-        .and_then(|height| height.as_f64())
-        .unwrap_or_default();
+    let height = window_height();
     if bounds.top() >= 0.0 && bounds.bottom() <= height {
         return;
     }

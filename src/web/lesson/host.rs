@@ -3,13 +3,13 @@
 
 use super::sound::Tones;
 use super::{Gallery, with};
-use crate::exhibit::{self, Hand, Look, Shown, Values};
+use crate::exhibit::{self, Field, Hand, Look, Shown, Values};
 use crate::lang::Lang;
-use crate::settings::{Problem, ViewName};
+use crate::settings::{Fault, Problem, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
-use crate::web::dom::{El, Icon, Slot, append, document, el, icon_button, set_attr, window};
+use crate::web::dom::{Icon, Slot, append, document, el, icon_button, set_attr, window};
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
@@ -100,10 +100,6 @@ pub struct Setting<'a> {
     pub ratio: f64,
 }
 
-fn is_exhibit(view: ViewName) -> bool {
-    exhibit::fields(view).is_some()
-}
-
 impl Host {
     /// `None` where the element cannot hold a figure.
     pub fn new(element: HtmlElement) -> Option<Host> {
@@ -164,11 +160,12 @@ impl Host {
     /// known before what they limit.
     pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
         if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
-            match ViewName::named(name.trim()).filter(|view| is_exhibit(*view)) {
-                Some(view) => self.turn_into(view),
+            let view = ViewName::named(name.trim());
+            match view.and_then(|view| Some((view, exhibit::fields(view)?))) {
+                Some((view, fields)) => self.turn_into(view, fields),
                 None => {
                     let used = self.view.name().to_string();
-                    let fault = crate::settings::Fault::NotAChoice;
+                    let fault = Fault::NotAChoice;
                     self.problems.push(Problem::new("view", fault, name, used));
                 }
             }
@@ -182,10 +179,8 @@ impl Host {
         self.dirty = true;
     }
 
-    fn turn_into(&mut self, view: ViewName) {
-        if self.view != view
-            && let Some(fields) = exhibit::fields(view)
-        {
+    fn turn_into(&mut self, view: ViewName, fields: &'static [Field]) {
+        if self.view != view {
             self.view = view;
             self.values = Values::new(fields);
             self.shown = None;
@@ -246,7 +241,7 @@ impl Host {
         self.arriving = Some(Step::Build);
         self.dirty = true;
         self.shadow.set_text_content(None);
-        append_to(&self.shadow, &el("slot"));
+        append(&self.shadow, &el("slot").0);
         // Whoever comes by keyboard stops here, and finds the figure when it is there.
         set_attr(&self.element, "tabindex", "0");
     }
@@ -301,10 +296,10 @@ impl Host {
         self.shadow.set_text_content(None);
         if self.arriving.is_some() {
             // Until it is drawn, the sentence in its place stays.
-            append_to(&self.shadow, &el("slot"));
-            append_to(&self.shadow, &root.clone().attr("hidden", ""));
+            append(&self.shadow, &el("slot").0);
+            append(&self.shadow, &root.clone().attr("hidden", "").0);
         } else {
-            append_to(&self.shadow, &root);
+            append(&self.shadow, &root.0);
         }
         let listeners = self.listen(&root.0);
         self.parts = Some(Parts {
@@ -398,7 +393,7 @@ impl Host {
     fn settle(&self) {
         if let Some(parts) = &self.parts {
             self.shadow.set_text_content(None);
-            append(self.shadow.unchecked_ref(), &parts.root);
+            append(&self.shadow, &parts.root);
             // Removing an attribute does not fail.
             let _ = parts.root.remove_attribute("hidden");
         }
@@ -565,7 +560,7 @@ impl Host {
         } else {
             if problem
                 .as_ref()
-                .is_some_and(|p| p.fault == crate::settings::Fault::NotANumber)
+                .is_some_and(|p| p.fault == Fault::NotANumber)
             {
                 // What was there before is nearer than a default.
                 self.values = before.clone();
@@ -725,10 +720,6 @@ fn target(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-fn append_to(shadow: &ShadowRoot, child: &El) {
-    append(shadow.unchecked_ref(), &child.0);
-}
-
 /// The hash of a link that shows this figure alone.
 fn link(view: ViewName, values: &Values) -> String {
     let mut pairs = vec![("view", view.name().to_string())];
@@ -736,7 +727,7 @@ fn link(view: ViewName, values: &Values) -> String {
     format!("#{}", join(&pairs))
 }
 
-pub fn join(pairs: &[(&str, String)]) -> String {
+fn join(pairs: &[(&str, String)]) -> String {
     form_urlencoded::Serializer::new(String::new())
         .extend_pairs(pairs)
         .finish()

@@ -9,7 +9,7 @@ pub use contents::{Contents, reveal};
 
 use super::app;
 use super::clipboard;
-use super::dom::{document, window};
+use super::dom::{document, window, window_height};
 use super::frames::{Frames, measure, now};
 use crate::exhibit;
 use crate::lang::Lang;
@@ -240,11 +240,7 @@ impl Gallery {
 
 /// Of the figures that are coming near, the one nearest to the middle of the window.
 fn first_to_arrive(hosts: &[Rc<RefCell<Host>>]) -> Option<HtmlElement> {
-    let middle = window()
-        .inner_height()
-        .ok()
-        .and_then(|height| height.as_f64());
-    let middle = middle.unwrap_or_default() / 2.0;
+    let middle = window_height() / 2.0;
     let mut first: Option<(f64, HtmlElement)> = None;
     for host in hosts {
         let Ok(host) = host.try_borrow() else {
