@@ -93,6 +93,16 @@ impl ColourMap {
     }
 }
 
+/// Black or white, whichever is read more easily on a colour.
+pub fn readable_on(colour: [u8; 3]) -> RGBColor {
+    let [r, g, b] = colour.map(f64::from);
+    if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 {
+        RGBColor(0, 0, 0)
+    } else {
+        RGBColor(255, 255, 255)
+    }
+}
+
 const fn rgb(hex: u32) -> RGBColor {
     RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }

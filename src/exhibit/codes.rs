@@ -9,7 +9,7 @@ use crate::markup::{Node, html};
 use crate::number::{fixed, short, whole};
 use crate::settings::ViewName;
 use crate::text;
-use crate::theme::Theme;
+use crate::theme::{Theme, readable_on};
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
 
@@ -102,16 +102,6 @@ fn panels(width: f64, size: f64) -> Vec<Panel> {
     panels
 }
 
-/// Black or white, whichever is read more easily on a colour.
-fn ink_on([r, g, b]: [u8; 3]) -> RGBColor {
-    let light = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
-    if light > 140.0 {
-        RGBColor(0, 0, 0)
-    } else {
-        RGBColor(255, 255, 255)
-    }
-}
-
 impl Strips {
     /// A strip of one position's numbers; numbers are written where there is room.
     fn strip<DB: Picture>(
@@ -150,7 +140,7 @@ impl Strips {
                 Code::Binary | Code::OneHot if wide >= 0.9 * size => fixed(value(cell), 0),
                 _ => continue,
             };
-            let ink = ink_on(look.colours.colour(value(cell) as f32));
+            let ink = readable_on(look.colours.colour(value(cell) as f32));
             let rect = cell_rect(row, (1, count), 0, cell);
             pen.words(middle(rect), &words, Words::new(0.92 * size, ink))?;
         }

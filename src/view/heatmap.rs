@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::number;
 use crate::settings::{Span, ViewName};
 use crate::text;
-use crate::theme::{ColourMap, Theme};
+use crate::theme::{ColourMap, Theme, readable_on};
 use plotters::style::RGBColor;
 use std::ops::Range;
 
@@ -378,21 +378,11 @@ fn draw_cell_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> D
             if !fits {
                 continue;
             }
-            let ink = readable_on(scene.colours, value as f32);
+            let ink = readable_on(scene.colours.colour(value as f32));
             pen.words((x, y), &text, Words::new(size, ink))?;
         }
     }
     Ok(())
-}
-
-/// Black or white, whichever is read more easily on the colour of a value.
-fn readable_on(colours: &ColourMap, value: f32) -> RGBColor {
-    let [r, g, b] = colours.colour(value).map(f64::from);
-    if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 {
-        RGBColor(0, 0, 0)
-    } else {
-        RGBColor(255, 255, 255)
-    }
 }
 
 fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {

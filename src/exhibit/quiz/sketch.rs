@@ -3,7 +3,7 @@
 use super::Look;
 use crate::angle::within_turn;
 use crate::exhibit::chart::{Chart, Ruler, cell_rect};
-use crate::theme::Theme;
+use crate::theme::{Theme, readable_on};
 use crate::view::pen::arc;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
@@ -307,16 +307,6 @@ impl Dial {
             name(end, &self.names[1], theme.there)?;
         }
         Ok(())
-    }
-}
-
-/// Black or white, whichever is read more easily on a colour.
-fn readable_on([r, g, b]: [u8; 3]) -> RGBColor {
-    let light = 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
-    if light > 140.0 {
-        RGBColor(0, 0, 0)
-    } else {
-        RGBColor(255, 255, 255)
     }
 }
 
