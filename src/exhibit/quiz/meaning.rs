@@ -2,36 +2,13 @@
 
 use super::question::*;
 use super::sketch::{Curve, Dot, Plot, Sketch, Strip};
+use crate::attention::Attention;
 use crate::exhibit::chart::Ruler;
+use crate::exhibit::perplexity::TRAINED_ON_512;
 use crate::lang::{Lang, Text};
-use crate::linear::product;
 use crate::matrix::Matrix;
 use crate::number::{fixed, whole};
 use crate::random::Normals;
-
-/// Self-attention with one head, row by row of `inputs` (tokens × width): softmax(QKᵀ/√d)·V.
-fn attention(inputs: &Matrix<f64>, weights: &[Matrix<f64>; 3]) -> Vec<Vec<f64>> {
-    let [q, k, v] = weights.each_ref().map(|weight| product(inputs, weight));
-    let scale = (inputs.dimensions as f64).sqrt();
-    let tokens = 0..inputs.positions;
-    let attend = |query: usize| {
-        let logit = |key: usize| {
-            let products = q.row(query).iter().zip(k.row(key)).map(|(a, b)| a * b);
-            (products.sum::<f64>() / scale).exp()
-        };
-        let shares: Vec<f64> = tokens.clone().map(logit).collect();
-        let sum: f64 = shares.iter().sum();
-        (0..v.dimensions)
-            .map(|dimension| {
-                tokens
-                    .clone()
-                    .map(|key| shares[key] / sum * v.at(key, dimension))
-                    .sum()
-            })
-            .collect()
-    };
-    tokens.clone().map(attend).collect()
-}
 
 pub fn swap(dice: &mut Dice) -> Question {
     const WIDTH: usize = 4;
@@ -50,9 +27,11 @@ pub fn swap(dice: &mut Dice) -> Question {
     for (row, &token) in order.iter().enumerate() {
         moved.values[row * WIDTH..][..WIDTH].copy_from_slice(inputs.row(token));
     }
-    let [before, after] = [&inputs, &moved].map(|inputs| attention(inputs, &weights));
+    let attention = Attention::new(weights);
+    let [before, after] = [&inputs, &moved].map(|inputs| attention.attend(inputs, false).outputs);
     let far = |place: &dyn Fn(usize) -> usize| {
-        let rows = (0..words.len()).flat_map(|row| after[row].iter().zip(&before[place(row)]));
+        let rows =
+            (0..words.len()).flat_map(|row| after.row(row).iter().zip(before.row(place(row))));
         rows.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
     };
     let right = match (far(&|row| row) < 1e-12, far(&|row| order[row]) < 1e-12) {
@@ -87,12 +66,13 @@ pub fn swap(dice: &mut Dice) -> Question {
         ),
     ];
     let (old, new) = (words.join(" "), order.map(|token| words[token]).join(" "));
-    let strip = |title: &str, rows: &[Vec<f64>], names: [&str; 3], hidden| Strip {
+    let strip = |title: &str, rows: &Matrix<f64>, names: [&str; 3], hidden| Strip {
         title: title.into(),
         rows: names
             .map(String::from)
             .into_iter()
-            .zip(rows.iter().cloned())
+            .enumerate()
+            .map(|(row, name)| (name, rows.row(row).to_vec()))
             .collect(),
         hidden,
     };
@@ -125,16 +105,6 @@ pub fn swap(dice: &mut Dice) -> Question {
         sketch,
     }
 }
-
-/// Perplexities of a sinusoidal model trained on 512 tokens of WikiText-103, over the length of
-/// the input (Press et al. 2022).
-const PERPLEXITIES: [(f64, f64); 5] = [
-    (512.0, 20.05),
-    (532.0, 19.91),
-    (562.0, 19.91),
-    (712.0, 24.86),
-    (1012.0, 43.54),
-];
 
 pub fn beyond(dice: &mut Dice) -> Question {
     let max_len: i64 = dice.pick(&[5000, 512, 2048]);
@@ -184,7 +154,7 @@ pub fn beyond(dice: &mut Dice) -> Question {
             ),
         ),
     ];
-    let (first, final_) = (PERPLEXITIES[0], PERPLEXITIES[4]);
+    let (first, final_) = (TRAINED_ON_512[0], TRAINED_ON_512[4]);
     let (start, end) = (fixed(first.1, 2), fixed(final_.1, 2));
     let (from, to) = (whole(first.0 as i64), whole(final_.0 as i64));
     let titles = [
@@ -220,7 +190,7 @@ pub fn beyond(dice: &mut Dice) -> Question {
             curves: vec![Curve {
                 name: String::new(),
                 colour: INK,
-                points: PERPLEXITIES.into(),
+                points: TRAINED_ON_512.into(),
                 known: 0,
             }],
             dots: vec![
