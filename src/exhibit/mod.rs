@@ -305,7 +305,7 @@ pub fn all() -> impl Iterator<Item = ViewName> {
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
 
     #[test]

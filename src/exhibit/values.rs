@@ -82,12 +82,14 @@ impl Field {
         default: i64,
         limits: fn(&Values) -> (i64, i64),
     ) -> Field {
-        let kind = Kind::Whole {
-            default,
-            limits,
-            scale: Scale::Octaves,
-        };
-        Field::new(name, en, zh, kind)
+        Field::whole(name, en, zh, default, limits).by_octaves()
+    }
+
+    const fn by_octaves(mut self) -> Field {
+        if let Kind::Whole { scale, .. } = &mut self.kind {
+            *scale = Scale::Octaves;
+        }
+        self
     }
 
     pub const fn real(
