@@ -1,8 +1,8 @@
-//! Every exhibit, drawn at the extremes of its fields in both languages and all themes: nothing
-//! may panic, and what is a picture must be one.
+//! Every exhibit, drawn at the extremes of its fields in both languages and all themes, and worked
+//! by pointer and keys: nothing may panic, and what is a picture must be one.
 
-use posenc::exhibit::{Field, Kind, Shown, Values, all, fields};
-use posenc::{Lang, ThemeName, ViewName, exhibit_svg};
+use posenc::exhibit::{Field, Hand, Kind, Look, Shown, Values, all, fields};
+use posenc::{Frame, Lang, Theme, ThemeName, ViewName, exhibit_svg};
 
 /// Texts that have surprised programs.
 const TEXTS: [&str; 8] = [
@@ -31,11 +31,15 @@ fn extremes(field: &Field, values: &Values) -> Vec<String> {
 
 fn draw(name: ViewName, values: &Values, lang: Lang, theme: ThemeName, width: u32) {
     let shown = Shown::new(name, values, lang, None).expect("it is in the list");
+    check(name, &shown, theme, width);
+}
+
+fn check(name: ViewName, shown: &Shown, theme: ThemeName, width: u32) {
     assert!(!shown.caption().is_empty(), "{}", name.name());
     for node in [shown.above(), shown.below()].into_iter().flatten() {
         assert!(!node.to_string().contains("NaN"), "{}", name.name());
     }
-    if let Some(svg) = exhibit_svg(&shown, theme, width) {
+    if let Some(svg) = exhibit_svg(shown, theme, width) {
         assert!(svg.ends_with("</svg>\n"), "{}", name.name());
         // The letters may also stand in an image.
         let not_a_number = [">NaN", "\"NaN", " NaN"]
@@ -81,6 +85,78 @@ fn extremes_of_the_fields() {
                     draw(name, &values, Lang::Zh, ThemeName::Projector, 320);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn work_comes_to_an_end() {
+    for name in all() {
+        let values = Values::new(fields(name).unwrap());
+        let mut shown = Shown::new(name, &values, Lang::En, None).unwrap();
+        while shown.work() {}
+        check(name, &shown, ThemeName::Dark, 720);
+    }
+}
+
+#[test]
+fn a_hand_may_go_anywhere() {
+    let theme = Theme::named(ThemeName::Light);
+    let colours = theme.colour_map();
+    for name in all() {
+        let mut values = Values::new(fields(name).unwrap());
+        for (x, y) in (-1..22).flat_map(|x| (-1..22).map(move |y| (x, y))) {
+            let shown = Shown::new(name, &values, Lang::En, None).unwrap();
+            let Some(height) = shown.height(400.0, theme) else {
+                break;
+            };
+            let look = Look {
+                theme,
+                colours: &colours,
+                frame: Frame {
+                    width: 400.0,
+                    height,
+                    pixels: 1.0,
+                    units: 1.0,
+                },
+            };
+            let at = (f64::from(x) * 20.0, f64::from(y) * height / 20.0);
+            for hand in [Hand::Over, Hand::Down, Hand::Drag, Hand::Up] {
+                shown.hand(&look, at, hand, &mut values);
+            }
+            for key in [
+                "ArrowLeft",
+                "ArrowRight",
+                "ArrowUp",
+                "ArrowDown",
+                "Home",
+                "End",
+            ] {
+                shown.key(key, x % 2 == 0, &mut values);
+            }
+        }
+        draw(name, &values, Lang::En, ThemeName::Light, 400);
+    }
+}
+
+#[test]
+fn every_question_is_drawn_before_and_after_its_answer() {
+    let shown = |values: &Values| Shown::new(ViewName::Quiz, values, Lang::Zh, None).unwrap();
+    for question in 1..=12 {
+        for seed in [1, 2, 9999] {
+            let mut values = Values::new(fields(ViewName::Quiz).unwrap());
+            values.set_whole("question", question);
+            values.set_whole("seed", seed);
+            let before = exhibit_svg(&shown(&values), ThemeName::Projector, 340);
+            values.set("answer", "-1e300");
+            values.set("mark", "1");
+            for (action, value) in [("choose", "0"), ("check", "")] {
+                shown(&values).act(action, value, &mut values);
+            }
+            let after = shown(&values);
+            check(ViewName::Quiz, &after, ThemeName::Dark, 340);
+            assert_ne!(before, exhibit_svg(&after, ThemeName::Projector, 340));
+            assert!(after.below().unwrap().plain().contains("已答 1 题"));
         }
     }
 }
