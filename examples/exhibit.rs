@@ -2,7 +2,7 @@
 //! `cargo run --example exhibit -- ruler d_model=64 lang=zh theme=dark width=700 > page.html`
 //! An argument `do=action:value` presses something on the way.
 
-use posenc::exhibit::{Shown, Values, controls, fields};
+use posenc::exhibit::{Offer, Shown, Values, controls, fields};
 use posenc::{Lang, ThemeName, ViewName, exhibit_svg};
 
 fn main() -> Result<(), String> {
@@ -50,7 +50,7 @@ fn main() -> Result<(), String> {
         include_str!("../static/style.css"),
         include_str!("../static/figure.css"),
         view.title().get(lang),
-        node(controls(&values, lang)),
+        node(controls(&values, lang, &Offer::default())),
         node(shown.above()),
         exhibit_svg(&shown, theme, width).unwrap_or_default(),
         node(shown.below()),

@@ -17,16 +17,17 @@ impl Lang {
         }
     }
 
+    /// The language of a tag such as `zh-CN`, if it is one of ours.
+    pub fn of(tag: &str) -> Option<Lang> {
+        let primary = tag.split(['-', '_']).next().unwrap_or_default();
+        [Lang::En, Lang::Zh]
+            .into_iter()
+            .find(|lang| primary.eq_ignore_ascii_case(lang.tag()))
+    }
+
     /// The language a browser asks for, given its list of preferences, most wanted first.
     pub fn preferred<'a>(tags: impl IntoIterator<Item = &'a str>) -> Lang {
-        tags.into_iter()
-            .find_map(|tag| {
-                let primary = tag.split(['-', '_']).next().unwrap_or_default();
-                [Lang::En, Lang::Zh]
-                    .into_iter()
-                    .find(|lang| primary.eq_ignore_ascii_case(lang.tag()))
-            })
-            .unwrap_or_default()
+        tags.into_iter().find_map(Lang::of).unwrap_or_default()
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt::Write;
 /// One look. Strokes and type sizes are in CSS pixels.
 #[derive(Debug, PartialEq)]
 pub struct Theme {
+    pub name: ThemeName,
     /// Behind everything.
     pub page: RGBColor,
     /// Behind a figure.
@@ -108,6 +109,7 @@ const fn rgb(hex: u32) -> RGBColor {
 }
 
 const LIGHT: Theme = Theme {
+    name: ThemeName::Light,
     page: rgb(0xf3f4f6),
     panel: rgb(0xffffff),
     ink: rgb(0x16191d),
@@ -129,6 +131,7 @@ const LIGHT: Theme = Theme {
 };
 
 const DARK: Theme = Theme {
+    name: ThemeName::Dark,
     page: rgb(0x0e1014),
     panel: rgb(0x171a20),
     ink: rgb(0xe9ebef),
@@ -150,6 +153,7 @@ const DARK: Theme = Theme {
 };
 
 const PROJECTOR: Theme = Theme {
+    name: ThemeName::Projector,
     page: rgb(0xffffff),
     panel: rgb(0xffffff),
     ink: rgb(0x000000),

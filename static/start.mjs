@@ -1,12 +1,13 @@
 // Starts the bench as soon as its place on the page has been read, however much lesson is still to come.
-import init from "./posenc.js";
+import init, { mount } from "./core/posenc.js";
 
 async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await init();
-  await import("./element.mjs");
+  mount();
+  await import("./posenc.js");
 }
 
 start().catch((error) => {

@@ -5,18 +5,65 @@ use crate::lang::Lang;
 use crate::markup::{Node, html::*};
 use crate::settings::{Key, Scale, parse};
 
-/// A control for every field that has one; `None` where none has.
-pub fn controls(values: &Values, lang: Lang) -> Option<Node> {
+/// Which controls a figure has, and which of its fields nobody can change by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    pub shown: Names,
+    pub locked: Vec<String>,
+}
+
+/// A choice among the fields of an exhibit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Those that the exhibit declares.
+    #[default]
+    Declared,
+    All,
+    Listed(Vec<String>),
+}
+
+impl Names {
+    /// Reads `*`, or names between commas or spaces, in kebab-case or not; nothing, or `none`, is none.
+    pub fn read(text: &str) -> Names {
+        match list(text) {
+            names if names == ["*"] => Names::All,
+            names if names == ["none"] => Names::Listed(Vec::new()),
+            names => Names::Listed(names),
+        }
+    }
+
+    fn contain(&self, field: &Field) -> bool {
+        match self {
+            Names::Declared => field.place == Place::Control,
+            Names::All => field.place != Place::Passing,
+            Names::Listed(names) => names.iter().any(|name| name == field.name),
+        }
+    }
+}
+
+/// Names between commas or spaces, in kebab-case or not.
+pub fn list(text: &str) -> Vec<String> {
+    text.split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|name| !name.is_empty())
+        .map(|name| name.replace('-', "_"))
+        .collect()
+}
+
+/// The controls on offer; `None` where there are none.
+pub fn controls(values: &Values, lang: Lang, offer: &Offer) -> Option<Node> {
     let controls: Vec<Node> = values
         .fields()
         .iter()
-        .filter(|field| field.place == Place::Control)
-        .map(|field| control(field, values, lang))
+        .filter(|field| offer.shown.contain(field))
+        .map(|field| {
+            let locked = offer.locked.iter().any(|name| name == field.name);
+            control(field, values, lang, locked)
+        })
         .collect();
     (!controls.is_empty()).then(|| div("fields", controls))
 }
 
-fn control(field: &'static Field, values: &Values, lang: Lang) -> Node {
+fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> Node {
     let words = field.label.get(lang);
     let text = values.text(field.name);
     // Settings of the bench are known by their names.
@@ -32,6 +79,7 @@ fn control(field: &'static Field, values: &Values, lang: Lang) -> Node {
             .attribute("name", field.name)
             .attribute("aria-label", spoken.clone())
             .attribute("autocomplete", "off")
+            .flag("disabled", locked)
     };
     let mut name = vec![Node::text("span", words)];
     if known {
@@ -78,7 +126,8 @@ fn control(field: &'static Field, values: &Values, lang: Lang) -> Node {
             });
             let list = Node::new("select", options.collect())
                 .attribute("name", field.name)
-                .attribute("aria-label", spoken);
+                .attribute("aria-label", spoken)
+                .flag("disabled", locked);
             vec![name, list]
         }
         Kind::Toggle(_) => {
@@ -104,5 +153,22 @@ pub fn from_slider(field: &Field, position: &str) -> String {
             scale.value(position).to_string()
         }
         _ => position.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_with_any_separator() {
+        let listed = |names: &[&str]| Names::Listed(names.iter().map(|n| n.to_string()).collect());
+        assert_eq!(
+            Names::read("k, max-len d_model"),
+            listed(&["k", "max_len", "d_model"])
+        );
+        assert_eq!(Names::read(" none "), listed(&[]));
+        assert_eq!(Names::read(""), listed(&[]));
+        assert_eq!(Names::read("*"), Names::All);
     }
 }

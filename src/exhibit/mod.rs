@@ -39,7 +39,7 @@ mod shift_matrix;
 mod similarity;
 mod values;
 
-pub use controls::{controls, from_slider};
+pub use controls::{Names, Offer, controls, from_slider, list};
 pub use values::{Field, Kind, Place, Values};
 
 use crate::lang::Lang;

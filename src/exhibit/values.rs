@@ -268,6 +268,15 @@ impl Values {
         self.set(name, if on { "on" } else { "off" });
     }
 
+    /// What moves when the figure plays: position, step or offset, whichever it has.
+    pub fn playable(&self) -> Option<&'static str> {
+        ["pos", "step", "k"].into_iter().find(|name| {
+            self.fields
+                .iter()
+                .any(|field| field.name == *name && matches!(field.kind, Kind::Whole { .. }))
+        })
+    }
+
     /// A field as text: what [`Values::set`] reads and links carry.
     pub fn text(&self, name: &str) -> String {
         let index = self.index(name).unwrap_or(usize::MAX);
@@ -339,6 +348,14 @@ impl Values {
                 let (low, high) = limits(self);
                 self.values[index] = Value::Whole((*value).clamp(low, high.max(low)));
             }
+        }
+    }
+
+    /// Gives a field its default; a name that is no field's is none of ours.
+    pub fn clear(&mut self, name: &str) {
+        if let Some(index) = self.index(name) {
+            self.values[index] = self.fields[index].default();
+            self.settle();
         }
     }
 

@@ -239,7 +239,7 @@ impl State {
             Key::Positions => span(self.positions),
             Key::Dimensions => span(self.dimensions),
             Key::Lang => self.lang.map_or("", Lang::tag).into(),
-            Key::Theme => self.theme.map_or("", theme_name).into(),
+            Key::Theme => self.theme.map_or("", ThemeName::name).into(),
             Key::Hide => match &self.hide {
                 Hide::Everything => "*".into(),
                 Hide::Named(names) => names.join(","),
@@ -379,8 +379,15 @@ fn layout_name(layout: Layout) -> &'static str {
     name_of(&LAYOUTS, layout)
 }
 
-fn theme_name(theme: ThemeName) -> &'static str {
-    name_of(&THEMES, theme)
+impl ThemeName {
+    /// The theme's value in the `theme` setting.
+    pub fn name(self) -> &'static str {
+        name_of(&THEMES, self)
+    }
+
+    pub fn named(name: &str) -> Option<ThemeName> {
+        find(name.trim(), &THEMES)
+    }
 }
 
 fn find<T: Copy>(text: &str, names: &[(&str, T)]) -> Option<T> {

@@ -8,29 +8,6 @@ use wasm_bindgen::prelude::*;
 /// No table larger than this is made, in numbers: 2²⁷ are 512 MB of f32.
 const LARGEST_TABLE: usize = 1 << 27;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export interface EncodeOptions {
-    dModel: number;
-    maxLen: number;
-    /** above 1, up to 1e9; 10000 by default */
-    base?: number;
-    layout?: "interleaved" | "concatenated" | "tensor2tensor";
-    encoding?: "sinusoidal";
-    dtype?: "float32" | "float64";
-}
-export interface RotationOptions {
-    dModel: number;
-    k: number;
-    base?: number;
-    layout?: "interleaved" | "concatenated" | "tensor2tensor";
-}
-/** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument. */
-export function encode(options: EncodeOptions): Float32Array | Float64Array;
-/** M_k, row-major [dModel, dModel]: PE(pos+k) = M_k · PE(pos), vectors being columns. */
-export function rotation(options: RotationOptions): Float64Array;
-"#;
-
 /// The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {

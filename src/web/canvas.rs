@@ -23,6 +23,8 @@ const UNITS: f64 = 8.0;
 /// an empty canvas without a word.
 const LONGEST_SIDE: f64 = 4096.0;
 const HIGHEST_RATIO: f64 = 3.0;
+/// Phones show nothing on a canvas of more pixels.
+const LARGEST_AREA: f64 = 16_777_216.0;
 
 /// A canvas that fits its figure.
 pub struct Surface {
@@ -151,6 +153,17 @@ pub fn frame(width: f64, height: f64, ratio: f64) -> Frame {
         width,
         height,
         pixels: ratio.min(HIGHEST_RATIO).min(LONGEST_SIDE / longest),
+        units: UNITS,
+    }
+}
+
+/// The frame of a figure that is saved with so many pixels per CSS pixel, or as many as a canvas can have.
+pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
+    let most = (LARGEST_AREA / (width * height).max(1.0)).sqrt();
+    Frame {
+        width,
+        height,
+        pixels: if scale > 0.0 { scale.min(most) } else { 1.0 },
         units: UNITS,
     }
 }

@@ -11,31 +11,33 @@ mod figure;
 mod frames;
 mod lesson;
 mod notices;
+mod object;
 mod page;
 mod patch;
+mod picture;
 mod player;
 mod pointer;
 mod quiet;
+mod remote;
 
 pub use crate::encoding::pixels::with_opacity;
 pub use api::{encode, rotation};
 pub use figure::FigureElement;
-pub use lesson::{Mounted, figure_attributes};
+pub use lesson::Mounted;
 
 use wasm_bindgen::JsValue;
 
-/// Puts the bench on the page, if the page has a place for it: whoever only imports the functions
-/// of `posenc.js` has none.
+/// Runs once the module is there. A panic is told to the page and to every figure on it.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
         fail("panic");
+        if let (Some(window), Ok(event)) = (web_sys::window(), web_sys::Event::new("posenc:panic"))
+        {
+            // Dispatching a fresh event does not fail.
+            let _ = window.dispatch_event(&event);
+        }
     }));
-    if let Some(root) = dom::mount_point()
-        && app::mount(root).is_none()
-    {
-        fail("canvas");
-    }
 }
 
 /// Says on the page why the bench does not run; the words are in the page for each reason.

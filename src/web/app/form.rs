@@ -125,7 +125,7 @@ impl App {
     }
 
     /// Everything as at first, but for the language and the theme.
-    fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.stop();
         let kept =
             [Key::View, Key::Lang, Key::Theme, Key::Hide].map(|key| (key, self.state.text(key)));

@@ -10,6 +10,7 @@ use super::frames::{Frames, measure, now};
 use super::lesson::{self, Contents};
 use super::notices::Notices;
 use super::page::{Page, Passing};
+use super::picture;
 use super::player::Player;
 use super::pointer::Drag;
 use super::quiet::Quiet;
@@ -21,7 +22,9 @@ use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, EventTarget, HtmlElement, MediaQueryList, ResizeObserver};
+use web_sys::{
+    Element, Event, EventTarget, HtmlCanvasElement, HtmlElement, MediaQueryList, ResizeObserver,
+};
 
 struct App {
     page: Page,
@@ -192,6 +195,60 @@ pub fn apply(pairs: &[(&str, String)]) {
     });
 }
 
+/// What `read` finds in the state; nothing where the page has no bench.
+pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
+    let mut found = None;
+    with_app(|app| found = Some(read(&app.state)));
+    found
+}
+
+pub fn reset() {
+    with_app(|app| {
+        app.reset();
+        app.request(None);
+    });
+}
+
+pub fn play(on: bool) {
+    with_app(|app| {
+        match on {
+            true => app.player.start(),
+            false => app.stop(),
+        }
+        app.request(None);
+    });
+}
+
+/// Moves pos by so many steps, from the last to the first.
+pub fn step(by: i64) {
+    with_app(|app| {
+        app.stop();
+        let length = app.state.max_len() as i64;
+        let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
+        app.state.set_pos(pos);
+        app.request(None);
+    });
+}
+
+pub fn link() -> Option<String> {
+    let mut link = None;
+    with_app(|app| link = Some(app.address.of(&app.state)));
+    link
+}
+
+/// One of the bench's figures with so many pixels per CSS pixel; `None` if it is not shown.
+pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
+    let mut canvas = None;
+    with_app(|app| {
+        let figure = app.page.figures.iter_mut();
+        let mut found = figure.filter(|figure| figure.figure.name() == view);
+        if let Some(figure) = found.next() {
+            canvas = picture::of_figure(figure, &app.model, app.theme, &app.colours, scale);
+        }
+    });
+    canvas
+}
+
 /// The figure that the page shows alone has other values.
 pub fn figure_changed(pairs: Vec<(&'static str, String)>) {
     with_app(|app| {
@@ -221,7 +278,7 @@ fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
     }
 }
 
-fn browser_lang() -> Lang {
+pub fn browser_lang() -> Lang {
     let tags: Vec<String> = window()
         .navigator()
         .languages()
@@ -385,6 +442,10 @@ impl App {
         if self.quiet.is_due(wake) {
             self.address.write(&self.state);
             self.page.settle(&self.model, &self.address.of(&self.state));
+            if let Ok(event) = Event::new("posenc:change") {
+                // Dispatching a fresh event does not fail.
+                let _ = document().dispatch_event(&event);
+            }
         }
     }
 

@@ -1,11 +1,12 @@
 //! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
 //! and the elements and the canvas that show it.
 
+use super::play::Play;
 use super::sound::Tones;
 use super::{Gallery, with};
-use crate::exhibit::{self, Field, Hand, Look, Shown, Values};
+use crate::exhibit::{self, Field, Hand, Look, Names, Offer, Shown, Values};
 use crate::lang::Lang;
-use crate::settings::{Fault, Problem, ViewName};
+use crate::settings::{Fault, Problem, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
@@ -14,7 +15,7 @@ use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::Weak;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent,
     ShadowRoot,
@@ -29,6 +30,14 @@ pub struct Host {
     problems: Vec<Problem>,
     /// The name of the figures that share their values.
     pub group: Option<String>,
+    offer: Offer,
+    /// The element's own language and theme; others are the page's.
+    pub lang: Option<Lang>,
+    pub theme: Option<ThemeName>,
+    /// Told of what happens: "ready", "change", or "error" with words.
+    listener: js_sys::Function,
+    ready: bool,
+    pub play: Play,
     /// Nothing while the figure is far from the screen.
     parts: Option<Parts>,
     shown: Option<Shown>,
@@ -98,11 +107,13 @@ pub struct Setting<'a> {
     pub theme: &'static Theme,
     pub colours: &'a ColourMap,
     pub ratio: f64,
+    /// There is a bench on the page, to which figures lead.
+    pub bench: bool,
 }
 
 impl Host {
     /// `None` where the element cannot hold a figure.
-    pub fn new(element: HtmlElement) -> Option<Host> {
+    pub fn new(element: HtmlElement, listener: js_sys::Function) -> Option<Host> {
         let shadow = match element.shadow_root() {
             Some(shadow) => shadow,
             None => {
@@ -118,6 +129,12 @@ impl Host {
             values: Values::new(exhibit::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
             group: None,
+            offer: Offer::default(),
+            lang: None,
+            theme: None,
+            listener,
+            ready: false,
+            play: Play::default(),
             parts: None,
             shown: None,
             near: false,
@@ -133,9 +150,51 @@ impl Host {
             tones: None,
         };
         host.rest();
-        host.read_group();
+        host.read_looks();
         host.read_attributes();
         Some(host)
+    }
+
+    /// What happened, for whoever listens to the element. The listener only makes a note of it: it does not call back.
+    fn tell(&self, what: &str, words: &str) {
+        // A listener that throws is no concern of the figure.
+        let _ = self
+            .listener
+            .call2(&JsValue::NULL, &what.into(), &words.into());
+    }
+
+    /// Group, controls, language and theme: what is no field of the exhibit.
+    pub fn read_looks(&mut self) {
+        let attribute = |name: &str| self.element.get_attribute(name);
+        let group = attribute("group").filter(|group| !group.is_empty());
+        let offer = Offer {
+            shown: attribute("controls").map_or(Names::Declared, |text| Names::read(&text)),
+            locked: exhibit::list(&attribute("lock").unwrap_or_default()),
+        };
+        let lang = attribute("lang").and_then(|text| Lang::of(&text));
+        let theme = attribute("theme").and_then(|text| ThemeName::named(&text));
+        self.group = group;
+        self.offer = offer;
+        self.lang = lang;
+        self.theme = theme;
+        self.dirty = true;
+    }
+
+    /// Which controls are named that the figure does not have.
+    fn check_names(&mut self) {
+        let shown = match &self.offer.shown {
+            Names::Listed(names) => names.as_slice(),
+            _ => &[],
+        };
+        for (attribute, names) in [("controls", shown), ("lock", &self.offer.locked)] {
+            let foreign = names.iter().find(|name| !self.values.has(name));
+            self.problems.retain(|problem| problem.name != attribute);
+            if let Some(name) = foreign {
+                let used = String::new();
+                let problem = Problem::new(attribute, Fault::NotAChoice, name, used);
+                self.problems.push(problem);
+            }
+        }
     }
 
     fn read_attributes(&mut self) {
@@ -176,7 +235,80 @@ impl Host {
                 self.report(field.name, problem);
             }
         }
+        self.check_names();
         self.dirty = true;
+    }
+
+    /// Sets fields for somebody outside, who is told if that changed anything.
+    pub fn set_from_outside(&mut self, pairs: &[(&str, &str)]) {
+        let (view, before) = (self.view, self.values.clone());
+        self.set_all(pairs);
+        self.moved(view, &before);
+    }
+
+    /// An attribute of the element has another value, or is gone.
+    pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
+        match (name, value) {
+            ("group" | "controls" | "lock" | "lang" | "theme", _) => {
+                self.read_looks();
+                self.check_names();
+            }
+            (_, Some(value)) => self.set_from_outside(&[(name, value)]),
+            ("view", None) => self.set_from_outside(&[("view", ViewName::Heatmap.name())]),
+            (_, None) => {
+                let (view, before) = (self.view, self.values.clone());
+                self.report(name, None);
+                self.values.clear(name);
+                self.moved(view, &before);
+            }
+        }
+    }
+
+    pub fn reset(&mut self) {
+        let before = self.values.clone();
+        self.values.reset();
+        self.read_attributes();
+        self.moved(self.view, &before);
+    }
+
+    /// Somebody outside has moved the figure: it is drawn, those who share its values follow, and the page is told.
+    fn moved(&mut self, view: ViewName, before: &Values) {
+        self.dirty = true;
+        if self.view != view || self.values != *before {
+            self.told = false;
+            self.tell("change", "");
+        }
+    }
+
+    pub fn view(&self) -> ViewName {
+        self.view
+    }
+
+    /// Moves what plays one step or more; false if nothing here plays.
+    pub fn step(&mut self, by: i64) -> bool {
+        let Some(name) = self.values.playable() else {
+            return false;
+        };
+        let before = self.values.clone();
+        let (low, high) = self.values.limits(name);
+        let span = (high - low).saturating_add(1);
+        let from = self.values.whole(name) - low;
+        let to = low + from.saturating_add(by).rem_euclid(span);
+        self.values.set_whole(name, to);
+        self.moved(self.view, &before);
+        true
+    }
+
+    /// The figure as it stands, computed to the end, whether it is on the screen or not.
+    pub fn finished(&self, lang: Lang) -> Option<Shown> {
+        let mut shown = Shown::new(self.view, &self.values, lang, None)?;
+        while shown.work() {}
+        Some(shown)
+    }
+
+    /// The width in CSS pixels that a picture of the figure has.
+    pub fn picture_width(&self) -> f64 {
+        if self.width >= 1.0 { self.width } else { 720.0 }
     }
 
     fn turn_into(&mut self, view: ViewName, fields: &'static [Field]) {
@@ -193,12 +325,11 @@ impl Host {
 
     fn report(&mut self, name: &str, problem: Option<Problem>) {
         self.problems.retain(|problem| problem.name != name);
+        if let Some(problem) = &problem {
+            let lang = self.parts.as_ref().map_or(Lang::En, |parts| parts.lang);
+            self.tell("error", &text::problem(lang, problem));
+        }
         self.problems.extend(problem);
-    }
-
-    pub fn read_group(&mut self) {
-        let group = self.element.get_attribute("group");
-        self.group = group.filter(|group| !group.is_empty());
     }
 
     /// This figure is all that the page shows.
@@ -216,6 +347,9 @@ impl Host {
         }
         let changed = self.values != before;
         self.dirty |= changed;
+        if changed {
+            self.tell("change", "");
+        }
         changed && self.near
     }
 
@@ -256,8 +390,15 @@ impl Host {
 
     // Building.
 
-    fn build(&mut self, lang: Lang) {
-        let root = el("figure").class("figure");
+    fn build(
+        &mut self,
+        Setting {
+            lang,
+            bench: has_bench,
+            ..
+        }: Setting,
+    ) {
+        let root = el("figure").class("figure").attr("lang", lang.tag());
         let title = el("h3").text(self.view.title().get(lang));
         let bench = el("a")
             .attr("data-act", "bench")
@@ -269,10 +410,15 @@ impl Host {
             .attr("type", "button")
             .attr("data-act", "reset")
             .text(text::RESET.get(lang));
-        let tools = el("div")
-            .class("links")
-            .attr("part", "links")
-            .children([&bench, &link, &reset]);
+        let tools = el("div").class("links").attr("part", "links").children(
+            if has_bench {
+                [Some(&bench), Some(&link), Some(&reset)]
+            } else {
+                [None, None, Some(&reset)]
+            }
+            .into_iter()
+            .flatten(),
+        );
         let header = el("header").children([&title, &tools]);
         let [controls, above, stage, below] = ["controls", "above", "stage", "below"]
             .map(|class| el("div").class(class).attr("part", class));
@@ -360,13 +506,13 @@ impl Host {
         }
         let foreign = |parts: &Parts| parts.lang != setting.lang;
         match self.arriving {
-            Some(Step::Build) => self.build(setting.lang),
+            Some(Step::Build) => self.build(setting),
             Some(Step::Compute) => self.compute(setting.lang),
             Some(Step::Write) => self.write(setting),
             Some(Step::Draw) => self.draw(setting),
             None => {
                 if self.parts.as_ref().is_some_and(foreign) {
-                    self.build(setting.lang);
+                    self.build(setting);
                 }
                 self.compute(setting.lang);
                 self.write(setting);
@@ -378,6 +524,9 @@ impl Host {
         if self.arriving.is_none() {
             if arrived {
                 self.settle();
+                if !std::mem::replace(&mut self.ready, true) {
+                    self.tell("ready", "");
+                }
             }
             if std::mem::take(&mut self.bring) {
                 super::contents::bring(&self.element);
@@ -430,7 +579,8 @@ impl Host {
             return;
         };
         let editing = self.editing.as_ref();
-        let controls = exhibit::controls(&self.values, setting.lang);
+        set_attr(&parts.root, "data-theme", setting.theme.name.name());
+        let controls = exhibit::controls(&self.values, setting.lang, &self.offer);
         parts.controls.set(controls, editing);
         parts.above.set(shown.above(), editing);
         parts.below.set(shown.below(), editing);
@@ -517,11 +667,17 @@ impl Host {
     // Hands.
 
     fn changed(&mut self, before: &Values) -> bool {
+        for name in &self.offer.locked {
+            if self.values.has(name) && self.values.text(name) != before.text(name) {
+                self.values.set(name, &before.text(name));
+            }
+        }
         if self.values == *before {
             return false;
         }
         self.dirty = true;
         self.told = false;
+        self.tell("change", "");
         true
     }
 
@@ -600,10 +756,7 @@ impl Host {
                     self.copy(&link, pressed, text::COPY_LINK);
                 }
                 Some("reset") => {
-                    let before = self.values.clone();
-                    self.values.reset();
-                    self.read_attributes();
-                    self.changed(&before);
+                    self.reset();
                 }
                 Some("dismiss") => {
                     self.problems.clear();
@@ -691,14 +844,17 @@ impl Host {
             return;
         };
         let before = self.values.clone();
+        let mut values = self.values.clone();
         with(|gallery: &mut Gallery| {
+            let setting = gallery.setting(self);
             let look = Look {
-                theme: gallery.theme,
-                colours: &gallery.colours,
+                theme: setting.theme,
+                colours: setting.colours,
                 frame: parts.frame,
             };
-            shown.hand(&look, at, hand, &mut self.values);
+            shown.hand(&look, at, hand, &mut values);
         });
+        self.values = values;
         self.changed(&before);
     }
 }

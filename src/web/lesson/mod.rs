@@ -3,27 +3,32 @@
 
 mod contents;
 mod host;
+mod play;
 mod sound;
 
 pub use contents::{Contents, reveal};
 
 use super::app;
 use super::clipboard;
-use super::dom::{document, window, window_height};
+use super::dom::{window, window_height};
 use super::frames::{Frames, measure, now};
+use super::{object, picture};
 use crate::exhibit;
 use crate::lang::Lang;
-use crate::settings::{State, ThemeName};
+use crate::settings::{State, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use host::{Host, Setting};
+use host::Host;
+pub use host::Setting;
+use js_sys::Object;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, ResizeObserver, ResizeObserverEntry,
+    Element, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
+    IntersectionObserverInit, MediaQueryList, ResizeObserver, ResizeObserverEntry,
 };
 
 /// Milliseconds of a frame after which the next figure waits for the next frame.
@@ -39,8 +44,13 @@ type Entries = Closure<dyn FnMut(js_sys::Array)>;
 pub struct Gallery {
     hosts: Vec<Weak<RefCell<Host>>>,
     lang: Lang,
-    pub theme: &'static Theme,
-    pub colours: ColourMap,
+    theme: &'static Theme,
+    /// The colours of the themes that have been used.
+    colours: Vec<(ThemeName, ColourMap)>,
+    /// A bench is on the page; language and theme are its.
+    bench: bool,
+    /// Whether the system is dark, for figures on a page without a bench.
+    system: Option<(MediaQueryList, EventListener)>,
     frames: Frames,
     near: Option<(IntersectionObserver, Entries)>,
     sizes: Option<(ResizeObserver, Entries)>,
@@ -63,10 +73,11 @@ fn with(act: impl FnOnce(&mut Gallery)) {
 /// Language and theme of all figures.
 pub fn dress(lang: Lang, theme: &'static Theme) {
     with(|gallery| {
-        if gallery.lang != lang || !std::ptr::eq(gallery.theme, theme) {
+        gallery.bench = true;
+        gallery.system = None;
+        if gallery.lang != lang || gallery.theme.name != theme.name {
             gallery.lang = lang;
             gallery.theme = theme;
-            gallery.colours = theme.colour_map();
             gallery.each(|host| host.dirty = true);
             gallery.request(None);
         }
@@ -103,8 +114,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
     with(|gallery| {
         gallery.each(|host| {
             if host.element.id() == id {
-                host.set_all(pairs);
-                host.told = false;
+                host.set_from_outside(pairs);
                 host.bring = true;
             }
         });
@@ -136,10 +146,17 @@ fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
 
 impl Gallery {
     fn new() -> Gallery {
-        let lang = document()
-            .document_element()
-            .and_then(|root| root.get_attribute("lang"));
-        let theme = Theme::named(ThemeName::Light);
+        let system = window().match_media("(prefers-color-scheme: dark)");
+        let system = system.ok().flatten().map(|media| {
+            let changed = EventListener::new(&media, "change", |_| {
+                with(|gallery| {
+                    gallery.theme = gallery.system_theme();
+                    gallery.each(|host| host.dirty = true);
+                    gallery.request(None);
+                });
+            });
+            (media, changed)
+        });
         let near = Entries::new(came_near);
         let options = IntersectionObserverInit::new();
         options.set_root_margin("75% 0px");
@@ -147,16 +164,62 @@ impl Gallery {
             IntersectionObserver::new_with_options(near.as_ref().unchecked_ref(), &options);
         let resized = Entries::new(changed_size);
         let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref());
-        Gallery {
+        let mut gallery = Gallery {
             hosts: Vec::new(),
-            lang: Lang::preferred(lang.as_deref()),
-            theme,
-            colours: theme.colour_map(),
+            lang: app::browser_lang(),
+            theme: Theme::named(ThemeName::Light),
+            colours: Vec::new(),
+            bench: false,
+            system,
             frames: Frames::new(|_| frame()),
             near: observer.ok().map(|observer| (observer, near)),
             sizes: sizes.ok().map(|observer| (observer, resized)),
             hush: None,
+        };
+        gallery.theme = gallery.system_theme();
+        gallery
+    }
+
+    fn system_theme(&self) -> &'static Theme {
+        let dark = self
+            .system
+            .as_ref()
+            .is_some_and(|(media, _)| media.matches());
+        Theme::named(match dark {
+            true => ThemeName::Dark,
+            false => ThemeName::Light,
+        })
+    }
+
+    /// What a figure is shown with: its own language and theme, if it has them, or else the page's.
+    fn setting(&mut self, host: &Host) -> Setting<'_> {
+        let theme = host.theme.map_or(self.theme, Theme::named);
+        let known = self
+            .colours
+            .iter()
+            .position(|(name, _)| *name == theme.name);
+        let known = known.unwrap_or_else(|| {
+            self.colours.push((theme.name, theme.colour_map()));
+            self.colours.len() - 1
+        });
+        Setting {
+            lang: self.lang_of(host),
+            theme,
+            colours: &self.colours[known].1,
+            ratio: window().device_pixel_ratio(),
+            bench: self.bench,
         }
+    }
+
+    /// On a page without a bench, the language is that of the text around the figure.
+    fn lang_of(&self, host: &Host) -> Lang {
+        let around = || {
+            let parent = host.element.closest("[lang]").ok().flatten();
+            let lang = parent.and_then(|parent| parent.get_attribute("lang"));
+            lang.and_then(|lang| Lang::of(&lang))
+        };
+        let page = || (!self.bench).then(around).flatten();
+        host.lang.or_else(page).unwrap_or(self.lang)
     }
 
     /// Every figure on the page that is not at work itself.
@@ -199,6 +262,12 @@ impl Gallery {
                         .collect(),
                 });
             }
+            if host.play.playing && host.near {
+                if host.play.is_due(start) {
+                    host.step(1);
+                }
+                again = true;
+            }
             if !host.near || !(host.dirty || host.working) {
                 continue;
             }
@@ -211,12 +280,8 @@ impl Gallery {
                 again = true;
                 break;
             }
-            drawn |= host.frame(Setting {
-                lang: self.lang,
-                theme: self.theme,
-                colours: &self.colours,
-                ratio: window().device_pixel_ratio(),
-            });
+            let setting = self.setting(&host);
+            drawn |= host.frame(setting);
             again |= host.working || host.dirty;
             sounds |= host.sounds();
         }
@@ -332,56 +397,57 @@ fn came_near(entries: js_sys::Array) {
 /// A `<pe-figure>` that is on a page, held by the element's class.
 #[wasm_bindgen(skip_typescript)]
 pub struct Mounted {
-    host: Option<Rc<RefCell<Host>>>,
+    host: Rc<RefCell<Host>>,
 }
 
 #[wasm_bindgen]
 impl Mounted {
-    /// Takes the element on: from now on it shows its figure whenever it is near the screen.
+    /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is told of
+    /// "ready", "change" and "error" with words, and must not call back before its caller has returned.
     #[wasm_bindgen(constructor)]
-    pub fn new(element: HtmlElement) -> Mounted {
-        let host = Host::new(element.clone());
-        let host = host.map(|host| Rc::new(RefCell::new(host)));
-        if let Some(host) = &host {
+    pub fn new(element: HtmlElement, listener: js_sys::Function) -> Result<Mounted, JsValue> {
+        let host = Host::new(element.clone(), listener);
+        let host =
+            host.ok_or_else(|| js_sys::Error::new("this element has a closed shadow root"))?;
+        let host = Rc::new(RefCell::new(host));
+        {
             let shared = app::pairs();
             let mut this = host.borrow_mut();
-            this.me = Rc::downgrade(host);
+            this.me = Rc::downgrade(&host);
             if this.group.as_deref() == Some(BENCH) {
                 this.follow(&shared);
             }
-            drop(this);
-            with(|gallery| {
-                gallery.hosts.push(Rc::downgrade(host));
-                if let Some((observer, _)) = &gallery.near {
-                    observer.observe(&element);
-                }
-                if let Some((observer, _)) = &gallery.sizes {
-                    observer.observe(&element);
-                }
-            });
         }
-        Mounted { host }
+        with(|gallery| {
+            gallery.hosts.push(Rc::downgrade(&host));
+            if let Some((observer, _)) = &gallery.near {
+                observer.observe(&element);
+            }
+            if let Some((observer, _)) = &gallery.sizes {
+                observer.observe(&element);
+            }
+        });
+        Ok(Mounted { host })
     }
 
-    /// An attribute of the element has another value.
-    pub fn changed(&self, name: &str, value: Option<String>) {
-        let Some(host) = &self.host else { return };
-        if let Ok(mut host) = host.try_borrow_mut() {
-            if name == "group" {
-                host.read_group();
-            }
-            let (name, value) = (name.replace('-', "_"), value.unwrap_or_default());
-            host.set_all(&[(&name, &value)]);
-        }
+    /// Works on the figure and has it drawn.
+    fn on<T>(&self, act: impl FnOnce(&mut Host) -> T) -> Option<T> {
+        let done = self.host.try_borrow_mut().map(|mut host| act(&mut host));
         with(|gallery| gallery.request(None));
+        done.ok()
+    }
+
+    /// An attribute of the element, named as the setting, has another value, or none.
+    pub fn changed(&self, name: &str, value: Option<String>) {
+        self.on(|host| host.attribute_changed(name, value.as_deref()));
     }
 
     /// The element has left the page.
     pub fn left(&self) {
-        let Some(host) = &self.host else { return };
-        let Ok(mut host) = host.try_borrow_mut() else {
+        let Ok(mut host) = self.host.try_borrow_mut() else {
             return;
         };
+        host.play.stop();
         host.free();
         with(|gallery| {
             if let Some((observer, _)) = &gallery.near {
@@ -392,17 +458,80 @@ impl Mounted {
             }
         });
     }
-}
 
-/// The attributes that a `<pe-figure>` listens to: `view`, `group`, and the fields of all exhibits in kebab-case.
-#[wasm_bindgen(js_name = figureAttributes, skip_typescript)]
-pub fn figure_attributes() -> Vec<String> {
-    let mut names = vec!["view".to_string(), "group".to_string()];
-    for field in exhibit::all().filter_map(exhibit::fields).flatten() {
-        let name = field.name.replace('_', "-");
-        if !names.contains(&name) {
-            names.push(name);
-        }
+    /// The figure's name and its settings, as an object.
+    pub fn state(&self) -> Option<Object> {
+        self.on(|host| object::of_values(host.view(), &host.values))
     }
-    names
+
+    /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure.
+    #[wasm_bindgen(js_name = setState)]
+    pub fn set_state(&self, changes: &JsValue) -> Result<(), JsValue> {
+        let pairs = object::pairs(changes)?;
+        self.on(|host| {
+            let view = pairs.iter().find(|(name, _)| name == "view");
+            let view = view.map_or(Some(host.view()), |(_, name)| ViewName::named(name));
+            let fields = view.and_then(exhibit::fields);
+            let Some(fields) = fields else {
+                return Err(js_sys::Error::new("view must be the name of a figure").into());
+            };
+            for (name, _) in &pairs {
+                if name != "view" && !fields.iter().any(|field| field.name == name) {
+                    let words = format!("{name} is no setting of this figure");
+                    return Err(js_sys::Error::new(&words).into());
+                }
+            }
+            let pairs: Vec<_> = pairs
+                .iter()
+                .map(|(n, v)| (n.as_str(), v.as_str()))
+                .collect();
+            host.set_from_outside(&pairs);
+            Ok(())
+        })
+        .unwrap_or(Ok(()))
+    }
+
+    /// The settings that the attributes give.
+    pub fn reset(&self) {
+        self.on(Host::reset);
+    }
+
+    /// Position, step or offset goes on by itself; false for a figure in which nothing does.
+    pub fn play(&self) -> bool {
+        self.on(|host| {
+            let plays = host.values.playable().is_some();
+            if plays {
+                host.play.start();
+            }
+            plays
+        })
+        .unwrap_or_default()
+    }
+
+    pub fn pause(&self) {
+        self.on(|host| host.play.stop());
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn playing(&self) -> bool {
+        self.on(|host| host.play.playing).unwrap_or_default()
+    }
+
+    /// One step on, or `by` steps; false for a figure in which nothing steps.
+    pub fn step(&self, by: i32) -> bool {
+        self.on(|host| host.step(i64::from(by))).unwrap_or_default()
+    }
+
+    /// The picture on a canvas of its own, with so many pixels per CSS pixel; nothing for a figure without a picture.
+    pub fn picture(&self, scale: f64) -> Option<HtmlCanvasElement> {
+        let host = self.host.try_borrow().ok()?;
+        let mut canvas = None;
+        with(|gallery| {
+            let setting = gallery.setting(&host);
+            let shown = host.finished(setting.lang);
+            canvas = shown
+                .and_then(|shown| picture::on_canvas(&shown, setting, host.picture_width(), scale));
+        });
+        canvas
+    }
 }

@@ -1,0 +1,88 @@
+//! Settings as plain objects: what pages outside read and write.
+
+use crate::exhibit::{Kind, Values};
+use crate::settings::{Kind as SettingKind, SETTINGS, State, ViewName};
+use js_sys::{Array, Error, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Longer values say nothing that a setting could hold.
+const LONGEST: usize = 10_000;
+
+/// A figure's name and values: numbers as numbers, switches as booleans, the rest as text.
+pub fn of_values(view: ViewName, values: &Values) -> Object {
+    let object = Object::new();
+    put(&object, "view", view.name().into());
+    for field in values.fields() {
+        let text = values.text(field.name);
+        let value = match field.kind {
+            Kind::Whole { .. } | Kind::Real { .. } => number(&text),
+            Kind::Toggle(_) => (text == "on").into(),
+            Kind::Choice(_) | Kind::Words { .. } => text.into(),
+        };
+        put(&object, field.name, value);
+    }
+    object
+}
+
+/// The settings of the bench.
+pub fn of_state(state: &State) -> Object {
+    let object = Object::new();
+    for setting in SETTINGS {
+        let text = state.text(setting.key);
+        let value = match setting.kind {
+            SettingKind::Whole { .. } | SettingKind::Real { .. } => number(&text),
+            _ => text.into(),
+        };
+        put(&object, setting.name, value);
+    }
+    object
+}
+
+fn number(text: &str) -> JsValue {
+    text.parse::<f64>().map_or(text.into(), JsValue::from)
+}
+
+fn put(object: &Object, name: &str, value: JsValue) {
+    // A plain object takes any property.
+    let _ = Reflect::set(object, &name.into(), &value);
+}
+
+/// The names and values of an object's own properties; `dModel` and `d-model` are `d_model`. Throws an Error that names
+/// a value which is no number, text or boolean.
+pub fn pairs(object: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
+    if !object.is_object() || Array::is_array(object) {
+        return Err(Error::new("settings must be an object such as { k: 3 }").into());
+    }
+    let mut pairs = Vec::new();
+    for entry in Object::entries(object.unchecked_ref()) {
+        let entry: Array = entry.unchecked_into();
+        let name = snake(&entry.get(0).as_string().unwrap_or_default());
+        let value = entry.get(1);
+        let text = match (value.as_f64(), value.as_bool(), value.as_string()) {
+            (Some(number), _, _) => number.to_string(),
+            (_, Some(on), _) => if on { "on" } else { "off" }.into(),
+            (_, _, Some(text)) if text.len() <= LONGEST => text,
+            _ => {
+                let words = format!("{name} must be a number, a text or a boolean");
+                return Err(Error::new(&words).into());
+            }
+        };
+        pairs.push((name, text));
+    }
+    Ok(pairs)
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars().take(100) {
+        match c {
+            '-' => snake.push('_'),
+            c if c.is_ascii_uppercase() => {
+                snake.push('_');
+                snake.push(c.to_ascii_lowercase());
+            }
+            c => snake.push(c),
+        }
+    }
+    snake
+}

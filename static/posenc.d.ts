@@ -1,0 +1,62 @@
+export interface EncodeOptions {
+  dModel: number;
+  maxLen: number;
+  /** above 1, up to 1e9; 10000 by default */
+  base?: number;
+  layout?: "interleaved" | "concatenated" | "tensor2tensor";
+  encoding?: "sinusoidal";
+  dtype?: "float32" | "float64";
+}
+
+export interface RotationOptions {
+  dModel: number;
+  /** a whole number, negative too */
+  k: number;
+  base?: number;
+  layout?: "interleaved" | "concatenated" | "tensor2tensor";
+}
+
+/** Loads the WebAssembly module, once. `source` may be its address, a response, bytes or a compiled module. */
+export default function init(source?: string | URL | Request | Response | BufferSource | WebAssembly.Module): Promise<unknown>;
+
+/** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument. */
+export function encode(options: EncodeOptions & { dtype: "float64" }): Float64Array;
+export function encode(options: EncodeOptions): Float32Array;
+
+/** M_k, row-major [dModel, dModel]: PE(pos+k) = M_k · PE(pos), vectors being columns. */
+export function rotation(options: RotationOptions): Float64Array;
+
+export type Setting = string | number | boolean;
+/** The figure's `view` and its settings under their names, such as `d_model`. */
+export type State = Record<string, Setting>;
+
+/** `<pe-figure view="rotation" d-model="64" k="3">`; attributes are the settings in kebab-case. */
+export class PeFigure extends HTMLElement {
+  /** Before the figure has started, what the attributes say. */
+  readonly state: State;
+  /** Settings that are not named stay. Throws an Error that names what is no setting of this figure. */
+  setState(changes: State): void;
+  /** Back to what the attributes say. */
+  reset(): void;
+  readonly playing: boolean;
+  /** Position, step or offset goes on by itself; false for a figure in which nothing does. */
+  play(): boolean;
+  pause(): void;
+  /** So many steps, from the end to the beginning; false for a figure in which nothing steps. */
+  step(by?: number): boolean;
+  /** The picture as PNG, with `scale` pixels per CSS pixel: above 0, up to 8. */
+  toBlob(options?: { scale?: number }): Promise<Blob>;
+}
+
+export interface PeFigureEvents {
+  "pe-ready": CustomEvent<{ state: State }>;
+  "pe-change": CustomEvent<{ state: State }>;
+  "pe-error": CustomEvent<{ message: string }>;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "pe-figure": PeFigure;
+  }
+  interface HTMLElementEventMap extends PeFigureEvents {}
+}

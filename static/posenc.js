@@ -1,0 +1,171 @@
+// Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
+import start, { encode, rotation, Mounted } from "./core/posenc.js";
+import { texts } from "./styles.mjs";
+
+export { encode, rotation };
+
+let started;
+
+/** Loads the WebAssembly module, once; `source` may be an address, a response, bytes or a compiled module of it. */
+export default function init(source) {
+  started ??= start(source === undefined ? undefined : { module_or_path: source }).catch((error) => {
+    started = undefined;
+    throw error;
+  });
+  return started;
+}
+
+// Without its sheet a figure is plain but works.
+const sheets = [];
+let styled;
+
+function style() {
+  styled ??= texts().then(
+    ([theme, figure]) => {
+      // What the page around says about type, colours and sizes ends here; even its rem, which may be of any size.
+      const colours = theme.replaceAll(":root", ".figure").replace(/--accent: (#\w+)/g, "--accent: var(--pe-accent, $1)");
+      const own = figure.replace(/([\d.]+)rem(?![^{};]*\{)/g, "calc($1 * var(--pe-unit))");
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`:host { display: block; } .figure { all: initial; }\n${colours}${own}`);
+      sheets.push(sheet);
+    },
+    (error) => console.warn(`posenc: ${error}`),
+  );
+  return styled;
+}
+
+const snake = (name) => name.replaceAll("-", "_");
+// What the figure itself writes on its element, and what is the page's own.
+const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*)$/;
+
+class Figure extends (globalThis.HTMLElement ?? class {}) {
+  #mounted;
+  #observer;
+  #waiting;
+  #changes = [];
+  #changing = false;
+
+  connectedCallback() {
+    if (this.#observer) return;
+    this.#observer = new MutationObserver((records) => this.#attributes(records));
+    this.#observer.observe(this, { attributes: true });
+    if (this.getAttribute("loading") === "lazy") {
+      this.#waiting = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#mount(), { rootMargin: "75% 0px" });
+      this.#waiting.observe(this);
+    } else {
+      this.#mount();
+    }
+  }
+
+  disconnectedCallback() {
+    // An element that is only moved keeps its figure.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#observer?.disconnect();
+      this.#observer = undefined;
+      this.#waiting?.disconnect();
+      this.#waiting = undefined;
+      this.#mounted?.left();
+      this.#mounted?.free();
+      this.#mounted = undefined;
+    });
+  }
+
+  async #mount() {
+    this.#waiting?.disconnect();
+    this.#waiting = undefined;
+    try {
+      await Promise.all([init(), style()]);
+      if (!this.isConnected || this.#mounted) return;
+      this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
+      if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
+      for (const change of this.#changes.splice(0)) change(this.#mounted);
+    } catch (error) {
+      this.#told("error", error.message ?? String(error));
+    }
+  }
+
+  #attributes(records) {
+    for (const name of new Set(records.map((record) => record.attributeName))) {
+      if (!foreign.test(name)) this.#mounted?.changed(snake(name), this.getAttribute(name) ?? undefined);
+    }
+  }
+
+  /** The figure calls this while it is at work, so listeners hear of it a moment later; many changes are one event. */
+  #told(what, words) {
+    if (what === "change") {
+      if (this.#changing) return;
+      this.#changing = true;
+    }
+    queueMicrotask(() => {
+      if (what === "change") this.#changing = false;
+      const detail = what === "error" ? { message: words } : { state: this.state };
+      this.dispatchEvent(new CustomEvent(`pe-${what}`, { bubbles: true, composed: true, detail }));
+    });
+  }
+
+  #now() {
+    if (!this.#mounted) throw new Error("the figure has not started yet: wait for pe-ready");
+    return this.#mounted;
+  }
+
+  /** The settings with their values; before the figure has started, what its attributes say. */
+  get state() {
+    if (this.#mounted) return this.#mounted.state();
+    const given = [...this.attributes].filter(({ name }) => !foreign.test(name));
+    return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
+  }
+
+  setState(changes) {
+    if (this.#mounted) this.#mounted.setState(changes);
+    else this.#changes.push((mounted) => mounted.setState(changes));
+  }
+
+  reset() {
+    if (this.#mounted) this.#mounted.reset();
+    else this.#changes.length = 0;
+  }
+
+  get playing() {
+    return this.#mounted?.playing ?? false;
+  }
+
+  play() {
+    return this.#now().play();
+  }
+
+  pause() {
+    this.#mounted?.pause();
+  }
+
+  step(by = 1) {
+    return this.#now().step(by);
+  }
+
+  /** The picture as PNG, with `scale` pixels per CSS pixel. */
+  async toBlob({ scale = 1 } = {}) {
+    if (!(scale > 0 && scale <= 8)) throw new Error("scale must be a number above 0, up to 8");
+    const canvas = this.#now().picture(scale);
+    if (!canvas) throw new Error("this figure has no picture");
+    return blob(canvas);
+  }
+}
+
+/** What is on a canvas as PNG. */
+function blob(canvas) {
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))), "image/png"),
+  );
+}
+
+export { Figure as PeFigure };
+
+if (globalThis.customElements && !customElements.get("pe-figure")) {
+  addEventListener("posenc:panic", () => {
+    for (const figure of document.querySelectorAll("pe-figure")) {
+      const detail = { message: "the figures have stopped: load the page again" };
+      figure.dispatchEvent(new CustomEvent("pe-error", { bubbles: true, composed: true, detail }));
+    }
+  });
+  customElements.define("pe-figure", Figure);
+}

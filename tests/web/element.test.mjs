@@ -1,0 +1,228 @@
+// <pe-figure> on pages that are not ours: by tag, by script, with their own styles, and gone without a trace.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { desktop, launch } from "./browser.mjs";
+import { dist, serve } from "./serve.mjs";
+
+let browser, folder, server;
+
+before(async () => {
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  await symlink(dist, join(folder, "site"));
+  server = await serve(0, folder);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A page of somebody else's with this body; its events are kept in `window.events`. */
+async function host(body, { head = "", ...options } = {}) {
+  const name = `page-${Math.random().toString(36).slice(2)}.html`;
+  await writeFile(
+    join(folder, name),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">${head}
+<script>window.events = []; for (const e of ["pe-ready", "pe-change", "pe-error"]) addEventListener(e, (event) => events.push([e, event.target.id, event.detail]));</script>
+<script type="module" src="site/posenc.js"></script></head><body>${body}</body></html>`,
+  );
+  const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.problems = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  await page.goto(server.url + name);
+  return page;
+}
+
+const ready = (page, id) => page.waitForFunction((id) => events.some(([e, of]) => e === "pe-ready" && of === id), id);
+const state = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.state);
+const events = (page, name) => page.evaluate((name) => window.events.filter(([e]) => e === name), name);
+
+describe("<pe-figure>", () => {
+  test("shows what its attributes say and follows them", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation" d-model="64" k="3">A dial.</pe-figure>`);
+    await ready(page, "f");
+    assert.deepEqual(await state(page, "f"), { view: "rotation", d_model: 64, max_len: 64, k: 3, pos: 10, pair: 4 });
+    const caption = () => page.locator("#f .caption").textContent();
+    const first = await caption();
+    await page.locator("#f").evaluate((figure) => figure.setAttribute("k", "7"));
+    await page.waitForFunction(() => document.querySelector("#f").state.k === 7);
+    await page.waitForFunction((first) => document.querySelector("#f").shadowRoot.querySelector(".caption").textContent !== first, first);
+    await page.locator("#f").evaluate((figure) => figure.removeAttribute("d-model"));
+    await page.waitForFunction(() => document.querySelector("#f").state.d_model === 128);
+    assert.equal(await page.locator("#f [data-act=bench]").count(), 0, "there is no bench to lead to");
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("works by script: state, steps, play, picture", async () => {
+    const page = await host(`<pe-figure id="f" view="waves" max-len="20" pos="18"></pe-figure>`);
+    await ready(page, "f");
+    const f = page.locator("#f");
+    await f.evaluate((figure) => figure.setState({ dModel: 32, k: -2 }));
+    assert.deepEqual(await state(page, "f"), { view: "waves", d_model: 32, max_len: 20, k: -2, pos: 18, pair: 4 });
+    assert.equal(await f.evaluate((figure) => figure.step(3)), true);
+    assert.equal((await state(page, "f")).pos, 1, "from the end to the beginning");
+    assert.equal(await f.evaluate((figure) => figure.play()), true);
+    await page.waitForFunction(() => document.querySelector("#f").state.pos > 2);
+    await f.evaluate((figure) => figure.pause());
+    const { pos } = await state(page, "f");
+    await page.waitForTimeout(600);
+    assert.equal((await state(page, "f")).pos, pos);
+    await f.evaluate((figure) => figure.reset());
+    assert.deepEqual(await state(page, "f"), { view: "waves", d_model: 128, max_len: 20, k: 3, pos: 18, pair: 4 });
+    const sizes = await f.evaluate(async (figure) => {
+      const sizes = [];
+      for (const scale of [1, 2, 4]) {
+        const image = await createImageBitmap(await figure.toBlob({ scale }));
+        sizes.push([image.width, image.height]);
+      }
+      return sizes;
+    });
+    const [width, height] = sizes[0];
+    assert.ok(width > 600 && height > 150, `${sizes[0]}`);
+    assert.deepEqual(sizes[1], [2 * width, 2 * height]);
+    assert.deepEqual(sizes[2], [4 * width, 4 * height]);
+    for (const [change, words] of [[{ colour: 1 }, "colour"], [{ k: {} }, "k must be"], [null, "settings must be"], [{ view: "x" }, "view must be"]]) {
+      const message = await f.evaluate((figure, change) => {
+        try {
+          figure.setState(change);
+        } catch (error) {
+          return error.message;
+        }
+      }, change);
+      assert.match(message ?? "", new RegExp(words));
+    }
+    assert.ok((await events(page, "pe-change")).length >= 4);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("has the controls that it is given, and locked ones do not move", async () => {
+    const page = await host(`<pe-figure id="none" view="rotation" controls="none"></pe-figure>
+      <pe-figure id="some" view="rotation" controls="k, d-model" lock="d-model pos"></pe-figure>`);
+    await ready(page, "none");
+    assert.equal(await page.locator("#none input").count(), 0);
+    await page.locator("#some").scrollIntoViewIfNeeded();
+    await ready(page, "some");
+    const names = await page.locator("#some input[type=number]").evaluateAll((inputs) => inputs.map((i) => [i.name, i.disabled]));
+    assert.deepEqual(names, [["d_model", true], ["k", false]]);
+    await page.locator("#some canvas").press("ArrowRight");
+    assert.equal((await state(page, "some")).pos, 10, "a locked position");
+    await page.locator("#some canvas").press("ArrowDown");
+    await page.waitForFunction(() => document.querySelector("#some").state.pair === 5);
+  });
+
+  test("bad attributes are named, and the figure works", async () => {
+    const evil = "&lt;img src=x onerror=alert(1)&gt;";
+    const page = await host(`<pe-figure id="f" view="rotation" d-model="99999999" k="${evil}" pair="１２" group="${evil}" controls="${evil}" theme="${evil}" lang="${evil}"></pe-figure>`);
+    await ready(page, "f");
+    assert.deepEqual(await state(page, "f"), { view: "rotation", d_model: 16384, max_len: 64, k: 3, pos: 10, pair: 12 });
+    const notice = await page.locator("#f .notice").textContent();
+    for (const name of ["d_model", "k", "controls"]) assert.match(notice, new RegExp(`\\b${name}\\b`));
+    assert.equal(await page.locator("#f img, body > img").count(), 0);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("figures of one group share what they have in common", async () => {
+    const page = await host(`<pe-figure id="a" group="g" view="rotation"></pe-figure><pe-figure id="b" group="g" view="waves"></pe-figure><pe-figure id="c" view="waves"></pe-figure>`);
+    await ready(page, "a");
+    await page.locator("#a").evaluate((figure) => figure.setState({ pos: 33 }));
+    await page.waitForFunction(() => document.querySelector("#b").state.pos === 33);
+    assert.equal((await state(page, "c")).pos, 10);
+  });
+
+  test("the page around it cannot break it, and it does not touch the page", async () => {
+    const head = `<style>html { font-size: 40px } * { letter-spacing: 9px; color: red; text-transform: uppercase } canvas, input, button { display: none !important; width: 3px !important }</style>`;
+    const page = await host(`<p id="p">Words</p><pe-figure id="f" view="rotation"></pe-figure>`, { head });
+    await ready(page, "f");
+    const style = await page.locator("#f .caption").evaluate((e) => {
+      const { color, fontSize, letterSpacing, textTransform } = getComputedStyle(e);
+      return { color, fontSize: parseFloat(fontSize), letterSpacing, textTransform };
+    });
+    assert.ok(style.fontSize > 12 && style.fontSize < 16, `${style.fontSize}`);
+    assert.deepEqual([style.color, style.letterSpacing, style.textTransform], ["rgb(22, 25, 29)", "normal", "none"]);
+    assert.ok(await page.locator("#f canvas").isVisible());
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.posenc, document.head.querySelectorAll("style").length]), [undefined, 1]);
+  });
+
+  test("its language is that of the text around it, its theme the system's, unless it says otherwise", async () => {
+    const page = await host(
+      `<section lang="zh-CN"><pe-figure id="a" view="waves"></pe-figure></section><pe-figure id="b" view="waves" lang="zh" theme="projector"></pe-figure><pe-figure id="c" view="waves"></pe-figure>`,
+      { colorScheme: "dark" },
+    );
+    for (const id of ["a", "b", "c"]) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      await ready(page, id);
+    }
+    const looks = await page.evaluate(() =>
+      ["a", "b", "c"].map((id) => {
+        const figure = document.getElementById(id).shadowRoot.querySelector(".figure");
+        return [figure.lang, figure.dataset.theme, getComputedStyle(figure).backgroundColor];
+      }),
+    );
+    assert.deepEqual(looks, [["zh", "dark", "rgb(23, 26, 32)"], ["zh", "projector", "rgb(255, 255, 255)"], ["en", "dark", "rgb(23, 26, 32)"]]);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForFunction(() => document.querySelector("#c").shadowRoot.querySelector(".figure").dataset.theme === "light");
+  });
+
+  test("lazy figures load nothing until they are near", async () => {
+    const page = await host(`<div style="height: 4000px"></div><pe-figure id="f" loading="lazy" view="rotation">Later.</pe-figure>`);
+    const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".wasm")).length);
+    await page.waitForTimeout(400);
+    assert.equal(await loaded(), 0);
+    await page.locator("#f").scrollIntoViewIfNeeded();
+    await ready(page, "f");
+    assert.equal(await loaded(), 1);
+  });
+
+  test("50 rounds of coming and going leave nothing behind", async () => {
+    const page = await host(`<div id="place"></div>`);
+    const session = await page.context().newCDPSession(page);
+    const round = () =>
+      page.evaluate(async () => {
+        const place = document.querySelector("#place");
+        const drawn = new Promise((resolve) => place.addEventListener("pe-ready", resolve, { once: true }));
+        const figure = document.createElement("pe-figure");
+        figure.setAttribute("view", "rotation");
+        place.append(figure);
+        await drawn;
+        place.append(figure.cloneNode(true));
+        place.prepend(place.lastChild);
+        await new Promise(requestAnimationFrame);
+        place.replaceChildren();
+        window.events.length = 0;
+        await new Promise((resolve) => setTimeout(resolve));
+      });
+    const count = async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      const { jsEventListeners, nodes, documents } = await session.send("Memory.getDOMCounters");
+      return { jsEventListeners, nodes, documents };
+    };
+    for (let i = 0; i < 10; i++) await round();
+    const few = await count();
+    const memory = () => page.evaluate(async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength);
+    const small = await memory();
+    for (let i = 0; i < 50; i++) await round();
+    const many = await count();
+    assert.ok(many.jsEventListeners <= few.jsEventListeners, `listeners: ${few.jsEventListeners}, then ${many.jsEventListeners}`);
+    assert.ok(many.nodes <= few.nodes + 20, `nodes: ${few.nodes}, then ${many.nodes}`);
+    assert.ok((await memory()) <= small + 1_000_000, "memory");
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("without the module's wasm it keeps its sentence and says why", async () => {
+    const context = await browser.newContext();
+    await context.route("**/*.wasm", (route) => route.abort());
+    const page = await context.newPage();
+    await writeFile(join(folder, "broken.html"), `<!doctype html><script>addEventListener("pe-error", (e) => (window.why = e.detail.message))</script><script type="module" src="site/posenc.js"></script><pe-figure view="waves">The waves.</pe-figure>`);
+    await page.goto(server.url + "broken.html");
+    await page.waitForFunction(() => window.why);
+    assert.ok(await page.getByText("The waves.").isVisible());
+    await context.close();
+  });
+});
