@@ -1,0 +1,67 @@
+// What can be shared, saved, presented and driven from outside: the bench of this page or one figure, worked alike.
+import { benchLink, benchPicture, benchState, playBench, resetBench, setBenchState, stepBench } from "../core/posenc.js";
+
+/** The pictures of the bench, by the names of their views. */
+export const pictures = ["heatmap", "waves", "rotation"];
+
+const page = () => location.href.split("#")[0];
+
+/** A canvas as a PNG file. */
+const blob = (canvas) =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))), "image/png"),
+  );
+
+/** The bench, whichever of its views the page shows. */
+export const bench = {
+  element: document.getElementById("posenc"),
+  get state() {
+    return benchState();
+  },
+  setState: setBenchState,
+  reset: resetBench,
+  play: () => (playBench(true), true),
+  pause: () => playBench(false),
+  step: (by = 1) => (stepBench(by), true),
+  /** One of its pictures as PNG. */
+  async toBlob({ scale = 1, view = pictures.includes(benchState().view) ? benchState().view : "heatmap" } = {}) {
+    const canvas = benchPicture(view, scale);
+    if (!canvas) throw new Error(`${view} has no picture on this page`);
+    return blob(canvas);
+  },
+  /** The address that shows it as it is. */
+  link: () => benchLink(),
+  /** Calls back after changes, when things are quiet; returns what ends that. */
+  watch(changed) {
+    document.addEventListener("posenc:change", changed);
+    return () => document.removeEventListener("posenc:change", changed);
+  },
+};
+
+/** A `<pe-figure>` of this page. */
+export const figure = (element) => ({
+  element,
+  get state() {
+    return element.state;
+  },
+  setState: (changes) => element.setState(changes),
+  reset: () => element.reset(),
+  play: () => element.play(),
+  pause: () => element.pause(),
+  step: (by = 1) => element.step(by),
+  toBlob: (options) => element.toBlob(options),
+  link: () => page() + (element.shadowRoot?.querySelector("[data-act=link]")?.getAttribute("href") ?? `#view=${element.state.view}`),
+  watch(changed) {
+    element.addEventListener("pe-change", changed);
+    return () => element.removeEventListener("pe-change", changed);
+  },
+});
+
+/** What the page is about: the figure that it shows alone, or the bench. */
+export function current() {
+  const alone = document.querySelector("#posenc[data-alone] .alone > pe-figure");
+  return alone ? figure(alone) : bench;
+}
+
+/** The language of the page. */
+export const lang = () => (document.documentElement.lang === "zh" ? "zh" : "en");
