@@ -10,6 +10,17 @@ async function start() {
   await import("./posenc.js");
 }
 
+// A button with data-kit="share" opens kit/share.mjs for the figure that it stands in, or else for what the page is about.
+addEventListener("click", async (event) => {
+  const path = event.composedPath();
+  const button = path.find((node) => /^[a-z]+$/.test(node.dataset?.kit ?? ""));
+  if (!button) return;
+  event.preventDefault();
+  const host = path.find((node) => node.localName === "pe-figure");
+  const [{ open }, { current, figure }] = await Promise.all([import(`./kit/${button.dataset.kit}.mjs`), import("./kit/target.mjs")]);
+  open(host ? figure(host) : current(), button);
+});
+
 start().catch((error) => {
   const root = document.documentElement;
   // An old browser has been told so already, and a panic has its own words.
