@@ -7,7 +7,6 @@ mod attention;
 mod close;
 mod codes;
 pub mod exhibit;
-#[cfg(not(target_arch = "wasm32"))]
 mod export;
 mod lang;
 mod linear;

@@ -12,7 +12,7 @@ mod rotation;
 mod waves;
 
 pub use heatmap::Heatmap;
-pub use pen::{Drawn, Pen, Words};
+pub use pen::{Drawn, FONT, Pen, Words};
 pub use picture::{Image, Part, Picture};
 pub use rotation::{Circle, Dials};
 pub use waves::Waves;

@@ -32,7 +32,8 @@ impl<DB> fmt::Debug for Undrawn<DB> {
     }
 }
 
-const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
+/// The families that words are written in, in the order of preference.
+pub const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
 
 pub struct Pen<'a, DB: Picture> {
     area: &'a DrawingArea<DB, Shift>,

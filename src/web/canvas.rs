@@ -2,6 +2,7 @@
 //! straight to the canvas, and text keeps its true size.
 
 use super::dom::el;
+use super::picture::Backend;
 use crate::encoding::pixels::{same, with_opacity};
 use crate::view::{Frame, Image, Picture};
 use plotters::drawing::IntoDrawingArea;
@@ -25,6 +26,13 @@ const LONGEST_SIDE: f64 = 4096.0;
 const HIGHEST_RATIO: f64 = 3.0;
 /// Phones show nothing on a canvas of more pixels.
 const LARGEST_AREA: f64 = 16_777_216.0;
+
+/// An image as the address of a PNG. What SVG embeds.
+pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
+    let mut kept = Kept::default();
+    kept.take(size, rgb);
+    kept.copy()?.to_data_url().ok()
+}
 
 /// A canvas that fits its figure.
 pub struct Surface {
@@ -130,14 +138,14 @@ impl Surface {
         let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         self.context.clear_rect(0.0, 0.0, width, height);
         self.context.set_line_join("round");
-        let backend = Backend {
+        let backend = Canvas {
             canvas,
             context: self.context.clone(),
             kept: self.kept.clone(),
             frame,
             set: Settings::default(),
         };
-        draw(&backend.into_drawing_area());
+        draw(&Backend::Canvas(backend).into_drawing_area());
     }
 }
 
@@ -168,7 +176,8 @@ pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
     }
 }
 
-pub struct Backend {
+/// What draws on a canvas.
+pub struct Canvas {
     canvas: CanvasBackend,
     context: CanvasRenderingContext2d,
     kept: Rc<RefCell<Kept>>,
@@ -193,7 +202,7 @@ enum Space {
     Pixels,
 }
 
-impl Backend {
+impl Canvas {
     fn set_fill(&mut self, BackendColor { rgb, alpha }: BackendColor) {
         if self.set.fill != Some((rgb, alpha)) {
             let (r, g, b) = rgb;
@@ -246,9 +255,9 @@ impl Backend {
     }
 }
 
-type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
+pub type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
-impl DrawingBackend for Backend {
+impl DrawingBackend for Canvas {
     type ErrorType = <CanvasBackend as DrawingBackend>::ErrorType;
 
     fn get_size(&self) -> (u32, u32) {
@@ -364,7 +373,7 @@ impl DrawingBackend for Backend {
     }
 }
 
-impl Picture for Backend {
+impl Picture for Canvas {
     fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         let (x, y) = (pixel(from.0), pixel(from.1));

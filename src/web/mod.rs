@@ -14,7 +14,7 @@ mod notices;
 mod object;
 mod page;
 mod patch;
-mod picture;
+pub mod picture;
 mod player;
 mod pointer;
 mod quiet;

@@ -1,14 +1,145 @@
-//! A figure's picture apart from the page: what is saved and copied.
+//! The one backend that everything in a browser is drawn through, and figures' pictures apart from the page: what is
+//! saved and copied.
 
-use super::canvas::{Surface, saved_frame};
+use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
 use super::dom::el;
 use super::figure::FigureElement;
 use super::lesson::Setting;
 use crate::exhibit::{Look, Shown};
+use crate::export::{Svg, exhibit_through, figure_through};
 use crate::model::Model;
+use crate::settings::ThemeName;
 use crate::theme::{ColourMap, Theme};
-use crate::view::Scene;
+use crate::view::{Figure, Image, Picture, Scene};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend,
+};
 use web_sys::HtmlCanvasElement;
+
+/// A figure of the bench as SVG of `width × height` CSS pixels. The figure should be a fresh one:
+/// one of the page keeps what it has drawn, in the page's size.
+pub fn svg_of_figure(
+    figure: &mut Figure,
+    model: &Model,
+    theme: ThemeName,
+    size: (u32, u32),
+) -> String {
+    figure_through::<Backend>(figure, model, Theme::named(theme), size, data_address)
+}
+
+/// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
+pub fn svg_of_exhibit(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
+    exhibit_through::<Backend>(shown, Theme::named(theme), width, data_address)
+}
+
+/// A canvas or a text of SVG. One type, and not a parameter of all that draws, which is most of
+/// the program and would be in it twice.
+pub enum Backend {
+    Canvas(Canvas),
+    Svg(Svg),
+}
+
+impl From<Svg> for Backend {
+    fn from(svg: Svg) -> Backend {
+        Backend::Svg(svg)
+    }
+}
+
+/// Writing SVG has no errors.
+macro_rules! either {
+    ($backend:expr, $to:ident => $call:expr) => {
+        match $backend {
+            Backend::Canvas($to) => $call,
+            Backend::Svg($to) => {
+                let _ = $call;
+                Ok(())
+            }
+        }
+    };
+}
+
+impl DrawingBackend for Backend {
+    type ErrorType = <Canvas as DrawingBackend>::ErrorType;
+
+    fn get_size(&self) -> (u32, u32) {
+        match self {
+            Backend::Canvas(canvas) => canvas.get_size(),
+            Backend::Svg(svg) => svg.get_size(),
+        }
+    }
+
+    fn ensure_prepared(&mut self) -> Outcome {
+        either!(self, to => to.ensure_prepared())
+    }
+
+    fn present(&mut self) -> Outcome {
+        either!(self, to => to.present())
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Outcome {
+        either!(self, to => to.draw_pixel(at, colour))
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Outcome {
+        either!(self, it => it.draw_line(from, to, style))
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Outcome {
+        either!(self, it => it.draw_rect(from, to, style, fill))
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome {
+        either!(self, to => to.draw_path(path, style))
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Outcome {
+        either!(self, to => to.draw_circle(centre, radius, style, fill))
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome {
+        either!(self, to => to.fill_polygon(path, style))
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        at: BackendCoord,
+    ) -> Outcome {
+        either!(self, to => to.draw_text(text, style, at))
+    }
+}
+
+impl Picture for Backend {
+    fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Outcome {
+        either!(self, to => to.stretch(corners, image))
+    }
+}
 
 /// An exhibit's picture with so many pixels per CSS pixel, on the panel's colour; `None` for one without a picture, and
 /// where the browser refuses.
