@@ -31,6 +31,7 @@ pub use attention::{Attended, Attention};
 pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
 };
+pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile};
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{exhibit_svg, svg};
 pub use lang::{Lang, Text};

@@ -1,0 +1,117 @@
+//! Comma-separated values: how the table was made in comments, names of the columns, a row per
+//! position. Numbers have the fewest digits that read back as themselves.
+
+use super::table::{Dtype, Numbers, Table};
+use crate::encoding::{Column, Member};
+use std::fmt::Debug;
+use std::io::Write;
+use std::mem::size_of_val;
+
+/// Everything before the rows. A column is called by its dimension, whether it is a sine or a
+/// cosine, and its pair: `0:sin0`; one that is zero everywhere, `8:zero`.
+pub fn write_header(table: &Table, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(
+        out,
+        "# encoding=sinusoidal\n# d_model={}\n# max_len={}\n# base={}\n# layout={}\n# dtype={}\npos",
+        table.pe.d_model(),
+        table.max_len,
+        table.pe.base(),
+        table.layout_name(),
+        table.dtype.name()
+    );
+    for dimension in 0..table.pe.d_model() {
+        let _ = match table.pe.column(dimension) {
+            Column::Wave { pair, member } => {
+                let member = match member {
+                    Member::Sine => "sin",
+                    Member::Cosine => "cos",
+                };
+                write!(out, ",{dimension}:{member}{pair}")
+            }
+            Column::Zero => write!(out, ",{dimension}:zero"),
+        };
+    }
+    out.push(b'\n');
+}
+
+/// The rows from a position on.
+pub fn write_rows(numbers: &Numbers, first: usize, d_model: usize, out: &mut Vec<u8>) {
+    match numbers {
+        Numbers::Float32(numbers) => write(numbers, first, d_model, out),
+        Numbers::Float64(numbers) => write(numbers, first, d_model, out),
+    }
+}
+
+fn write<T: Debug>(numbers: &[T], first: usize, d_model: usize, out: &mut Vec<u8>) {
+    out.reserve(3 * size_of_val(numbers));
+    for (row, numbers) in numbers.chunks(d_model).enumerate() {
+        let _ = write!(out, "{}", first + row);
+        for number in numbers {
+            // `Debug` writes small numbers with a power of ten, `Display` with all their zeros.
+            let _ = write!(out, ",{number:?}");
+        }
+        out.push(b'\n');
+    }
+}
+
+/// The most bytes that the file can take.
+pub fn most_bytes(table: &Table) -> u64 {
+    // `,-0.0000` and as many digits as the type may need. With a power of ten it is shorter:
+    // nothing in a table but zero is smaller than 1e-30.
+    let number = match table.dtype {
+        Dtype::Float32 => 8 + 9,
+        Dtype::Float64 => 8 + 17,
+    };
+    let position = table.max_len.to_string().len() as u64 + 1;
+    let mut header = Vec::new();
+    write_header(table, &mut header);
+    let row = position + number * table.pe.d_model() as u64;
+    row.saturating_mul(table.max_len as u64)
+        .saturating_add(header.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::{Layout, Sinusoidal};
+    use crate::export::{Format, TableFile};
+
+    fn table(d_model: usize, layout: Layout, dtype: Dtype) -> Table {
+        Table {
+            pe: Sinusoidal::new(d_model, 10_000.0, layout),
+            max_len: 50,
+            dtype,
+        }
+    }
+
+    fn text(table: &Table) -> String {
+        let mut file = TableFile::new(table.clone(), Format::Csv);
+        String::from_utf8(file.next(usize::MAX).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_small_table_is_as_people_expect() {
+        let table = table(3, Layout::Tensor2tensor, Dtype::Float32);
+        let text = text(&table);
+        let start = "# encoding=sinusoidal\n# d_model=3\n# max_len=50\n# base=10000\n\
+            # layout=tensor2tensor\n# dtype=float32\npos,0:sin0,1:cos0,2:zero\n0,0.0,1.0,0.0\n\
+            1,0.84147096,0.5403023,0.0\n";
+        assert!(text.starts_with(start), "{}", &text[..200]);
+        assert_eq!(text.lines().count(), 6 + 1 + 50);
+    }
+
+    #[test]
+    fn numbers_read_back_as_themselves() {
+        for layout in [Layout::Interleaved, Layout::Concatenated] {
+            let table = table(16, layout, Dtype::Float64);
+            let expected = table.pe.table_f64(50);
+            for (position, line) in text(&table).lines().skip(7).enumerate() {
+                let mut cells = line.split(',');
+                assert_eq!(cells.next(), Some(position.to_string().as_str()));
+                let numbers: Vec<f64> = cells.map(|cell| cell.parse().unwrap()).collect();
+                assert_eq!(numbers, expected.row(position));
+            }
+        }
+    }
+}

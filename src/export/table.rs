@@ -1,0 +1,218 @@
+//! The encoding's table as a file, made in slices of whole rows: the table is never held as a whole.
+
+use super::{csv, npy};
+use crate::encoding::{Layout, Sinusoidal};
+use crate::settings::State;
+use std::ops::Range;
+
+/// Bytes of the largest table or file that is made in a browser's memory: 2²⁷ numbers of `f32`.
+/// Natively only the disk ends a file.
+pub const LARGEST_FILE: u64 = 512 << 20;
+
+/// The type of the numbers in a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dtype {
+    #[default]
+    Float32,
+    Float64,
+}
+
+impl Dtype {
+    pub const ALL: [Dtype; 2] = [Dtype::Float32, Dtype::Float64];
+
+    /// NumPy's name of it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dtype::Float32 => "float32",
+            Dtype::Float64 => "float64",
+        }
+    }
+
+    /// Bytes of a number.
+    pub fn size(self) -> u64 {
+        match self {
+            Dtype::Float32 => 4,
+            Dtype::Float64 => 8,
+        }
+    }
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values: comments that begin with `#`, a row of names, a row per position.
+    Csv,
+    /// NumPy's format, version 1.0: little-endian, row-major.
+    Npy,
+}
+
+impl Format {
+    pub const ALL: [Format; 2] = [Format::Csv, Format::Npy];
+
+    /// The ending of a file's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Npy => "npy",
+        }
+    }
+}
+
+/// Positions 0 to `max_len − 1` of an encoding, not computed yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub pe: Sinusoidal,
+    pub max_len: usize,
+    pub dtype: Dtype,
+}
+
+impl Table {
+    /// The table of a state.
+    pub fn of(state: &State, dtype: Dtype) -> Table {
+        Table {
+            pe: Sinusoidal::new(state.d_model(), state.base(), state.layout()),
+            max_len: state.max_len(),
+            dtype,
+        }
+    }
+
+    /// What the numbers alone take, in bytes.
+    pub fn bytes(&self) -> u64 {
+        let row = self.pe.d_model() as u64 * self.dtype.size();
+        row.saturating_mul(self.max_len as u64)
+    }
+
+    pub(super) fn layout_name(&self) -> &'static str {
+        match self.pe.layout() {
+            Layout::Interleaved => "interleaved",
+            Layout::Concatenated => "concatenated",
+            Layout::Tensor2tensor => "tensor2tensor",
+        }
+    }
+
+    /// Rows of the table in their order, as the file has them.
+    pub(super) fn numbers(&self, rows: Range<usize>) -> Numbers {
+        let count = rows.len() * self.pe.d_model();
+        match self.dtype {
+            Dtype::Float32 => {
+                let mut out = vec![0.0; count];
+                self.pe.block_f32(rows, &mut out);
+                Numbers::Float32(out)
+            }
+            Dtype::Float64 => {
+                let mut out = vec![0.0; count];
+                self.pe.block_f64(rows, &mut out);
+                Numbers::Float64(out)
+            }
+        }
+    }
+}
+
+/// Some rows, row-major.
+pub(super) enum Numbers {
+    Float32(Vec<f32>),
+    Float64(Vec<f64>),
+}
+
+/// A table on its way into a file.
+pub struct TableFile {
+    table: Table,
+    format: Format,
+    begun: bool,
+    /// The next position.
+    next: usize,
+}
+
+impl TableFile {
+    pub fn new(table: Table, format: Format) -> TableFile {
+        TableFile {
+            table,
+            format,
+            begun: false,
+            next: 0,
+        }
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The file's size: exact for NPY, for CSV never less than it will be.
+    pub fn bytes(&self) -> u64 {
+        match self.format {
+            Format::Csv => csv::most_bytes(&self.table),
+            Format::Npy => npy::header(&self.table).len() as u64 + self.table.bytes(),
+        }
+    }
+
+    /// How many rows come to about this many bytes; at least one.
+    pub fn rows_in(&self, bytes: u64) -> usize {
+        let row = (self.bytes() / self.table.max_len.max(1) as u64).max(1);
+        (bytes / row).max(1) as usize
+    }
+
+    /// The next part of the file: what stands before the rows and the first of them, then as many
+    /// rows as are asked for, at least one; `None` after the last.
+    pub fn next(&mut self, rows: usize) -> Option<Vec<u8>> {
+        if self.begun && self.next == self.table.max_len {
+            return None;
+        }
+        let end = self
+            .next
+            .saturating_add(rows.max(1))
+            .min(self.table.max_len);
+        let mut out = Vec::new();
+        if !self.begun {
+            match self.format {
+                Format::Csv => csv::write_header(&self.table, &mut out),
+                Format::Npy => out = npy::header(&self.table),
+            }
+            self.begun = true;
+        }
+        let numbers = self.table.numbers(self.next..end);
+        match self.format {
+            Format::Csv => csv::write_rows(&numbers, self.next, self.table.pe.d_model(), &mut out),
+            Format::Npy => npy::write_rows(&numbers, &mut out),
+        }
+        self.next = end;
+        Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
+        let mut file = TableFile::new(table.clone(), format);
+        std::iter::from_fn(|| file.next(rows)).flatten().collect()
+    }
+
+    #[test]
+    fn slices_are_parts_of_one_file_and_no_larger_than_foretold() {
+        for layout in [
+            Layout::Interleaved,
+            Layout::Concatenated,
+            Layout::Tensor2tensor,
+        ] {
+            for (d_model, max_len) in [(1, 1), (7, 100), (64, 33), (3, 5000)] {
+                for (dtype, format) in Dtype::ALL
+                    .into_iter()
+                    .flat_map(|d| Format::ALL.map(|f| (d, f)))
+                {
+                    let pe = Sinusoidal::new(d_model, 1e9, layout);
+                    let table = Table { pe, max_len, dtype };
+                    let file = whole(&table, format, usize::MAX);
+                    for rows in [0, 7, 32] {
+                        assert!(file == whole(&table, format, rows), "{d_model} {format:?}");
+                    }
+                    let foretold = TableFile::new(table, format).bytes();
+                    match format {
+                        Format::Npy => assert_eq!(file.len() as u64, foretold),
+                        Format::Csv => assert!(file.len() as u64 <= foretold),
+                    }
+                }
+            }
+        }
+    }
+}
