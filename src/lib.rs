@@ -3,6 +3,8 @@
 //! Each module may name only those listed before it in `ARCHITECTURE.md`; a test holds them to it.
 
 mod attention;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;
 #[cfg(test)]
 mod close;
 mod codes;
@@ -33,7 +35,7 @@ pub use encoding::{
 };
 pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile};
 #[cfg(not(target_arch = "wasm32"))]
-pub use export::{exhibit_svg, svg};
+pub use export::{bench_svg, code_svg, exhibit_svg, formula_svg, svg};
 pub use lang::{Lang, Text};
 pub use linear::{Rows, least_squares, product};
 pub use matrix::Matrix;

@@ -1,4 +1,4 @@
-//! In a browser, the bench. Elsewhere, for now, nothing but a word on where to find it.
+//! In a browser, the page. Elsewhere, its figures and tables as files.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
@@ -6,6 +6,6 @@ fn main() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn main() {
-    eprintln!("posenc runs in a browser: `scripts/serve` builds it and serves it on localhost");
+fn main() -> std::process::ExitCode {
+    posenc::cli::run(std::env::args_os())
 }

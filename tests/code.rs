@@ -1,12 +1,12 @@
 //! The code that the lesson shows, run and held against the core's table.
 
 use posenc::{Layout, Matrix, Sinusoidal};
-use std::env;
-use std::io::{self, Write};
-use std::process::{Command, Stdio};
 
 #[path = "../static/code/pe.rs"]
 mod pe;
+mod python;
+
+use python::python;
 
 const MAX_LEN: usize = 5000;
 /// Odd widths and a width of 1 among them.
@@ -61,39 +61,6 @@ fn the_rust_code_drops_a_tenth_and_keeps_the_mean() {
 #[should_panic]
 fn the_rust_code_refuses_more_than_max_len() {
     pe::PositionalEncoding::new(4, 10, 0.1).forward(&mut [0.0; 44], None);
-}
-
-/// Runs Python code, if there is a Python that has this module; where tests must not be skipped,
-/// its absence is a failure.
-fn python(module: &str, needed: bool, code: &str) -> Option<String> {
-    let has_module = |python: &String| {
-        Command::new(python)
-            .args(["-c", &format!("import {module}")])
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    // Debian's own knows Debian's packages, whichever comes first on the path.
-    let known = ["python3", "/usr/bin/python3"].map(String::from);
-    let python = env::var("PYTHON").into_iter().chain(known).find(has_module);
-    let Some(python) = python else {
-        assert!(
-            !needed || env::var_os("CI").is_none(),
-            "no Python with {module}"
-        );
-        // Not by eprintln, which the test harness keeps to itself.
-        let _ = writeln!(io::stderr(), "SKIPPED: no Python with {module}");
-        return None;
-    };
-    let output = Command::new(python)
-        .args(["-c", code])
-        .current_dir("static/code")
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 /// One line for each width: the module's output for the embeddings.

@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["view"],
     &["exhibit"],
     &["export"],
-    &["web"],
+    &["cli", "web"],
     &["main"],
 ];
 

@@ -4,7 +4,7 @@ use super::{Exhibit, Field, Hand, Look, Values};
 use crate::encoding::{MAX_D_MODEL, MAX_LEN};
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{Key, MAX_OFFSET, State, ViewName};
+use crate::settings::{MAX_OFFSET, ViewName};
 use crate::text;
 use crate::theme::Theme;
 use crate::view::{self, Drawn, Pen, Picture, Scene, Target, View};
@@ -59,17 +59,11 @@ pub type Rotation = Bench<view::Dials>;
 
 impl<V: View + Default> Bench<V> {
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let mut state = State::default();
-        for (name, text) in values.for_bench() {
-            if let Some(key) = Key::named(name) {
-                state.apply(key, &text);
-            }
-        }
         let (view, before) = match previous {
             Some(Bench { view, model }) => (view, Some(model)),
             None => (RefCell::default(), None),
         };
-        let model = Model::compute(&state, lang, 0.0, before.as_ref());
+        let model = Model::compute(&values.state(), lang, 0.0, before.as_ref());
         Bench { view, model }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::lang::Text;
 use crate::settings::parse::{self, Fault, Problem};
-use crate::settings::{Key, Scale};
+use crate::settings::{Key, Scale, State};
 
 /// One setting of an exhibit. Its name is that in links and, in kebab-case, of the attribute.
 #[derive(Debug)]
@@ -381,6 +381,19 @@ impl Values {
             .filter(|field| Key::named(field.name).is_some())
             .map(|field| (field.name, self.text(field.name)))
             .collect()
+    }
+}
+
+impl Values {
+    /// The bench's state in which those settings are set.
+    pub fn state(&self) -> State {
+        let mut state = State::default();
+        for (name, text) in self.for_bench() {
+            if let Some(key) = Key::named(name) {
+                state.apply(key, &text);
+            }
+        }
+        state
     }
 }
 

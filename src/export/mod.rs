@@ -7,11 +7,16 @@ mod picture;
 mod png;
 mod svg;
 mod table;
+#[cfg(not(target_arch = "wasm32"))]
+mod words;
 
 pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile};
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use picture::{exhibit_svg, svg};
+pub use {
+    picture::{bench_svg, exhibit_svg, svg},
+    words::{code_svg, formula_svg},
+};
 #[cfg(target_arch = "wasm32")]
 pub use {
     picture::{exhibit_through, figure_through},

@@ -30,6 +30,28 @@ pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u
     figure_through::<Svg>(figure, &model, theme, (width, height), data_address)
 }
 
+/// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
+/// side, the waves below.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
+    let (left, above) = (width * 11 / 20, height * 13 / 20);
+    let places = [
+        (0, 0, left, above),
+        (0, above, width, height - above),
+        (left, 0, width - left, above),
+    ];
+    let figures = Figure::all().into_iter().zip(places);
+    let drawn = figures.map(|(mut figure, (x, y, width, height))| {
+        let place = format!("<svg x=\"{x}\" y=\"{y}\" ");
+        svg(&mut figure, state, lang, width, height).replacen("<svg ", &place, 1)
+    });
+    let whole = Frame {
+        units: 1.0,
+        ..frame(width, height)
+    };
+    Svg::open(whole, "") + &drawn.collect::<String>() + Svg::CLOSE
+}
+
 /// An exhibit's picture as SVG of this width; `None` for one without a picture.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn exhibit_svg(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {

@@ -36,13 +36,16 @@ impl Svg {
     /// What stands before the drawing: its size, and what it shows in words.
     pub fn open(frame: Frame, description: &str) -> String {
         let (width, height) = (frame.width.round(), frame.height.round());
+        let described = match description {
+            "" => String::new(),
+            words => format!("<desc>{}</desc>\n", Escaped(words)),
+        };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {} {}\" font-family=\"{FONT}\" stroke-linejoin=\"round\">\n\
-             <desc>{}</desc>\n",
+             {described}",
             (width * frame.units).round(),
             (height * frame.units).round(),
-            Escaped(description)
         )
     }
 
@@ -189,7 +192,7 @@ impl fmt::Display for Points<'_> {
 }
 
 /// Text without what XML would read as markup or does not allow.
-struct Escaped<'a>(&'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

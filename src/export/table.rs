@@ -2,6 +2,7 @@
 
 use super::{csv, npy};
 use crate::encoding::{Layout, Sinusoidal};
+use crate::exhibit::Values;
 use crate::settings::State;
 use std::ops::Range;
 
@@ -74,6 +75,13 @@ impl Table {
             max_len: state.max_len(),
             dtype,
         }
+    }
+
+    /// The table that a figure of the lesson is about: `None` for one without a width or without a
+    /// length.
+    pub fn of_exhibit(values: &Values, dtype: Dtype) -> Option<Table> {
+        let both = values.has("d_model") && values.has("max_len");
+        both.then(|| Table::of(&values.state(), dtype))
     }
 
     /// What the numbers alone take, in bytes.
@@ -182,10 +190,24 @@ impl TableFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exhibit::fields;
+    use crate::settings::ViewName;
 
     fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
         let mut file = TableFile::new(table.clone(), format);
         std::iter::from_fn(|| file.next(rows)).flatten().collect()
+    }
+
+    #[test]
+    fn a_figure_of_the_lesson_has_the_table_of_its_settings() {
+        let table = |name| {
+            let fields = fields(name).unwrap_or_default();
+            Table::of_exhibit(&Values::new(fields), Dtype::Float64)
+        };
+        let ruler = table(ViewName::Ruler).unwrap();
+        assert_eq!((ruler.pe.d_model(), ruler.max_len), (512, 50));
+        assert_eq!(table(ViewName::Beyond), None);
+        assert_eq!(table(ViewName::Code), None);
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! The command line: figures and tables as files, made by the code that makes them in a browser.
+
+mod figure;
+mod output;
+mod settings;
+mod table;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Positional encodings as files: the figures of the Positional Encoding Explorer and its tables.
+///
+/// The page itself, where the figures move, runs in a browser: scripts/serve builds it and serves it on
+/// http://127.0.0.1:8080/
+#[derive(Parser)]
+#[command(name = "posenc", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Figure(figure::Figure),
+    Table(table::Table),
+}
+
+/// Why nothing, or not all, was written.
+enum Failure {
+    /// The arguments are at fault: exit code 2, and nothing was written.
+    Usage(clap::Error),
+    /// The place to write to is: exit code 1.
+    Writing(String, io::Error),
+}
+
+impl Failure {
+    /// A message that begins with the argument it is about.
+    fn of(subcommand: &str, argument: &str, message: impl Display) -> Failure {
+        let mut cli = Cli::command();
+        cli.build();
+        let message = format!("{argument}: {message}");
+        let error = match cli.find_subcommand_mut(subcommand) {
+            Some(command) => command.error(ErrorKind::ValueValidation, message),
+            None => cli.error(ErrorKind::ValueValidation, message),
+        };
+        Failure::Usage(error)
+    }
+}
+
+/// Does what the arguments say, the first being the program's own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let done = match Cli::try_parse_from(arguments) {
+        Err(error) => Err(Failure::Usage(error)),
+        Ok(Cli { command }) => match command {
+            Some(Command::Figure(figure)) => figure.write(),
+            Some(Command::Table(table)) => table.write(),
+            None => {
+                // Where nothing can be printed nobody can be told.
+                let _ = Cli::command().print_long_help();
+                Ok(())
+            }
+        },
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(error)) => {
+            let _ = error.print();
+            ExitCode::from(error.exit_code() as u8)
+        }
+        Err(Failure::Writing(place, error)) => {
+            eprintln!("error: {place} cannot be written: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

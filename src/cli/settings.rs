@@ -1,0 +1,143 @@
+//! The settings of the page as options: `d_model` is `--d-model`.
+
+use super::Failure;
+use crate::settings::{Fault, Key, Kind, Problem, SETTINGS, Setting, State};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+
+/// What one of the settings was said to be.
+#[derive(Clone)]
+pub struct Said {
+    pub name: String,
+    pub value: String,
+    /// The argument that said it.
+    pub argument: String,
+}
+
+/// The settings that a figure depends on: all but the view, which has a place of its own, and the
+/// hidden controls.
+pub struct FigureSettings(pub Vec<Said>);
+
+/// The settings that a table depends on.
+pub struct TableSettings(pub Vec<Said>);
+
+pub fn of_figures(key: Key) -> bool {
+    !matches!(key, Key::View | Key::Hide)
+}
+
+fn of_tables(key: Key) -> bool {
+    use Key::*;
+    matches!(key, Encoding | DModel | MaxLen | Base | Layout)
+}
+
+macro_rules! options {
+    ($settings:ident $keys:ident) => {
+        impl Args for $settings {
+            fn augment_args(command: Command) -> Command {
+                command.args(SETTINGS.iter().filter(|s| $keys(s.key)).map(option))
+            }
+
+            fn augment_args_for_update(command: Command) -> Command {
+                $settings::augment_args(command)
+            }
+        }
+
+        impl FromArgMatches for $settings {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<$settings, clap::Error> {
+                let said = SETTINGS
+                    .iter()
+                    .filter(|s| $keys(s.key))
+                    .filter_map(|setting| {
+                        let value: &String = matches.get_one(setting.name)?;
+                        Some(Said {
+                            name: setting.name.to_string(),
+                            value: value.clone(),
+                            argument: format!("--{}", kebab(setting.name)),
+                        })
+                    });
+                Ok($settings(said.collect()))
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = $settings::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+options!(FigureSettings of_figures);
+options!(TableSettings of_tables);
+
+fn kebab(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+fn option(setting: &'static Setting) -> Arg {
+    // By default a page asks its browser; a command has none.
+    let meaning = setting.meaning.split("; by default").next();
+    let meaning = capitalised(meaning.unwrap_or_default());
+    let option = Arg::new(setting.name)
+        .long(kebab(setting.name))
+        .value_name(setting.name.to_uppercase())
+        .allow_negative_numbers(true);
+    match &setting.kind {
+        Kind::Choice(choices) => option
+            .help(meaning)
+            .value_parser(PossibleValuesParser::new(choices.iter().map(|c| c.value))),
+        kind => {
+            let allowed = allowed(kind);
+            let default = State::default().text(setting.key);
+            let help = match default.as_str() {
+                "" => format!("{meaning}: {allowed}"),
+                default => format!("{meaning}: {allowed}; {default} by default"),
+            };
+            option.help(help)
+        }
+    }
+}
+
+/// What values a setting takes.
+fn allowed(kind: &Kind) -> String {
+    match kind {
+        Kind::Whole { range, .. } | Kind::Real { range, .. } => (*range).into(),
+        Kind::Choice(choices) => {
+            let choices: Vec<_> = choices.iter().map(|choice| choice.value).collect();
+            choices.join(", ")
+        }
+        Kind::Grammar(grammar) => grammar.replace('`', ""),
+    }
+}
+
+/// The state in which these settings are set. Of one that was said twice the last counts.
+pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
+    let mut state = State::default();
+    for setting in SETTINGS {
+        let Some(said) = said.iter().rev().find(|said| said.name == setting.name) else {
+            continue;
+        };
+        if let Some(problem) = state.apply(setting.key, &said.value) {
+            return Err(refused(subcommand, said, &problem, &allowed(&setting.kind)));
+        }
+    }
+    Ok(state)
+}
+
+/// A value that cannot be taken: the page would take the nearest, a command says so and stops.
+pub fn refused(subcommand: &str, said: &Said, problem: &Problem, allowed: &str) -> Failure {
+    let fault = match problem.fault {
+        Fault::NotANumber => "not a number",
+        Fault::NotWhole => "not a whole number",
+        Fault::OutOfRange => "out of range",
+        Fault::NotAChoice => "not one of the choices",
+        Fault::NotASpan => "not of the form from-to",
+    };
+    let message = format!("'{}' is {fault}: {allowed}", problem.given);
+    Failure::of(subcommand, &said.argument, message)
+}

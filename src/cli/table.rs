@@ -1,0 +1,75 @@
+//! `posenc table`
+
+use super::Failure;
+use super::output::Output;
+use super::settings::{self, TableSettings};
+use crate::export::{self, Dtype, Format, TableFile};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+/// About how many bytes are made and written at a time.
+const SLICE: u64 = 4 << 20;
+
+/// Writes the table as NumPy's .npy or as .csv
+///
+/// One row per position, one column per dimension: row-major [max_len, d_model]. Numbers are rounded once, from about
+/// 31 digits. A table of any size within the limits is written in slices and takes little memory.
+#[derive(clap::Args)]
+#[command(after_help = "Example: posenc table --d-model 512 --max-len 50 -o pe.npy")]
+pub struct Table {
+    #[command(flatten)]
+    settings: TableSettings,
+    /// The type of the numbers
+    #[arg(long, default_value = "float32")]
+    dtype: Dtype,
+    /// By default, what the file's name ends in
+    #[arg(long)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl ValueEnum for Dtype {
+    fn value_variants<'a>() -> &'a [Dtype] {
+        &Dtype::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+impl Table {
+    pub(super) fn write(self) -> Result<(), Failure> {
+        let state = settings::state("table", &self.settings.0)?;
+        let format = self.format()?;
+        let mut file = TableFile::new(export::Table::of(&state, self.dtype), format);
+        let rows = file.rows_in(SLICE);
+        self.output.write(std::iter::from_fn(|| file.next(rows)))
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let ending = self.output.output.extension().unwrap_or_default();
+        let format = Format::ALL
+            .into_iter()
+            .find(|format| ending.eq_ignore_ascii_case(format.name()));
+        format.ok_or_else(|| {
+            let name = self.output.output.display();
+            let message = format!("'{name}' ends in neither .csv nor .npy, say --format");
+            Failure::of("table", "--output", message)
+        })
+    }
+}

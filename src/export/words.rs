@@ -1,0 +1,91 @@
+//! What the page shows in words, as SVG: formulas as MathML, which browsers alone show, and code.
+
+use super::svg::{Escaped, Svg};
+use crate::lang::Lang;
+use crate::model::Model;
+use crate::settings::{State, ThemeName};
+use crate::theme::Theme;
+use crate::view::{Frame, formula};
+use plotters::style::RGBColor;
+use std::fmt::Write;
+
+/// The formula of the selected cell and the pair's matrix equation, of `width × height` CSS pixels.
+pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
+    let model = Model::compute(state, lang, 0.0, None);
+    let theme = Theme::named(state.theme().unwrap_or_default());
+    let mut lines = vec![
+        formula::cell(&model),
+        formula::general(&model),
+        formula::in_numbers(&model),
+    ];
+    if let Some(block) = model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
+        lines.push(formula::rotation_general());
+        lines.push(formula::rotation_in_numbers(&model, block));
+    }
+    let colours = [
+        ("sine", theme.sine),
+        ("cosine", theme.cosine),
+        ("here", theme.here),
+        ("there", theme.there),
+    ];
+    let rules = colours.map(|(class, colour)| format!(".{class}{{color:{}}}", hex(colour)));
+    let lines = lines.iter().map(|line| {
+        let line = line.to_string();
+        let line = line.replace(
+            "<math",
+            "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"",
+        );
+        format!("<p>{line}</p>\n")
+    });
+    let mut svg = start(theme, width, height);
+    let _ = write!(
+        svg,
+        "<style>{}</style>\n<foreignObject width=\"{width}\" height=\"{height}\">\
+         <div xmlns=\"http://www.w3.org/1999/xhtml\" style=\"color:{};font-size:{}px;padding:0 1em\">\n{}\
+         </div></foreignObject>\n",
+        rules.concat(),
+        hex(theme.ink),
+        18.0 * theme.scale,
+        lines.collect::<String>()
+    );
+    svg + Svg::CLOSE
+}
+
+/// Lines of code, as high as they are many.
+pub fn code_svg(code: &str, theme: ThemeName, width: u32) -> String {
+    let theme = Theme::named(theme);
+    let size = 13.0 * theme.scale;
+    let line = 1.5 * size;
+    let count = code.lines().count() as f64;
+    let mut svg = start(theme, width, ((count + 1.0) * line).round() as u32);
+    let _ = writeln!(
+        svg,
+        "<g font-family=\"ui-monospace, 'Noto Sans Mono', monospace\" font-size=\"{size}\" fill=\"{}\" \
+         style=\"white-space:pre\" xml:space=\"preserve\">",
+        hex(theme.ink)
+    );
+    for (index, text) in code.lines().enumerate() {
+        let y = (index as f64 + 1.2) * line;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{line}\" y=\"{y:.1}\">{}</text>",
+            Escaped(text)
+        );
+    }
+    svg + "</g>\n" + Svg::CLOSE
+}
+
+fn start(theme: &Theme, width: u32, height: u32) -> String {
+    let frame = Frame {
+        width: f64::from(width),
+        height: f64::from(height),
+        pixels: 1.0,
+        units: 1.0,
+    };
+    let panel = hex(theme.panel);
+    Svg::open(frame, "") + &format!("<rect width=\"100%\" height=\"100%\" fill=\"{panel}\"/>\n")
+}
+
+fn hex(RGBColor(r, g, b): RGBColor) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}

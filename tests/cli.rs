@@ -1,0 +1,281 @@
+//! The command line, run as people run it.
+
+mod python;
+
+use posenc::exhibit::{Shown, Values, fields};
+use posenc::{Figure, Lang, Layout, Sinusoidal, ThemeName, ViewName, exhibit_svg, read_link, svg};
+use python::python;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::{fs, str};
+
+fn run(arguments: &[&str]) -> Output {
+    let mut posenc = Command::new(env!("CARGO_BIN_EXE_posenc"));
+    posenc.args(arguments).output().unwrap()
+}
+
+/// What it writes to the standard output, without a word beside it.
+fn written(arguments: &[&str]) -> Vec<u8> {
+    let output = run(&[arguments, &["-o", "-"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    assert_eq!(output.stderr, b"", "{arguments:?}");
+    output.stdout
+}
+
+/// A file for a test of this name, not there yet.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+#[test]
+fn a_figure_is_the_librarys() {
+    let heatmap = written(&words("figure heatmap --d-model 512 --max-len 50"));
+    let link = read_link("", "#d_model=512&max_len=50");
+    let [mut figure, ..] = Figure::all();
+    let expected = svg(&mut figure, &link.state, Lang::En, 720, 432);
+    assert!(heatmap == expected.as_bytes());
+
+    let line = "figure ruler --d-model 64 --set pair=3 --lang zh --theme dark --width 500";
+    let mut values = Values::new(fields(ViewName::Ruler).unwrap());
+    values.set("d_model", "64");
+    values.set("pair", "3");
+    let shown = Shown::new(ViewName::Ruler, &values, Lang::Zh, None).unwrap();
+    let expected = exhibit_svg(&shown, ThemeName::Dark, 500).unwrap();
+    assert!(written(&words(line)) == expected.as_bytes());
+}
+
+#[test]
+fn every_view_is_drawn_in_both_languages() {
+    let drawn = file("views");
+    let _ = fs::create_dir_all(&drawn);
+    for view in ViewName::ALL {
+        let [english, chinese] = ["en", "zh"].map(|lang| {
+            let path = drawn.join(format!("{}-{lang}.svg", view.name()));
+            let output = run(&[
+                "figure",
+                view.name(),
+                "--lang",
+                lang,
+                "-o",
+                path.to_str().unwrap(),
+            ]);
+            assert!(output.status.success(), "{}: {output:?}", view.name());
+            fs::read_to_string(path).unwrap()
+        });
+        let worded = !matches!(view, ViewName::Formula | ViewName::Code);
+        assert_eq!(english != chinese, worded, "{}", view.name());
+    }
+    let code = format!(
+        "
+from pathlib import Path
+from xml.etree import ElementTree
+files = sorted(Path({drawn:?}).glob('*.svg'))
+for file in files:
+    root = ElementTree.parse(file).getroot()
+    assert root.tag == '{{http://www.w3.org/2000/svg}}svg', file
+    assert len(root.findall('.//*')) > 5, file
+print(len(files))
+"
+    );
+    if let Some(count) = python("numpy", true, &code) {
+        assert_eq!(count.trim(), (2 * ViewName::ALL.len()).to_string());
+    }
+}
+
+#[test]
+fn numpy_reads_the_table() {
+    let (single, double) = (file("single.npy"), file("double.npy"));
+    for (path, dtype) in [(&single, "float32"), (&double, "float64")] {
+        let line = format!("table --d-model 511 --max-len 5000 --dtype {dtype} -o");
+        let output = run(&[&words(&line)[..], &[path.to_str().unwrap()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let pe = Sinusoidal::new(511, 10_000.0, Layout::Interleaved);
+    let numbers = |path| fs::read(path).unwrap()[128..].to_vec();
+    let core = pe.table_f32(5000).values;
+    assert!(
+        numbers(&single)
+            == core
+                .iter()
+                .flat_map(|v| v.to_le_bytes())
+                .collect::<Vec<_>>()
+    );
+    let core = pe.table_f64(5000).values;
+    assert!(
+        numbers(&double)
+            == core
+                .iter()
+                .flat_map(|v| v.to_le_bytes())
+                .collect::<Vec<_>>()
+    );
+    let code = format!(
+        "
+import numpy as np
+single, double = np.load({single:?}), np.load({double:?})
+assert single.dtype == '<f4' and double.dtype == '<f8'
+assert single.shape == double.shape == (5000, 511)
+assert single.flags.c_contiguous
+pos = np.arange(5000)[:, None]
+angle = pos / 10000 ** (2 * np.arange(256) / 511)
+formula = np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(5000, 512)[:, :511]
+# By NumPy's formula an angle of thousands is itself rounded by 1e-12.
+print(np.abs(double - formula).max(), np.abs(single - double).max())
+"
+    );
+    if let Some(text) = python("numpy", true, &code) {
+        let far: Vec<f64> = words(&text).iter().map(|n| n.parse().unwrap()).collect();
+        assert!(
+            far[0] < 1e-12 && far[1] <= f64::from(f32::EPSILON) / 4.0,
+            "{far:?}"
+        );
+    }
+}
+
+#[test]
+fn csv_reads_back_as_the_same_numbers() {
+    let line = "table --d-model 6 --max-len 2000 --layout concatenated --base 500 --format csv";
+    let [single, double] = ["float32", "float64"].map(|dtype| {
+        let text = String::from_utf8(written(&words(&format!("{line} --dtype {dtype}")))).unwrap();
+        let lines: Vec<String> = text.lines().map(String::from).collect();
+        let said = [
+            "# encoding=sinusoidal",
+            "# d_model=6",
+            "# max_len=2000",
+            "# base=500",
+            "# layout=concatenated",
+            &format!("# dtype={dtype}"),
+            "pos,0:sin0,1:sin1,2:sin2,3:cos0,4:cos1,5:cos2",
+        ];
+        assert_eq!(lines[..7], said);
+        lines[7..].to_vec()
+    });
+    let pe = Sinusoidal::new(6, 500.0, Layout::Concatenated);
+    let (core_single, core_double) = (pe.table_f32(2000), pe.table_f64(2000));
+    assert_eq!((single.len(), double.len()), (2000, 2000));
+    for (position, (single, double)) in single.iter().zip(&double).enumerate() {
+        let cells = |line: &'_ str| -> Vec<String> { line.split(',').map(String::from).collect() };
+        let (single, double) = (cells(single), cells(double));
+        assert_eq!(
+            (&single[0], &double[0]),
+            (&position.to_string(), &position.to_string())
+        );
+        for dimension in 0..6 {
+            let (single, double) = (&single[dimension + 1], &double[dimension + 1]);
+            assert_eq!(single.parse(), Ok(core_single.at(position, dimension)));
+            assert_eq!(double.parse(), Ok(core_double.at(position, dimension)));
+        }
+    }
+}
+
+#[test]
+fn a_bad_argument_is_named_and_nothing_is_written() {
+    let path = file("never.svg");
+    for (line, named) in [
+        ("figure nothing", "NAME"),
+        ("figure", "NAME"),
+        ("figure heatmap --d-model 0", "--d-model"),
+        ("figure heatmap --d-model 16385", "--d-model"),
+        ("figure heatmap --d-model 1.5", "--d-model"),
+        ("figure heatmap --max-len many", "--max-len"),
+        ("figure heatmap --k -1048577", "--k"),
+        ("figure heatmap --pos 64", "--pos"),
+        ("figure heatmap --pair 4 --d-model 8", "--pair"),
+        ("figure heatmap --base 1", "--base"),
+        ("figure heatmap --layout diagonal", "--layout"),
+        ("figure heatmap --encoding rope", "--encoding"),
+        ("figure heatmap --member tangent", "--member"),
+        ("figure waves --compare 0,1,2,3,5", "--compare"),
+        ("figure heatmap --positions 9", "--positions"),
+        ("figure heatmap --dimensions 9-999", "--dimensions"),
+        ("figure heatmap --lang fr", "--lang"),
+        ("figure heatmap --theme pink", "--theme"),
+        ("figure heatmap --width 0", "--width"),
+        ("figure heatmap --height 1e9", "--height"),
+        ("figure heatmap --hide base", "--hide"),
+        ("figure heatmap --set d_model=0", "--set d_model"),
+        ("figure heatmap --set hide=base", "--set hide"),
+        ("figure heatmap --set d_model", "--set"),
+        ("figure ruler --d-model 0", "--d-model"),
+        ("figure ruler --k 3", "--k"),
+        ("figure ruler --set length=3", "--set length"),
+        ("figure ruler --height 300", "--height"),
+        ("figure order --set pe=perhaps", "--set pe"),
+        ("table --d-model 0", "--d-model"),
+        ("table --max-len 1048577", "--max-len"),
+        ("table --base NaN", "--base"),
+        ("table --layout diagonal", "--layout"),
+        ("table --dtype float16", "--dtype"),
+        ("table --format xlsx", "--format"),
+        ("table --k 3", "--k"),
+        ("table", "--output"),
+        ("tables", "tables"),
+    ] {
+        let output = run(&[&words(line)[..], &["-o", path.to_str().unwrap()]].concat());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        let first = message.lines().take(2).collect::<String>();
+        assert!(first.contains(named), "{line}: {message}");
+        assert_eq!(output.stdout, b"", "{line}");
+        assert!(!path.exists(), "{line}");
+    }
+    for line in ["figure heatmap", "table"] {
+        let output = run(&words(line));
+        assert_eq!(output.status.code(), Some(2));
+        assert!(str::from_utf8(&output.stderr).unwrap().contains("--output"));
+    }
+}
+
+#[test]
+fn a_file_of_the_name_is_overwritten() {
+    let path = file("again.csv");
+    let line = ["table", "--d-model", "2", "-o", path.to_str().unwrap()];
+    fs::write(&path, "x".repeat(100_000)).unwrap();
+    assert!(run(&line).status.success());
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("# encoding") && !text.contains('x'.to_string().repeat(2).as_str()));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let output = run(&words("table -o no/such/folder/pe.npy"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        str::from_utf8(&output.stderr)
+            .unwrap()
+            .contains("no/such/folder/pe.npy")
+    );
+}
+
+#[test]
+fn help_says_what_there_is() {
+    let help = |line: &str| {
+        let output = run(&words(line));
+        assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for line in ["", "--help"] {
+        let text = help(line);
+        for part in ["figure", "table", "scripts/serve", "http://127.0.0.1:8080/"] {
+            assert!(text.contains(part), "{part}");
+        }
+    }
+    let text = help("figure --help");
+    assert!(ViewName::ALL.iter().all(|view| text.contains(view.name())));
+    for part in [
+        "--d-model",
+        "--max-len",
+        "--theme",
+        "--set",
+        "--output",
+        "1 … 16384",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(help("table --help").contains("--dtype"));
+}
