@@ -29,6 +29,7 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
         ("there", theme.there),
     ];
     let rules = colours.map(|(class, colour)| format!(".{class}{{color:{}}}", hex(colour)));
+    let brackets = ".matrix{border:solid;border-width:0 1.5px;border-radius:.3em;padding:.1em}";
     let lines = lines.iter().map(|line| {
         let line = line.to_string();
         let line = line.replace(
@@ -40,7 +41,7 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
     let mut svg = start(theme, width, height);
     let _ = write!(
         svg,
-        "<style>{}</style>\n<foreignObject width=\"{width}\" height=\"{height}\">\
+        "<style>{}{brackets}</style>\n<foreignObject width=\"{width}\" height=\"{height}\">\
          <div xmlns=\"http://www.w3.org/1999/xhtml\" style=\"color:{};font-size:{}px;padding:0 1em\">\n{}\
          </div></foreignObject>\n",
         rules.concat(),
@@ -60,15 +61,14 @@ pub fn code_svg(code: &str, theme: ThemeName, width: u32) -> String {
     let mut svg = start(theme, width, ((count + 1.0) * line).round() as u32);
     let _ = writeln!(
         svg,
-        "<g font-family=\"ui-monospace, 'Noto Sans Mono', monospace\" font-size=\"{size}\" fill=\"{}\" \
-         style=\"white-space:pre\" xml:space=\"preserve\">",
+        "<g font-family=\"ui-monospace, 'Noto Sans Mono', monospace\" font-size=\"{size}\" fill=\"{}\">",
         hex(theme.ink)
     );
     for (index, text) in code.lines().enumerate() {
         let y = (index as f64 + 1.2) * line;
         let _ = writeln!(
             svg,
-            "<text x=\"{line}\" y=\"{y:.1}\">{}</text>",
+            "<text x=\"{line}\" y=\"{y:.1}\" xml:space=\"preserve\">{}</text>",
             Escaped(text)
         );
     }

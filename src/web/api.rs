@@ -1,32 +1,21 @@
 //! The functions that `posenc.js` exports.
 
 use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
+use crate::export::{Dtype, LARGEST_FILE, Table};
 use crate::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Reflect};
 use wasm_bindgen::prelude::*;
 
-/// No table larger than this is made, in numbers: 2²⁷ are 512 MB of f32.
-const LARGEST_TABLE: usize = 1 << 27;
+/// The arguments that a table's size is made of.
+pub(super) const TABLE: &str = "maxLen × dModel";
 
 /// The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
-    let options = Options::new(options)?;
-    let pe = options.sinusoidal()?;
-    let max_len = options.whole("maxLen", 1, MAX_LEN as i64)? as usize;
-    options.choice("encoding", &["sinusoidal"])?;
-    let dtype = options.choice("dtype", &["float32", "float64"])?;
-    let wide = dtype == "float64";
-    check_size(
-        "maxLen",
-        max_len,
-        "dModel",
-        pe.d_model() * if wide { 2 } else { 1 },
-    )?;
-    Ok(if wide {
-        Float64Array::from(&pe.table_f64(max_len).values[..]).into()
-    } else {
-        Float32Array::from(&pe.table_f32(max_len).values[..]).into()
+    let Table { pe, max_len, dtype } = Options::new(options)?.table()?;
+    Ok(match dtype {
+        Dtype::Float32 => Float32Array::from(&pe.table_f32(max_len).values[..]).into(),
+        Dtype::Float64 => Float64Array::from(&pe.table_f64(max_len).values[..]).into(),
     })
 }
 
@@ -37,39 +26,35 @@ pub fn rotation(options: &JsValue) -> Result<Float64Array, JsValue> {
     let pe = options.sinusoidal()?;
     let reach = MAX_LEN as i64;
     let k = options.whole("k", -reach, reach)?;
-    check_size("dModel", pe.d_model(), "dModel", 2 * pe.d_model())?;
+    let square = (pe.d_model() * pe.d_model()) as u64;
+    check_size("dModel", square * Dtype::Float64.size())?;
     Ok(Float64Array::from(
         &Rotation::new(&pe, k).matrix().values[..],
     ))
 }
 
-fn check_size(
-    rows_name: &str,
-    rows: usize,
-    columns_name: &str,
-    columns: usize,
-) -> Result<(), JsValue> {
-    if rows.saturating_mul(columns) <= LARGEST_TABLE {
+/// An error that names the arguments if what they ask for is larger than a browser's memory is taken for.
+pub(super) fn check_size(names: &str, bytes: u64) -> Result<(), JsValue> {
+    let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    if bytes <= LARGEST_FILE {
         return Ok(());
     }
-    let names = if rows_name == columns_name {
-        rows_name.to_string()
-    } else {
-        format!("{rows_name} × {columns_name}")
-    };
     Err(error(&format!(
-        "{names} is too large: a table may take up to 512 MB"
+        "{names} is too large: {} MB, where {} MB is the limit",
+        megabytes(bytes),
+        megabytes(LARGEST_FILE)
     )))
 }
 
-fn error(message: &str) -> JsValue {
+pub(super) fn error(message: &str) -> JsValue {
     Error::new(message).into()
 }
 
-struct Options<'a>(&'a JsValue);
+/// What a function was given, and the errors that name what is wrong with it.
+pub(super) struct Options<'a>(&'a JsValue);
 
 impl Options<'_> {
-    fn new(options: &JsValue) -> Result<Options<'_>, JsValue> {
+    pub fn new(options: &JsValue) -> Result<Options<'_>, JsValue> {
         if options.is_object() {
             Ok(Options(options))
         } else {
@@ -105,6 +90,20 @@ impl Options<'_> {
             .find(|choice| **choice == value)
             .copied()
             .ok_or_else(|| error(&format!("{name} must be one of {}", choices.join(", "))))
+    }
+
+    /// A table of a legal size.
+    pub fn table(&self) -> Result<Table, JsValue> {
+        let pe = self.sinusoidal()?;
+        let max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
+        self.choice("encoding", &["sinusoidal"])?;
+        let dtype = match self.choice("dtype", &Dtype::ALL.map(Dtype::name))? {
+            "float64" => Dtype::Float64,
+            _ => Dtype::Float32,
+        };
+        let table = Table { pe, max_len, dtype };
+        check_size(TABLE, table.bytes())?;
+        Ok(table)
     }
 
     fn sinusoidal(&self) -> Result<Sinusoidal, JsValue> {

@@ -8,6 +8,7 @@ mod clipboard;
 mod controls;
 mod dom;
 mod figure;
+mod files;
 mod frames;
 mod lesson;
 mod notices;
@@ -23,6 +24,7 @@ mod remote;
 pub use crate::encoding::pixels::with_opacity;
 pub use api::{encode, rotation};
 pub use figure::FigureElement;
+pub use files::{TableFile, table_csv, table_npy};
 pub use lesson::Mounted;
 
 use wasm_bindgen::JsValue;

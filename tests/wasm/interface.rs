@@ -10,7 +10,7 @@ use crate::close::assert_close;
 const LAYOUTS: [&str; 3] = ["interleaved", "concatenated", "tensor2tensor"];
 
 /// What an expression of JavaScript is.
-fn js(expression: &str) -> JsValue {
+pub fn js(expression: &str) -> JsValue {
     js_sys::eval(&format!("({expression})")).unwrap()
 }
 
@@ -117,7 +117,7 @@ fn rotation_leads_from_a_position_to_another() {
 }
 
 /// Fails unless the call throws an `Error` that names the argument.
-fn assert_throws<T>(result: Result<T, JsValue>, name: &str, options: &str) {
+pub fn assert_throws<T>(result: Result<T, JsValue>, name: &str, options: &str) {
     let thrown = result
         .err()
         .unwrap_or_else(|| panic!("{options} is accepted"));

@@ -6,6 +6,7 @@
 mod close;
 
 mod figures;
+mod files;
 mod interface;
 mod raster;
 mod table;
