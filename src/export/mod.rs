@@ -1,10 +1,10 @@
 //! Files: a figure as SVG, the table as CSV or NPY. The same code natively and in a browser.
 
 mod csv;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
 mod npy;
 mod picture;
-#[cfg(not(target_arch = "wasm32"))]
-mod png;
 mod svg;
 mod table;
 #[cfg(not(target_arch = "wasm32"))]
@@ -14,7 +14,7 @@ pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {
-    picture::{bench_svg, exhibit_svg, svg},
+    native::{bench_svg, exhibit_svg, svg},
     words::{code_svg, formula_svg},
 };
 #[cfg(target_arch = "wasm32")]

@@ -1,0 +1,56 @@
+//! Figures as SVG without a browser: drawn by the writer itself, images encoded by `png`.
+
+use super::picture::{exhibit_through, figure_through, frame};
+use super::svg::Svg;
+use crate::exhibit::Shown;
+use crate::lang::Lang;
+use crate::model::Model;
+use crate::settings::{State, ThemeName};
+use crate::theme::Theme;
+use crate::view::{Figure, Frame};
+use base64::prelude::{BASE64_STANDARD, Engine};
+
+/// The figure of a state as SVG of `width × height` CSS pixels.
+pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u32) -> String {
+    let model = Model::compute(state, lang, 0.0, None);
+    let theme = Theme::named(state.theme().unwrap_or_default());
+    figure_through::<Svg>(figure, &model, theme, (width, height), data_address)
+}
+
+/// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
+/// side, the waves below.
+pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
+    let (left, above) = (width * 11 / 20, height * 13 / 20);
+    let places = [
+        (0, 0, left, above),
+        (0, above, width, height - above),
+        (left, 0, width - left, above),
+    ];
+    let figures = Figure::all().into_iter().zip(places);
+    let drawn = figures.map(|(mut figure, (x, y, width, height))| {
+        let place = format!("<svg x=\"{x}\" y=\"{y}\" ");
+        svg(&mut figure, state, lang, width, height).replacen("<svg ", &place, 1)
+    });
+    let whole = Frame {
+        units: 1.0,
+        ..frame(width, height)
+    };
+    Svg::open(whole, "") + &drawn.collect::<String>() + Svg::CLOSE
+}
+
+/// An exhibit's picture as SVG of this width; `None` for one without a picture.
+pub fn exhibit_svg(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
+    exhibit_through::<Svg>(shown, Theme::named(theme), width, data_address)
+}
+
+/// An image as the address of a PNG.
+fn data_address((width, height): (u32, u32), rgb: &[u8]) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().ok()?.write_image_data(rgb).ok()?;
+    Some(format!(
+        "data:image/png;base64,{}",
+        BASE64_STANDARD.encode(bytes)
+    ))
+}
