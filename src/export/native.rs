@@ -2,6 +2,7 @@
 
 use super::picture::{exhibit_through, figure_through, frame};
 use super::svg::Svg;
+use super::words::hex;
 use crate::exhibit::Shown;
 use crate::lang::Lang;
 use crate::model::Model;
@@ -31,16 +32,23 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
         let place = format!("<svg x=\"{x}\" y=\"{y}\" ");
         svg(&mut figure, state, lang, width, height).replacen("<svg ", &place, 1)
     });
-    let whole = Frame {
-        units: 1.0,
-        ..frame(width, height)
-    };
-    Svg::open(whole, "") + &drawn.collect::<String>() + Svg::CLOSE
+    let theme = Theme::named(state.theme().unwrap_or_default());
+    sheet(theme, width, height) + &drawn.collect::<String>() + Svg::CLOSE
 }
 
 /// An exhibit's picture as SVG of this width; `None` for one without a picture.
 pub fn exhibit_svg(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
     exhibit_through::<Svg>(shown, Theme::named(theme), width, data_address)
+}
+
+/// The beginning of an SVG in CSS pixels, with nothing on it but its background.
+pub fn sheet(theme: &Theme, width: u32, height: u32) -> String {
+    let whole = Frame {
+        units: 1.0,
+        ..frame(width, height)
+    };
+    let panel = hex(theme.panel);
+    Svg::open(whole, "") + &format!("<rect width=\"100%\" height=\"100%\" fill=\"{panel}\"/>\n")
 }
 
 /// An image as the address of a PNG.

@@ -1,11 +1,12 @@
 //! What the page shows in words, as SVG: formulas as MathML, which browsers alone show, and code.
 
+use super::native::sheet;
 use super::svg::{Escaped, Svg};
 use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{State, ThemeName};
 use crate::theme::Theme;
-use crate::view::{Frame, formula};
+use crate::view::formula;
 use plotters::style::RGBColor;
 use std::fmt::Write;
 
@@ -38,7 +39,7 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
         );
         format!("<p>{line}</p>\n")
     });
-    let mut svg = start(theme, width, height);
+    let mut svg = sheet(theme, width, height);
     let _ = write!(
         svg,
         "<style>{}{brackets}</style>\n<foreignObject width=\"{width}\" height=\"{height}\">\
@@ -52,40 +53,32 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
     svg + Svg::CLOSE
 }
 
-/// Lines of code, as high as they are many.
+/// Lines of code, as high as they are many, in type that lets the longest stand in `width` CSS pixels.
 pub fn code_svg(code: &str, theme: ThemeName, width: u32) -> String {
     let theme = Theme::named(theme);
-    let size = 13.0 * theme.scale;
+    let longest = code.lines().map(|line| line.chars().count()).max();
+    // A letter is about 0.61 of its size wide; the margins are a line high.
+    let fits = f64::from(width) / (0.61 * longest.unwrap_or(0) as f64 + 3.0);
+    let size = (13.0 * theme.scale).min(fits);
     let line = 1.5 * size;
     let count = code.lines().count() as f64;
-    let mut svg = start(theme, width, ((count + 1.0) * line).round() as u32);
+    let mut svg = sheet(theme, width, ((count + 1.0) * line).round() as u32);
     let _ = writeln!(
         svg,
-        "<g font-family=\"ui-monospace, 'Noto Sans Mono', monospace\" font-size=\"{size}\" fill=\"{}\">",
+        "<g font-family=\"ui-monospace, 'Noto Sans Mono', monospace\" font-size=\"{size:.2}\" fill=\"{}\">",
         hex(theme.ink)
     );
     for (index, text) in code.lines().enumerate() {
         let y = (index as f64 + 1.2) * line;
         let _ = writeln!(
             svg,
-            "<text x=\"{line}\" y=\"{y:.1}\" xml:space=\"preserve\">{}</text>",
+            "<text x=\"{line:.1}\" y=\"{y:.1}\" xml:space=\"preserve\">{}</text>",
             Escaped(text)
         );
     }
     svg + "</g>\n" + Svg::CLOSE
 }
 
-fn start(theme: &Theme, width: u32, height: u32) -> String {
-    let frame = Frame {
-        width: f64::from(width),
-        height: f64::from(height),
-        pixels: 1.0,
-        units: 1.0,
-    };
-    let panel = hex(theme.panel);
-    Svg::open(frame, "") + &format!("<rect width=\"100%\" height=\"100%\" fill=\"{panel}\"/>\n")
-}
-
-fn hex(RGBColor(r, g, b): RGBColor) -> String {
+pub fn hex(RGBColor(r, g, b): RGBColor) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
