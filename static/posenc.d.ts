@@ -23,6 +23,21 @@ export default function init(source?: string | URL | Request | Response | Buffer
 export function encode(options: EncodeOptions & { dtype: "float64" }): Float64Array;
 export function encode(options: EncodeOptions): Float32Array;
 
+/** The table as CSV, or as NumPy's .npy. Throws an Error that names a bad argument, or a table that would be too large. */
+export function tableCsv(options: EncodeOptions): string;
+export function tableNpy(options: EncodeOptions): Uint8Array;
+
+/** The same in slices of rows. */
+export class TableFile {
+  constructor(options: EncodeOptions, format: "csv" | "npy");
+  /** of the whole file; exact for npy, an estimate from above for csv */
+  readonly bytes: number;
+  readonly rows: number;
+  /** The next rows, or so many of them; undefined at the end. */
+  next(rows?: number): Uint8Array | undefined;
+  free(): void;
+}
+
 /** M_k, row-major [dModel, dModel]: PE(pos+k) = M_k · PE(pos), vectors being columns. */
 export function rotation(options: RotationOptions): Float64Array;
 
@@ -46,6 +61,11 @@ export class PeFigure extends HTMLElement {
   step(by?: number): boolean;
   /** The picture as PNG, with `scale` pixels per CSS pixel: above 0, up to 8. */
   toBlob(options?: { scale?: number }): Promise<Blob>;
+  /** The picture as SVG, its words as text. */
+  toSVG(): string;
+  /** The encoding of the figure's settings. Throws an Error for a figure without d_model and max_len. */
+  toCSV(options?: { dtype?: "float32" | "float64" }): string;
+  toNPY(options?: { dtype?: "float32" | "float64" }): Blob;
 }
 
 export interface PeFigureEvents {

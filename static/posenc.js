@@ -1,8 +1,8 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
-import start, { encode, rotation, Mounted } from "./core/posenc.js";
+import start, { encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
 import { texts } from "./styles.mjs";
 
-export { encode, rotation };
+export { encode, rotation, tableCsv, tableNpy, TableFile };
 
 let started;
 
@@ -149,6 +149,29 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     if (!canvas) throw new Error("this figure has no picture");
     return blob(canvas);
   }
+
+  /** The picture as SVG, its words as text. */
+  toSVG() {
+    const svg = this.#now().svg();
+    if (!svg) throw new Error("this figure has no picture");
+    return svg;
+  }
+
+  /** The encoding of the figure's settings as CSV. */
+  toCSV(options) {
+    return tableCsv(tableOptions(this.#now().state(), options));
+  }
+
+  /** The same as NumPy's .npy: 32-bit floats, or with `dtype: "float64"` 64-bit ones. */
+  toNPY(options) {
+    return new Blob([tableNpy(tableOptions(this.#now().state(), options))]);
+  }
+}
+
+/** What `encode` and the files of tables take, from a figure's settings. */
+export function tableOptions({ d_model: dModel, max_len: maxLen, base = 10000, layout = "interleaved" }, { dtype = "float32" } = {}) {
+  if (dModel === undefined || maxLen === undefined) throw new Error("this figure has no table: it has no d_model and max_len");
+  return { dModel, maxLen, base, layout, dtype };
 }
 
 /** What is on a canvas as PNG. */

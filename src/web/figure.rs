@@ -71,6 +71,11 @@ impl FigureElement {
         changed
     }
 
+    /// Whole CSS pixels, across and down.
+    pub fn size(&self) -> (u32, u32) {
+        (self.frame.width as u32, self.frame.height as u32)
+    }
+
     pub fn describe(&mut self, words: &str) {
         self.label.set_attr("aria-label", words);
     }

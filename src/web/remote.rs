@@ -56,6 +56,12 @@ pub fn link() -> Option<String> {
     app::link()
 }
 
+/// One of the bench's pictures as SVG.
+#[wasm_bindgen(js_name = benchSvg, skip_typescript)]
+pub fn svg(view: &str) -> Option<String> {
+    app::svg(ViewName::named(view)?)
+}
+
 /// One of the bench's pictures on a canvas of its own, with so many pixels per CSS pixel.
 #[wasm_bindgen(js_name = benchPicture, skip_typescript)]
 pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {

@@ -1,5 +1,17 @@
 // What can be shared, saved, presented and driven from outside: the bench of this page or one figure, worked alike.
-import { benchLink, benchPicture, benchState, playBench, resetBench, setBenchState, stepBench } from "../core/posenc.js";
+import {
+  benchLink,
+  benchPicture,
+  benchState,
+  benchSvg,
+  playBench,
+  resetBench,
+  setBenchState,
+  stepBench,
+  tableCsv,
+  tableNpy,
+} from "../core/posenc.js";
+import { tableOptions } from "../posenc.js";
 
 /** The pictures of the bench, by the names of their views. */
 export const pictures = ["heatmap", "waves", "rotation"];
@@ -11,6 +23,8 @@ const blob = (canvas) =>
   new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))), "image/png"),
   );
+
+const shown = () => (pictures.includes(benchState().view) ? benchState().view : "heatmap");
 
 /** The bench, whichever of its views the page shows. */
 export const bench = {
@@ -24,11 +38,20 @@ export const bench = {
   pause: () => playBench(false),
   step: (by = 1) => (stepBench(by), true),
   /** One of its pictures as PNG. */
-  async toBlob({ scale = 1, view = pictures.includes(benchState().view) ? benchState().view : "heatmap" } = {}) {
+  async toBlob({ scale = 1, view = shown() } = {}) {
     const canvas = benchPicture(view, scale);
     if (!canvas) throw new Error(`${view} has no picture on this page`);
     return blob(canvas);
   },
+  /** The same as SVG. */
+  toSVG({ view = shown() } = {}) {
+    const svg = benchSvg(view);
+    if (!svg) throw new Error(`${view} has no picture on this page`);
+    return svg;
+  },
+  /** The table. */
+  toCSV: (options) => tableCsv(tableOptions(benchState(), options)),
+  toNPY: (options) => new Blob([tableNpy(tableOptions(benchState(), options))]),
   /** The address that shows it as it is. */
   link: () => benchLink(),
   /** Calls back after changes, when things are quiet; returns what ends that. */
@@ -50,6 +73,9 @@ export const figure = (element) => ({
   pause: () => element.pause(),
   step: (by = 1) => element.step(by),
   toBlob: (options) => element.toBlob(options),
+  toSVG: () => element.toSVG(),
+  toCSV: (options) => element.toCSV(options),
+  toNPY: (options) => element.toNPY(options),
   link: () => page() + (element.shadowRoot?.querySelector("[data-act=link]")?.getAttribute("href") ?? `#view=${element.state.view}`),
   watch(changed) {
     element.addEventListener("pe-change", changed);

@@ -18,6 +18,7 @@ use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{Key, SETTINGS, State, ThemeName, ViewName};
 use crate::theme::{ColourMap, Theme};
+use crate::view::Figure;
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -234,6 +235,22 @@ pub fn link() -> Option<String> {
     let mut link = None;
     with_app(|app| link = Some(app.address.of(&app.state)));
     link
+}
+
+/// One of the bench's figures as SVG, in the size that it has; `None` if it is not shown.
+pub fn svg(view: ViewName) -> Option<String> {
+    let mut svg = None;
+    with_app(|app| {
+        let shown = app.page.figures.iter();
+        let mut shown = shown.filter(|figure| figure.figure.name() == view);
+        let fresh = Figure::all().into_iter().find(|fresh| fresh.name() == view);
+        if let (Some(shown), Some(mut fresh)) = (shown.next(), fresh) {
+            let size = shown.size();
+            svg = (size.0 > 0 && size.1 > 0)
+                .then(|| picture::svg_of_figure(&mut fresh, &app.model, app.theme.name, size));
+        }
+    });
+    svg
 }
 
 /// One of the bench's figures with so many pixels per CSS pixel; `None` if it is not shown.

@@ -193,7 +193,7 @@ impl Gallery {
 
     /// What a figure is shown with: its own language and theme, if it has them, or else the page's.
     fn setting(&mut self, host: &Host) -> Setting<'_> {
-        let theme = host.theme.map_or(self.theme, Theme::named);
+        let theme = self.theme_of(host);
         let known = self
             .colours
             .iter()
@@ -209,6 +209,10 @@ impl Gallery {
             ratio: window().device_pixel_ratio(),
             bench: self.bench,
         }
+    }
+
+    fn theme_of(&self, host: &Host) -> &'static Theme {
+        host.theme.map_or(self.theme, Theme::named)
     }
 
     /// On a page without a bench, the language is that of the text around the figure.
@@ -520,6 +524,19 @@ impl Mounted {
     /// One step on, or `by` steps; false for a figure in which nothing steps.
     pub fn step(&self, by: i32) -> bool {
         self.on(|host| host.step(i64::from(by))).unwrap_or_default()
+    }
+
+    /// The picture as SVG; nothing for a figure without a picture.
+    pub fn svg(&self) -> Option<String> {
+        let host = self.host.try_borrow().ok()?;
+        let mut svg = None;
+        with(|gallery| {
+            let (lang, theme) = (gallery.lang_of(&host), gallery.theme_of(&host));
+            let width = host.picture_width() as u32;
+            let shown = host.finished(lang);
+            svg = shown.and_then(|shown| picture::svg_of_exhibit(&shown, theme.name, width));
+        });
+        svg
     }
 
     /// The picture on a canvas of its own, with so many pixels per CSS pixel; nothing for a figure without a picture.
