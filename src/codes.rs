@@ -76,7 +76,10 @@ impl Codes {
             Code::Scaled => position as f64 / (self.max_len - 1) as f64,
             Code::OneHot => f64::from(position == cell),
             Code::Binary => (position >> cell & 1) as f64,
-            Code::Sinusoidal => self.pe.value(position as i64, cell),
+            Code::Sinusoidal => {
+                let (sin, cos) = self.pe.sin_cos_at(cell / 2, position as f64);
+                if cell % 2 == 0 { sin } else { cos }
+            }
         }
     }
 
@@ -85,8 +88,15 @@ impl Codes {
         if !self.reaches(code, p.max(q)) {
             return None;
         }
-        if code == Code::OneHot {
-            return Some(if p == q { 0.0 } else { 2f64.sqrt() });
+        match code {
+            Code::OneHot => return Some(if p == q { 0.0 } else { 2f64.sqrt() }),
+            // Two points of a circle are twice the sine of half their angle apart.
+            Code::Sinusoidal => {
+                let half = |pair| self.pe.sin_cos_at(pair, p.abs_diff(q) as f64 / 2.0).0;
+                let squares = (0..self.pe.pairs()).map(|pair| half(pair).powi(2));
+                return Some(2.0 * squares.sum::<f64>().sqrt());
+            }
+            _ => {}
         }
         let difference = |cell| self.value(code, p, cell) - self.value(code, q, cell);
         let squares = (0..self.cells(code)).map(|cell| difference(cell).powi(2));

@@ -30,9 +30,13 @@ const MOST: (usize, usize) = (64, 256);
 
 /// Mean of sin(pos·ω) over a run of positions: Σ = sin(nω/2)/sin(ω/2) · sin of the middle.
 fn mean_sine(pe: &Sinusoidal, pair: usize, first: usize, last: usize) -> f64 {
-    let (n, half) = ((last - first + 1) as f64, pe.frequency(pair) / 2.0);
-    let middle = (first + last) as f64 / 2.0;
-    pe.sin_cos_at(pair, middle).0 * (n * half).sin() / (n * half.sin())
+    let middle = pe.sin_cos_at(pair, (first + last) as f64 / 2.0).0;
+    if first == last {
+        return middle;
+    }
+    let n = (last - first + 1) as f64;
+    let half = |n: f64| pe.sin_cos_at(pair, n / 2.0).0;
+    middle * half(n) / (n * half(1.0))
 }
 
 fn sines(pe: &Sinusoidal, max_len: usize) -> ((usize, usize), Vec<f64>) {
