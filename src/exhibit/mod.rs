@@ -160,6 +160,37 @@ fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Values
     true
 }
 
+/// A function for each exhibit where a match would be one for all: browsers compile a function when
+/// it is first called, and a frame that waits for all figures to be compiled is a long one.
+mod apart {
+    use super::*;
+
+    #[inline(never)]
+    pub fn new<E: Exhibit>(values: &Values, lang: Lang, previous: Option<Box<E>>) -> Box<E> {
+        Box::new(E::new(values, lang, previous.map(|previous| *previous)))
+    }
+
+    #[inline(never)]
+    pub fn caption(exhibit: &impl Exhibit) -> String {
+        exhibit.caption()
+    }
+
+    #[inline(never)]
+    pub fn above(exhibit: &impl Exhibit) -> Option<Node> {
+        exhibit.above()
+    }
+
+    #[inline(never)]
+    pub fn below(exhibit: &impl Exhibit) -> Option<Node> {
+        exhibit.below()
+    }
+
+    #[inline(never)]
+    pub fn draw<DB: Picture>(exhibit: &impl Exhibit, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
+        exhibit.draw(pen, look)
+    }
+}
+
 macro_rules! exhibits {
     ($($name:ident $exhibit:ty;)*) => {
         /// An exhibit of the list, computed.
@@ -186,11 +217,10 @@ macro_rules! exhibits {
                 match name {
                     $(ViewName::$name => {
                         let previous = match previous {
-                            Some(Shown::$name(exhibit)) => Some(*exhibit),
+                            Some(Shown::$name(exhibit)) => Some(exhibit),
                             _ => None,
                         };
-                        let exhibit = <$exhibit>::new(values, lang, previous);
-                        Some(Shown::$name(Box::new(exhibit)))
+                        Some(Shown::$name(apart::new(values, lang, previous)))
                     })*
                     _ => None,
                 }
@@ -247,15 +277,15 @@ exhibits! {
 
 impl Shown {
     pub fn caption(&self) -> String {
-        each!(self, it => it.caption())
+        each!(self, it => apart::caption(&**it))
     }
 
     pub fn above(&self) -> Option<Node> {
-        each!(self, it => it.above())
+        each!(self, it => apart::above(&**it))
     }
 
     pub fn below(&self) -> Option<Node> {
-        each!(self, it => it.below())
+        each!(self, it => apart::below(&**it))
     }
 
     pub fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -264,7 +294,7 @@ impl Shown {
 
     pub fn draw<DB: Picture>(&self, area: &DrawingArea<DB, Shift>, look: &Look) -> Drawn<DB> {
         let pen = Pen::new(area, look.frame);
-        each!(self, it => it.draw(&pen, look))
+        each!(self, it => apart::draw(&**it, &pen, look))
     }
 
     pub fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
