@@ -128,7 +128,8 @@ fn superscript(c: char) -> char {
 
 /// Narrow no-break spaces between groups of three, from five digits up.
 fn group(text: &str) -> String {
-    let (head, tail) = text.find('.').map_or((text, ""), |dot| text.split_at(dot));
+    let head = text.split('.').next().unwrap_or(text);
+    let tail = text.strip_prefix(head).unwrap_or_default();
     let (sign, digits) = match head.strip_prefix('−') {
         Some(digits) => ("−", digits),
         None => ("", head),

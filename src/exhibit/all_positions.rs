@@ -38,7 +38,7 @@ struct Sums {
 
 const MOST_ROWS: usize = 100;
 /// Pairs at a position that take a few milliseconds together.
-const SLICE: usize = 10_000;
+const SLICE: usize = 2_500;
 
 /// The code that is usually written, number by number in 32 bits: ω as exp(2i · −ln(10000)/d), the
 /// angle pos·ω rounded before its sine is taken.

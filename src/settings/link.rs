@@ -110,7 +110,8 @@ impl Link {
 }
 
 fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    let end = text.floor_char_boundary(LONGEST);
+    text.get(..end).unwrap_or(text)
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {

@@ -110,9 +110,10 @@ fn click(event: &Event) {
         press(&button);
     } else if let Some(link) = closest("a[href^='#']") {
         let href = link.get_attribute("href").unwrap_or_default();
-        if document().get_element_by_id(&href[1..]).is_some() {
+        let id = href.trim_start_matches('#');
+        if document().get_element_by_id(id).is_some() {
             event.prevent_default();
-            crate::web::app::visit(&href[1..]);
+            crate::web::app::visit(id);
         }
     }
 }
