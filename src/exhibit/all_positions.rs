@@ -3,6 +3,7 @@
 use super::chart::{cell_rect, cells};
 use super::layouts::{grouped, most_columns};
 use super::{Exhibit, Field, Look, Values};
+use crate::angle::sin_cos;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::number::{power_of_ten, tiny, whole};
@@ -54,7 +55,7 @@ impl Single {
         let factor = (-(10_000f64.ln()) / d_model as f64) as f32;
         let frequency = |pair: usize| f64::from((2 * pair) as f32 * factor).exp() as f32;
         let frequencies: Vec<f32> = (0..d_model / 2).map(frequency).collect();
-        let turns = frequencies.iter().map(|&w| sin_cos(k as f32, w)).collect();
+        let turns = frequencies.iter().map(|&w| rounded(k as f32, w)).collect();
         Single {
             frequencies,
             turns,
@@ -65,8 +66,8 @@ impl Single {
     /// M_k · PE(pos) − PE(pos + k) of a pair, sine first.
     fn off(&self, pair: usize, position: f32) -> [f32; 2] {
         let (w, (sin_k, cos_k)) = (self.frequencies[pair], self.turns[pair]);
-        let (sin, cos) = sin_cos(position, w);
-        let (sin_there, cos_there) = sin_cos(position + self.k, w);
+        let (sin, cos) = rounded(position, w);
+        let (sin_there, cos_there) = rounded(position + self.k, w);
         [
             cos_k * sin + sin_k * cos - sin_there,
             cos_k * cos - sin_k * sin - cos_there,
@@ -75,8 +76,8 @@ impl Single {
 }
 
 /// Of an angle that is rounded to 32 bits; itself correctly rounded but for very few.
-fn sin_cos(position: f32, frequency: f32) -> (f32, f32) {
-    let (sin, cos) = f64::from(position * frequency).sin_cos();
+fn rounded(position: f32, frequency: f32) -> (f32, f32) {
+    let (sin, cos) = sin_cos(f64::from(position * frequency));
     (sin as f32, cos as f32)
 }
 

@@ -2,6 +2,7 @@
 
 use super::chart::{Chart, Ruler as Axis};
 use super::{Exhibit, Field, Look, Values};
+use crate::angle::sin_cos;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html, math::*};
@@ -542,8 +543,8 @@ impl Exhibit for ByHand {
                 }
                 // Wherever the position is, the encoding ends on this circle.
                 let circle = (0..=72).map(|i| {
-                    let angle = TAU * f64::from(i) / 72.0;
-                    (word.0 + angle.cos(), word.1 + angle.sin())
+                    let (sin, cos) = sin_cos(TAU * f64::from(i) / 72.0);
+                    (word.0 + cos, word.1 + sin)
                 });
                 chart.curve(pen, circle, theme.rule, theme.hairline())?;
                 pen.arrow(origin, from, theme.muted, 0.75 * theme.stroke())?;

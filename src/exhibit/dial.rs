@@ -1,6 +1,7 @@
 //! What the exhibits draw on a unit circle, cosine across and sine up.
 
 use super::Look;
+use crate::angle::sin_cos;
 use crate::lang::Lang;
 use crate::text;
 use crate::theme::Theme;
@@ -77,7 +78,7 @@ pub fn name<DB: Picture>(
 ) -> Drawn<DB> {
     let size = look.theme.label_size();
     let words = Words::new(size, colour).bold();
-    let words = match angle.cos() {
+    let words = match sin_cos(angle).1 {
         c if c > 0.4 => words.starting(),
         c if c < -0.4 => words.ending(),
         _ => words,

@@ -11,7 +11,7 @@ use crate::number::{short, tiny, whole};
 use crate::order::ascending;
 use crate::settings::ViewName;
 use crate::theme::Theme;
-use crate::view::pen::text_width;
+use crate::view::pen::{around, text_width};
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use std::f64::consts::TAU;
 
@@ -116,11 +116,8 @@ impl NearCollisions {
 
     fn draw_circle<DB: Picture>(&self, pen: &Pen<DB>, look: &Look, plan: &Plan) -> Drawn<DB> {
         let (theme, size) = (look.theme, look.theme.label_size());
-        let at = |position: usize, share: f64| {
-            let (sin, cos) = (position as f64).sin_cos();
-            let r = share * plan.radius;
-            (plan.centre.0 + r * cos, plan.centre.1 - r * sin)
-        };
+        let at =
+            |position: usize, share: f64| around(plan.centre, share * plan.radius, position as f64);
         pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline())?;
         // One path, in the order of the circle, on which its feet stand.
         let along: Vec<f64> = (0..self.chords.len()).map(remainder).collect();

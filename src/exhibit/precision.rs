@@ -3,6 +3,7 @@
 
 use super::chart::{Chart, Ruler};
 use super::{Exhibit, Field, Hand, Look, Values};
+use crate::angle::sin_cos;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::Node;
@@ -75,7 +76,7 @@ impl Precision {
                     (omega * pos as f64) as f32,
                 ];
                 for (angle, largest) in angles.into_iter().zip(&mut *largest) {
-                    let (s, c) = f64::from(angle).sin_cos();
+                    let (s, c) = sin_cos(f64::from(angle));
                     let [s, c] = [s, c].map(|value| f64::from(value as f32));
                     let error = (s - sin).abs().max((c - cos).abs());
                     *largest = largest.max(error);

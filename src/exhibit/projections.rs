@@ -60,8 +60,9 @@ impl Logits {
         let shift = if weights == Weights::Relative { k } else { 0 };
         let scale = (d as f64).sqrt();
         let at = |offset: i64| {
-            let angles = (0..d / 2).map(|pair| pe.frequency(pair) * (offset - shift) as f64);
-            angles.map(f64::cos).sum::<f64>() / scale
+            let offset = (offset - shift) as f64;
+            let cosines = (0..d / 2).map(|pair| pe.sin_cos_at(pair, offset).1);
+            cosines.sum::<f64>() / scale
         };
         let by_offset: Vec<f64> = (1 - n as i64..n as i64).map(at).collect();
         let lone = |position: usize| pe.sin_cos_at(d / 2, position as f64).0;

@@ -18,7 +18,7 @@ fn by_offset(d_model: usize, n: usize) -> Vec<f64> {
     let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
     let pairs = d_model / 2;
     let similarity = |offset: usize| {
-        let cosines = (0..pairs).map(|pair| (pe.frequency(pair) * offset as f64).cos());
+        let cosines = (0..pairs).map(|pair| pe.sin_cos_at(pair, offset as f64).1);
         cosines.sum::<f64>() / pairs as f64
     };
     (0..n).map(similarity).collect()

@@ -3,6 +3,7 @@
 
 use super::picture::{Image, Picture, Stretched};
 use super::{Frame, Rect};
+use crate::angle::sin_cos;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
@@ -371,14 +372,19 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     size * text.chars().map(ems).sum::<f64>()
 }
 
+/// The point at a distance from `centre` and at an angle, counter-clockwise from the right.
+pub fn around(centre: (f64, f64), distance: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = sin_cos(angle);
+    (centre.0 + distance * cos, centre.1 - distance * sin)
+}
+
 /// Points of an arc about `centre`, angles counter-clockwise from the right, in radians.
 pub fn arc(centre: (f64, f64), radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<(f64, f64)> {
     let steps = ((to - from).abs() / TAU * 96.0).ceil().clamp(2.0, 2000.0) as usize;
     (0..=steps)
         .map(|i| {
             let angle = from + (to - from) * i as f64 / steps as f64;
-            let r = radius(angle);
-            (centre.0 + r * angle.cos(), centre.1 - r * angle.sin())
+            around(centre, radius(angle), angle)
         })
         .collect()
 }

@@ -1,9 +1,9 @@
 //! The selected pair on the unit circle, cosine across and sine up, and the other pairs as small
 //! dials: PE(pos) turned counter-clockwise by k·ω is PE(pos + k).
 
-use super::pen::{Words, arc};
+use super::pen::{Words, arc, around};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
-use crate::angle::{within_half_turns, within_turn};
+use crate::angle::{sin_cos, within_half_turns, within_turn};
 use crate::encoding::Member;
 use crate::model::{Model, Pair};
 use crate::number;
@@ -29,11 +29,7 @@ pub struct Circle {
 impl Circle {
     /// The point at an angle, counter-clockwise from the right, at a share of the radius.
     pub fn at(&self, angle: f64, share: f64) -> (f64, f64) {
-        let r = self.radius * share;
-        (
-            self.centre.0 + r * angle.cos(),
-            self.centre.1 - r * angle.sin(),
-        )
+        around(self.centre, self.radius * share, angle)
     }
 
     pub fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {
@@ -248,7 +244,7 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pa
         let at = dial.at(angle, outside);
         let words = Words::new(size, colour).bold();
         // Grow away from the circle on either side, stay centred above and below it.
-        let words = match angle.cos() {
+        let words = match sin_cos(angle).1 {
             c if c > 0.4 => words.starting(),
             c if c < -0.4 => words.ending(),
             _ => words,
@@ -299,12 +295,7 @@ fn draw_turn<DB: Picture>(
     let r = radius(end);
     if drawn.abs() * r > 1.6 * size {
         let back = end - turn.signum() * size / r;
-        let on = |angle: f64, r: f64| {
-            (
-                dial.centre.0 + r * angle.cos(),
-                dial.centre.1 - r * angle.sin(),
-            )
-        };
+        let on = |angle: f64, r: f64| around(dial.centre, r, angle);
         let head = [
             on(end, r),
             on(back, r + 0.42 * size),

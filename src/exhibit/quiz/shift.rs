@@ -2,7 +2,7 @@
 
 use super::question::*;
 use super::sketch::{Curve, Dial, Dot, Plot, Sketch};
-use crate::angle::within_turn;
+use crate::angle::{sin_cos, within_turn};
 use crate::encoding::Sinusoidal;
 use crate::exhibit::chart::Ruler;
 use crate::lang::{Lang, Text};
@@ -121,9 +121,9 @@ pub fn sine_alone(dice: &mut Dice) -> Question {
     let angle = pe.angle(pair, pos);
     let turn = k as f64 * pe.frequency(pair);
     let (height, one, other) = (
-        fixed(angle.sin(), 2),
-        fixed((angle + turn).sin(), 2),
-        fixed((PI - angle + turn).sin(), 2),
+        fixed(sin_cos(angle).0, 2),
+        fixed(sin_cos(angle + turn).0, 2),
+        fixed(sin_cos(PI - angle + turn).0, 2),
     );
     let dial = |start: f64| Dial {
         title: say!(dice, "sine {height}", "正弦 {height}"),

@@ -1,10 +1,10 @@
 //! The pictures of the questions, each in two states: as asked, and as answered.
 
 use super::Look;
-use crate::angle::within_turn;
+use crate::angle::{sin_cos, within_turn};
 use crate::exhibit::chart::{Chart, Ruler, cell_rect};
 use crate::theme::{Theme, readable_on};
-use crate::view::pen::arc;
+use crate::view::pen::{arc, around};
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
@@ -252,10 +252,7 @@ impl Dial {
         checked: bool,
     ) -> Drawn<DB> {
         let (theme, size) = (look.theme, look.theme.label_size());
-        let at = |angle: f64, share: f64| {
-            let r = share * radius;
-            (centre.0 + r * angle.cos(), centre.1 - r * angle.sin())
-        };
+        let at = |angle: f64, share: f64| around(centre, share * radius, angle);
         let title = (centre.0, centre.1 - radius - 2.3 * size);
         pen.words(title, &self.title, Words::new(size, theme.ink).bold())?;
         pen.ring(centre, radius, theme.rule, theme.stroke())?;
@@ -295,7 +292,7 @@ impl Dial {
         pen.disc(centre, 1.1 * width, theme.ink)?;
         let name = |angle: f64, text: &str, colour: RGBColor| {
             let words = Words::new(size, colour).bold();
-            let words = match angle.cos() {
+            let words = match sin_cos(angle).1 {
                 c if c > 0.4 => words.starting(),
                 c if c < -0.4 => words.ending(),
                 _ => words,
@@ -403,7 +400,7 @@ fn draw_waves<DB: Picture>(
             let points: Vec<(f64, f64)> = (0..=8 * WAVE_LENGTH)
                 .map(|step| {
                     let position = step as f64 / 8.0;
-                    let sine = (position * wave.frequency).sin();
+                    let (sine, _) = sin_cos(position * wave.frequency);
                     (at(position), middle - 0.36 * lane * sine)
                 })
                 .collect();

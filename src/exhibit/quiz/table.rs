@@ -2,6 +2,7 @@
 
 use super::question::*;
 use super::sketch::{Curve, Dot, Plot, Sketch, Strip, Wave};
+use crate::angle::sin_cos;
 use crate::exhibit::chart::Ruler;
 use crate::lang::{Lang, Text};
 use crate::number::{fixed, short};
@@ -92,11 +93,11 @@ pub fn value(dice: &mut Dice) -> Question {
     } else {
         ("cos", "sin")
     };
-    let in_degrees = (pos as f64).to_radians();
+    let in_degrees = sin_cos((pos as f64).to_radians());
     let in_degrees = if dimension == 0 {
-        in_degrees.sin()
+        in_degrees.0
     } else {
-        in_degrees.cos()
+        in_degrees.1
     };
     let other_dimension = dimension ^ 1;
     let shown = fixed(right, 2);
