@@ -78,7 +78,7 @@ impl Codes {
             Code::Binary => (position >> cell & 1) as f64,
             Code::Sinusoidal => {
                 let (sin, cos) = self.pe.sin_cos_at(cell / 2, position as f64);
-                if cell % 2 == 0 { sin } else { cos }
+                if cell.is_multiple_of(2) { sin } else { cos }
             }
         }
     }

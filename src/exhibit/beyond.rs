@@ -7,6 +7,7 @@ use crate::lang::{Lang, Text};
 use crate::markup::Node;
 use crate::markup::html::{div, p};
 use crate::matrix::Matrix;
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -375,7 +376,7 @@ impl Exhibit for Beyond {
             let (strip, _, row) = self.places(look);
             let length = ((at.1 - strip.y) / row).ceil();
             let (low, high) = values.limits("length");
-            values.set_whole("length", (length as i64).clamp(low, high));
+            values.set_whole("length", (length as i64).between(low, high));
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::matrix::Matrix;
 use crate::number::whole;
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::t5;
@@ -101,7 +102,7 @@ impl Bias {
         } else {
             -1.7
         };
-        let x = x.clamp(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
+        let x = x.between(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
         pen.tag((x, y + down * size), &name, size, theme.there, theme.panel)
     }
 

@@ -9,6 +9,7 @@ use crate::linear::Rows;
 use crate::markup::{Node, html::*};
 use crate::matrix::Matrix;
 use crate::number::{fixed, tiny, whole};
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::text;
@@ -320,7 +321,7 @@ impl BreakIt {
         };
         let (up, across) = (2 * self.pair, 2 * self.pair + 1);
         let point = |row: &[f64]| {
-            let at = |j: usize| row.get(j).copied().unwrap_or(0.0).clamp(-reach, reach) / reach;
+            let at = |j: usize| row.get(j).copied().unwrap_or(0.0).between(-reach, reach) / reach;
             (centre.0 + radius * at(across), centre.1 - radius * at(up))
         };
         let hairline = theme.hairline();
@@ -408,7 +409,7 @@ impl BreakIt {
         };
         let (x, y) = chart.at(top);
         let half = 0.5 * tag_width(&name, size);
-        let x = x.clamp(chart.plot.x + half, chart.plot.right() - half);
+        let x = x.between(chart.plot.x + half, chart.plot.right() - half);
         // Above a small error, below a large one: the curve is on the other side.
         let y = if error < ROUNDING {
             y - 1.6 * size
@@ -569,7 +570,7 @@ impl Exhibit for BreakIt {
         if at.1 > plan.chart.plot.y {
             let position = plan.chart.x.value(at.0).round();
             let last = self.fit.lengths().0 as f64 - 1.0;
-            values.set_whole("pos", position.clamp(0.0, last) as i64);
+            values.set_whole("pos", position.between(0.0, last) as i64);
         } else if let Some((row, column)) =
             super::chart::cell_at(plan.table, (ROWS.min(self.fit.rows.positions), d), at)
         {

@@ -7,6 +7,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html, math::*};
 use crate::number::{fixed, trimmed};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::text_width;
@@ -350,7 +351,7 @@ impl ByHand {
         let size = theme.label_size();
         let beside = width >= 520.0;
         let each = if beside { width / 2.0 } else { width };
-        let plot = (each - 5.3 * size).clamp(1.0, 22.0 * size);
+        let plot = (each - 5.3 * size).between(1.0, 22.0 * size);
         let (wide, high) = (plot + 5.3 * size, plot + 3.9 * size);
         let room = |x, y| Rect {
             x,

@@ -7,6 +7,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
 use crate::number::{fixed, short, whole};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -369,7 +370,7 @@ impl Exhibit for Corridor {
             Hand::Up => return values.set_on("walking", false),
             Hand::Over => return,
         }
-        let place = chart.x.value(at.0).clamp(0.0, (self.max_len - 1) as f64);
+        let place = chart.x.value(at.0).between(0.0, (self.max_len - 1) as f64);
         values.set_on("walking", true);
         values.set("at", &place.to_string());
         values.set_whole("pos", place.round() as i64);

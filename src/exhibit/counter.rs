@@ -7,6 +7,7 @@ use crate::codes::{Code, Codes};
 use crate::lang::Lang;
 use crate::markup::{Node, html};
 use crate::number::{fixed, short};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -262,7 +263,7 @@ impl Exhibit for Counter {
         if matches!(hand, Hand::Down | Hand::Drag) {
             let bits = Plan::new(look.frame, look.theme.label_size()).bits;
             let row = (at.1 - bits.y) / bits.height * self.max_len as f64;
-            values.set_whole("pos", row.clamp(0.0, self.max_len as f64 - 1.0) as i64);
+            values.set_whole("pos", row.between(0.0, self.max_len as f64 - 1.0) as i64);
         }
     }
 

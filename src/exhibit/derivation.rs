@@ -7,6 +7,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html, math::*};
 use crate::number;
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -276,7 +277,7 @@ fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
     let size = theme.label_size();
     let words = if is_wide(width, theme) { 14.5 } else { 5.0 } * size;
     let radius = (width - words - 7.6 * size) / 2.0;
-    (radius.clamp(20.0, 125.0 * theme.scale), words)
+    (radius.between(20.0, 125.0 * theme.scale), words)
 }
 
 /// The circle, and where the words to its right begin.

@@ -8,6 +8,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
 use crate::number::{angle, fixed, whole};
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::text;
@@ -417,7 +418,7 @@ impl Exhibit for Guess {
             return;
         }
         let Plan { rows, .. } = Plan::new(look.frame, look.theme.label_size());
-        let x = at.0.clamp(rows.x, rows.right() - 1e-6);
+        let x = at.0.between(rows.x, rows.right() - 1e-6);
         if let Some((_, position)) = cell_at(rows, (1, self.max_len), (x, rows.y)) {
             values.set_whole("pos", position as i64);
             values.set_on("answered", false);

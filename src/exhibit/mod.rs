@@ -44,6 +44,7 @@ pub use values::{Field, Kind, Place, Values};
 
 use crate::lang::Lang;
 use crate::markup::Node;
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::theme::{ColourMap, Theme};
 use crate::view::{Drawn, Frame, Pen, Picture};
@@ -155,7 +156,7 @@ fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Values
         return false;
     }
     let (low, high) = values.limits(name);
-    let value = values.whole(name).saturating_add(by).clamp(low, high);
+    let value = values.whole(name).saturating_add(by).between(low, high);
     values.set_whole(name, value);
     true
 }

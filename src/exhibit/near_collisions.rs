@@ -8,7 +8,7 @@ use crate::angle::within_half_turns;
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::number::{short, tiny, whole};
-use crate::order::ascending;
+use crate::order::{Between, ascending};
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::{around, text_width};
@@ -371,7 +371,7 @@ impl Exhibit for NearCollisions {
         let inside = at.0 >= chart.plot.x - 8.0 && at.1 >= chart.plot.y;
         if inside && matches!(hand, Hand::Down | Hand::Drag) {
             let last = self.chords.len() as f64 - 1.0;
-            let offset = chart.x.value(at.0).round().clamp(1.0, last);
+            let offset = chart.x.value(at.0).round().between(1.0, last);
             values.set_whole("k", offset as i64);
         }
     }

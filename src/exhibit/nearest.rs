@@ -7,6 +7,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::number::{short, whole};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -210,7 +211,7 @@ impl Exhibit for Nearest {
         let tag = |p: usize, row: f64, words: &str, colour| {
             let half = 0.5 * tag_width(words, size);
             let x = chart.x.pixel(p as f64);
-            let x = x.clamp(chart.plot.x + half, chart.plot.right() - half);
+            let x = x.between(chart.plot.x + half, chart.plot.right() - half);
             pen.tag(
                 (x, chart.plot.y + row * size),
                 words,
@@ -244,7 +245,7 @@ impl Exhibit for Nearest {
         if matches!(hand, Hand::Down | Hand::Drag) {
             let position = self.chart(look).x.value(at.0).round();
             let last = self.distances.len() as f64 - 1.0;
-            values.set_whole("pos", position.clamp(0.0, last) as i64);
+            values.set_whole("pos", position.between(0.0, last) as i64);
         }
     }
 

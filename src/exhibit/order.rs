@@ -8,6 +8,7 @@ use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::matrix::Matrix;
 use crate::number::{short, tiny};
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -588,7 +589,7 @@ impl Exhibit for Order {
                 }
             }
             Hand::Drag if values.on("held") => {
-                let place = place.clamp(0.0, last as f64) as usize;
+                let place = place.between(0.0, last as f64) as usize;
                 if place != self.chosen {
                     self.move_to(self.chosen, place, values);
                 }

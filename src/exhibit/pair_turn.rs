@@ -8,6 +8,7 @@ use crate::angle::within_turn;
 use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::number::{fixed, whole};
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -209,7 +210,7 @@ impl PairTurn {
     ) -> Drawn<DB> {
         let size = look.theme.label_size();
         let half = crate::view::pen::tag_width(words, size) / 2.0;
-        let x = x.clamp(half, (look.frame.width - half).max(half));
+        let x = x.between(half, (look.frame.width - half).max(half));
         let y = y.max(0.8 * size);
         pen.tag((x, y), words, size, colour, look.theme.panel)
     }

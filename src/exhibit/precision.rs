@@ -9,6 +9,7 @@ use crate::lang::{Lang, Text};
 use crate::markup::Node;
 use crate::markup::html::{div, p, table, words};
 use crate::number::{short, tiny, whole};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -237,7 +238,10 @@ impl Exhibit for Precision {
     fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
         if matches!(hand, Hand::Down | Hand::Drag) {
             let pair = self.chart(look).x.value(at.0).round();
-            values.set_whole("pair", pair.clamp(0.0, self.pe.pairs() as f64 - 1.0) as i64);
+            values.set_whole(
+                "pair",
+                pair.between(0.0, self.pe.pairs() as f64 - 1.0) as i64,
+            );
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::matrix::Matrix;
 use crate::number::{fixed, trimmed, whole};
+use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -350,7 +351,7 @@ impl Exhibit for Projections {
         } else if at.0 >= plot.x - 8.0 && at.1 >= plot.y {
             let offset = panels.chart.x.value(at.0).round();
             let last = n as f64 - 1.0;
-            values.set_whole("k", offset.clamp(-last, last) as i64);
+            values.set_whole("k", offset.between(-last, last) as i64);
         }
     }
 

@@ -7,6 +7,7 @@ use crate::lang::{Lang, Text};
 use crate::markup::Node;
 use crate::markup::html::p;
 use crate::number::{fixed, short, trimmed};
+use crate::order::Between;
 use crate::readback::{Fit, POSITIONS, Products, Read, WORDS};
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -350,7 +351,7 @@ impl Exhibit for ReadBack {
             let inside = |chart: &Chart| at.0 >= chart.plot.x && at.1 >= chart.plot.y;
             let chart = if inside(&angles) { angles } else { shares };
             let octave = (chart.x.value(at.0) / 4.0).log2().round();
-            let index = octave.clamp(0.0, WIDTHS as f64 - 1.0) as usize;
+            let index = octave.between(0.0, WIDTHS as f64 - 1.0) as usize;
             values.set_whole("d_model", width(index) as i64);
         }
     }

@@ -7,6 +7,7 @@ use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
 use crate::number::{short, whole};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -205,7 +206,7 @@ impl Exhibit for Ruler {
         let below = chart
             .y
             .pixel(self.max_len as f64)
-            .clamp(chart.plot.y, chart.plot.bottom());
+            .between(chart.plot.y, chart.plot.bottom());
         let within = Rect {
             y: below,
             height: chart.plot.bottom() - below,
@@ -253,7 +254,7 @@ impl Exhibit for Ruler {
         if matches!(hand, Hand::Down | Hand::Drag) {
             let pair = self.plan(look).0.x.value(at.0).round();
             let last = self.pe.pairs() as f64 - 1.0;
-            values.set_whole("pair", pair.clamp(0.0, last) as i64);
+            values.set_whole("pair", pair.between(0.0, last) as i64);
         }
     }
 }

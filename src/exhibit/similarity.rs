@@ -8,6 +8,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::matrix::Matrix;
 use crate::number::{fixed, tiny, whole};
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::tag_width;
@@ -225,7 +226,7 @@ impl Exhibit for Similarity {
             let size = theme.label_size();
             let half = 0.5 * tag_width(&words, size);
             let x = chart.x.pixel(offset as f64);
-            let x = x.clamp(chart.plot.x + half, chart.plot.right() - half);
+            let x = x.between(chart.plot.x + half, chart.plot.right() - half);
             let y = chart.plot.bottom() - 1.2 * size;
             pen.tag((x, y), &words, size, theme.panel, theme.muted)?;
         }
@@ -243,7 +244,7 @@ impl Exhibit for Similarity {
             values.set_whole("k", q as i64 - p as i64);
         } else if at.0 >= plot.x - 8.0 && at.1 >= plot.y {
             let offset = panels.chart.x.value(at.0).round();
-            let offset = offset.clamp(0.0, n as f64 - 1.0) as i64;
+            let offset = offset.between(0.0, n as f64 - 1.0) as i64;
             values.set_whole("pos", (self.pos as i64).min(n as i64 - 1 - offset));
             values.set_whole("k", offset);
         }

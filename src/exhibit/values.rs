@@ -1,6 +1,7 @@
 //! The settings of an exhibit: declared as a list of fields, held as values that are always legal.
 
 use crate::lang::Text;
+use crate::order::Between;
 use crate::settings::parse::{self, Fault, Problem};
 use crate::settings::{Key, Scale, State};
 
@@ -306,7 +307,7 @@ impl Values {
             Kind::Real { limits, .. } => match parse::number(trimmed) {
                 None => (None, Some(Fault::NotANumber)),
                 Some(number) => {
-                    let legal = number.clamp(limits.0, limits.1);
+                    let legal = number.between(limits.0, limits.1);
                     let fault = (legal != number).then_some(Fault::OutOfRange);
                     (Some(Value::Real(legal)), fault)
                 }

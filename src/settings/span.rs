@@ -1,5 +1,7 @@
 //! A stretch of an axis, in cells: what the zoomed heatmap shows of the positions or dimensions.
 
+use crate::order::Between;
+
 /// `start..end` in cells; cell `n` covers `n..n+1`. At least one cell wide, edges in hundredths of
 /// a cell so that a link restores exactly what was seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,8 +26,8 @@ impl Span {
         }
         let cells = cells as f64;
         let (low, high) = (start.min(end), start.max(end));
-        let width = hundredths((high - low).clamp(1.0, cells));
-        let start = hundredths(low.clamp(0.0, cells - width));
+        let width = hundredths((high - low).between(1.0, cells));
+        let start = hundredths(low.between(0.0, cells - width));
         Some(Span {
             start,
             end: hundredths(start + width),
@@ -46,7 +48,7 @@ impl Span {
 
     /// The span scaled by `factor` about the cell coordinate `anchor`, which stays where it is.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
-        let width = (self.width() * factor).clamp(1.0, cells as f64);
+        let width = (self.width() * factor).between(1.0, cells as f64);
         let share = (anchor - self.start) / self.width();
         Span::fitted(
             anchor - share * width,
@@ -59,7 +61,7 @@ impl Span {
     /// The span moved by `cells_moved`, stopping at the ends.
     pub fn moved(self, cells_moved: f64, cells: usize) -> Span {
         // Further than the whole table is as far as its end.
-        let moved = cells_moved.clamp(-(cells as f64), cells as f64);
+        let moved = cells_moved.between(-(cells as f64), cells as f64);
         Span::fitted(self.start + moved, self.end + moved, cells).unwrap_or(self)
     }
 

@@ -5,6 +5,7 @@ use super::parse::{self, Fault, Problem};
 use super::{Key, SETTINGS, Span, ViewName};
 use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Member};
 use crate::lang::Lang;
+use crate::order::Between;
 
 /// Largest offset either way.
 pub const MAX_OFFSET: i64 = MAX_LEN as i64;
@@ -173,7 +174,7 @@ impl State {
 
     /// Selects the position nearest to `pos`.
     pub fn set_pos(&mut self, pos: i64) {
-        self.pos = pos.clamp(0, self.max_len as i64 - 1) as usize;
+        self.pos = pos.between(0, self.max_len as i64 - 1) as usize;
     }
 
     /// Takes the offset nearest to `k`.
@@ -183,7 +184,7 @@ impl State {
 
     /// Selects the pair nearest to `pair`.
     pub fn set_pair(&mut self, pair: i64) {
-        self.pair = pair.clamp(0, self.last_pair() as i64) as usize;
+        self.pair = pair.between(0, self.last_pair() as i64) as usize;
     }
 
     pub fn set_member(&mut self, member: Member) {
@@ -410,7 +411,7 @@ fn optional<T: Copy>(slot: &mut Option<T>, text: &str, names: &[(&str, T)]) -> O
 
 fn size(slot: &mut usize, text: &str, low: usize, high: usize, default: usize) -> Option<Fault> {
     let (value, fault) = parse::whole(text, low as i64, high as i64);
-    *slot = value.map_or(default.clamp(low, high), |value| value as usize);
+    *slot = value.map_or(default.between(low, high), |value| value as usize);
     fault
 }
 

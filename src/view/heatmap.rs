@@ -8,6 +8,7 @@ use crate::encoding::pixels::paint;
 use crate::encoding::{Member, Raster, snaps_to_pairs};
 use crate::model::Model;
 use crate::number;
+use crate::order::Between;
 use crate::settings::{Span, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme, readable_on};
@@ -342,7 +343,7 @@ fn draw_colour_bar<DB: Picture>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Draw
     for &value in values {
         let y = axis
             .pixel(value)
-            .clamp(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
+            .between(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
         let digits = if value.fract() == 0.0 { 0 } else { 1 };
         let text = number::fixed(value, digits);
         pen.words(
@@ -501,7 +502,7 @@ impl Tag {
         Tag {
             name,
             row,
-            y: middle.clamp(plan.plot.y, plan.plot.bottom()),
+            y: middle.between(plan.plot.y, plan.plot.bottom()),
             arrow,
             colour,
         }

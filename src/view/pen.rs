@@ -4,6 +4,7 @@
 use super::picture::{Image, Picture, Stretched};
 use super::{Frame, Rect};
 use crate::angle::sin_cos;
+use crate::order::Between;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
@@ -107,7 +108,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
     fn unit(&self, v: f64) -> i32 {
         let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
-        (v.clamp(-limit, limit) * self.frame.units).round() as i32
+        (v.between(-limit, limit) * self.frame.units).round() as i32
     }
 
     fn point(&self, (x, y): (f64, f64)) -> (i32, i32) {

@@ -6,6 +6,7 @@ use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::Member;
 use crate::model::Model;
 use crate::number;
+use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
 use crate::theme::Theme;
@@ -435,7 +436,7 @@ fn draw_wavelength<DB: Picture>(
     let first = ((low * TAU / wavelength - PI / 2.0) / TAU).ceil();
     let last = ((high * TAU / wavelength - PI / 2.0) / TAU).floor() - 1.0;
     let (from, to) = if first <= last {
-        let n = nearest.clamp(first, last);
+        let n = nearest.between(first, last);
         (
             plan.positions.pixel(crest(n)),
             plan.positions.pixel(crest(n + 1.0)),
