@@ -7,12 +7,12 @@ use crate::lang::{Lang, Text};
 use crate::markup::Node;
 use crate::markup::html::p;
 use crate::number::{fixed, short, trimmed};
-use crate::order::Between;
 use crate::readback::{Fit, POSITIONS, Products, Read, WORDS};
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
+use std::f64::consts::SQRT_2;
 
 /// Widths shown: 4, 8, … 1024.
 const WIDTHS: usize = 9;
@@ -24,6 +24,12 @@ const STEP: usize = 500_000;
 /// The width of that place.
 fn width(index: usize) -> usize {
     4 << index
+}
+
+/// The place of the width nearest by its ratio.
+fn nearest(d_model: f64) -> usize {
+    let above = |&index: &usize| d_model < SQRT_2 * width(index) as f64;
+    (0..WIDTHS).find(above).unwrap_or(WIDTHS - 1)
 }
 
 pub struct ReadBack {
@@ -185,14 +191,13 @@ impl Exhibit for ReadBack {
             shown.done = 0;
             shown.fit = None;
         }
-        let octave = (values.count("d_model") as f64 / 4.0).log2().round();
         ReadBack {
             lang,
             seed,
             shuffled,
             scale,
             scaled,
-            selected: (octave as usize).min(WIDTHS - 1),
+            selected: nearest(values.count("d_model") as f64),
             ..shown
         }
     }
@@ -350,8 +355,7 @@ impl Exhibit for ReadBack {
             let [shares, angles] = self.charts(look);
             let inside = |chart: &Chart| at.0 >= chart.plot.x && at.1 >= chart.plot.y;
             let chart = if inside(&angles) { angles } else { shares };
-            let octave = (chart.x.value(at.0) / 4.0).log2().round();
-            let index = octave.between(0.0, WIDTHS as f64 - 1.0) as usize;
+            let index = nearest(chart.x.value(at.0));
             values.set_whole("d_model", width(index) as i64);
         }
     }
