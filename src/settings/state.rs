@@ -36,7 +36,7 @@ pub enum Hide {
 
 impl Hide {
     /// Groups of buttons that can be hidden beside the settings.
-    pub const BUTTONS: [&str; 5] = ["play", "zoom", "compare", "reset", "link"];
+    pub const BUTTONS: [&str; 6] = ["play", "zoom", "compare", "reset", "link", "save"];
 
     pub fn hides(&self, name: &str) -> bool {
         match self {

@@ -1,7 +1,7 @@
 //! Settings as plain objects: what pages outside read and write.
 
 use crate::exhibit::{Kind, Values};
-use crate::settings::{Kind as SettingKind, SETTINGS, State, ViewName};
+use crate::settings::{Kind as SettingKind, SETTINGS, State, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -39,7 +39,7 @@ pub fn of_state(state: &State) -> Object {
 }
 
 fn number(text: &str) -> JsValue {
-    text.parse::<f64>().map_or(text.into(), JsValue::from)
+    parse::number(text).map_or(text.into(), JsValue::from)
 }
 
 fn put(object: &Object, name: &str, value: JsValue) {

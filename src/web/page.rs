@@ -78,12 +78,18 @@ impl Page {
             .attr("data-action", "link")
             .attr("data-control", "link")
             .text(text::COPY_LINK.get(lang));
+        let save = el("button")
+            .attr("type", "button")
+            .attr("data-kit", "save")
+            .attr("data-control", "save")
+            .text(text::SAVE.get(lang));
         let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
         let tools = el("div").class("tools").children([
             &control(Key::Lang),
             &control(Key::Theme),
             &reset,
             &link,
+            &save,
         ]);
         let title = el("h1").text(TITLE.get(lang));
         let header = el("header").class("masthead").children([&title, &tools]);

@@ -410,11 +410,15 @@ impl Host {
             .attr("type", "button")
             .attr("data-act", "reset")
             .text(text::RESET.get(lang));
+        let save = el("button")
+            .attr("type", "button")
+            .attr("data-kit", "save")
+            .text(text::SAVE.get(lang));
         let tools = el("div").class("links").attr("part", "links").children(
             if has_bench {
-                [Some(&bench), Some(&link), Some(&reset)]
+                [Some(&bench), Some(&link), Some(&save), Some(&reset)]
             } else {
-                [None, None, Some(&reset)]
+                [None, None, None, Some(&reset)]
             }
             .into_iter()
             .flatten(),

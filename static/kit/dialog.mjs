@@ -1,0 +1,52 @@
+// What the dialogs of the kit have in common: elements, the dialog itself, and files that are handed over.
+
+let styled;
+
+/** The kit's own style sheet, once. */
+function style() {
+  if (styled) return;
+  styled = document.createElement("link");
+  styled.rel = "stylesheet";
+  styled.href = new URL("./kit.css", import.meta.url);
+  document.head.append(styled);
+}
+
+/** An element with properties and children; texts become text. */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element && name !== "list" && name !== "form") element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Opens a modal dialog; Escape and its button close it, and the focus goes back to where it was. */
+export function dialog({ title, close, lang }, ...children) {
+  style();
+  const before = document.activeElement;
+  const inside = before?.shadowRoot?.activeElement;
+  const heading = el("h2", { id: "kit-title", textContent: title });
+  const cross = el("button", { type: "button", className: "kit-close", textContent: close, onclick: () => box.close() });
+  const box = el("dialog", { className: "kit", lang, "aria-labelledby": "kit-title" }, el("header", {}, heading, cross), ...children);
+  box.addEventListener("close", () => {
+    box.remove();
+    (inside ?? before)?.focus?.();
+  });
+  // A press on what is around the dialog closes it.
+  box.addEventListener("pointerdown", (event) => event.target === box && box.close());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** Hands a file over to whoever sits before the page. */
+export function download(blob, name) {
+  const address = URL.createObjectURL(blob);
+  const link = el("a", { href: address, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
