@@ -58,6 +58,7 @@ pub type Waves = Bench<view::Waves>;
 pub type Rotation = Bench<view::Dials>;
 
 impl<V: View + Default> Bench<V> {
+    #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
         let (view, before) = match previous {
             Some(Bench { view, model }) => (view, Some(model)),
