@@ -29,7 +29,14 @@ const LARGEST_AREA: f64 = 16_777_216.0;
 
 /// An image as the address of a PNG. What SVG embeds.
 pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
-    let mut kept = Kept::default();
+    // Of the image's own size: what a browser makes by itself is larger than most.
+    let canvas: HtmlCanvasElement = el("canvas").cast();
+    canvas.set_width(size.0);
+    canvas.set_height(size.1);
+    let mut kept = Kept {
+        copy: Some((canvas, false)),
+        ..Kept::default()
+    };
     kept.take(size, rgb);
     kept.copy()?.to_data_url().ok()
 }

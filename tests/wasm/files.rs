@@ -91,6 +91,18 @@ fn a_bad_argument_throws_an_error_that_names_it() {
     assert_throws(file(options, "'csv'"), "maxLen", options);
 }
 
+/// Columns and rows of the first image, by its element and by its PNG.
+fn image_sizes(svg: &str) -> [(u32, u32); 2] {
+    let (_, element) = svg.split_once("<image width=\"").unwrap();
+    let said: Vec<&str> = element.split('"').collect();
+    let said = [said[0], said[2]].map(|number| number.parse().unwrap());
+    let (_, png) = element.split_once("base64,").unwrap();
+    let bytes = js(&format!("atob('{}')", &png[..32])).as_string().unwrap();
+    let bytes: Vec<u8> = bytes.chars().map(|c| c as u8).collect();
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    [said.into(), (number(16), number(20))]
+}
+
 #[wasm_bindgen_test]
 fn figures_are_svg() {
     for lang in [Lang::En, Lang::Zh] {
@@ -101,6 +113,10 @@ fn figures_are_svg() {
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             assert!(svg.contains("</text>"));
             assert_eq!(svg.contains("href=\"data:image/png;base64,"), image);
+            if image {
+                let [said, encoded] = image_sizes(&svg);
+                assert_eq!(said, encoded);
+            }
         }
         for (name, drawn) in [(ViewName::Ruler, true), (ViewName::Code, false)] {
             let values = Values::new(fields(name).unwrap());
