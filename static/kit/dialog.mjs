@@ -50,3 +50,11 @@ export function download(blob, name) {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
+
+/** Bytes in the largest unit that leaves a whole number. */
+export function size(bytes, lang) {
+  const units = ["B", "kB", "MB", "GB"];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** step;
+  return `${new Intl.NumberFormat(lang, { maximumSignificantDigits: value < 100 ? 2 : 3 }).format(value)} ${units[step]}`;
+}

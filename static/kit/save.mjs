@@ -1,6 +1,6 @@
 // Saves what is shown: the picture as PNG or SVG, the table behind it as CSV or NPY.
 import { tableOptions, TableFile } from "../posenc.js";
-import { dialog, download, el } from "./dialog.mjs";
+import { dialog, download, el, size } from "./dialog.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
 
 const texts = {
@@ -51,14 +51,6 @@ const texts = {
     failed: (why) => `未能完成：${why}`,
   },
 };
-
-/** Bytes in the largest unit that leaves a whole number. */
-export function size(bytes, lang) {
-  const units = ["B", "kB", "MB", "GB"];
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
-  const value = bytes / 1000 ** step;
-  return `${new Intl.NumberFormat(lang, { maximumSignificantDigits: value < 100 ? 2 : 3 }).format(value)} ${units[step]}`;
-}
 
 /** How large a file would be, in bytes. Exact for npy; for csv as an estimate from above. */
 function sizeOf({ dModel, maxLen, dtype }, format) {
@@ -179,8 +171,8 @@ export function open(target) {
         "div",
         { className: "kit-row" },
         one("CSV", "csv", "float32", t.csv),
-        one("NPY", "npy", "float32", t.npy32),
-        one("NPY", "npy", "float64", t.npy64),
+        one("NPY f32", "npy", "float32", t.npy32),
+        one("NPY f64", "npy", "float64", t.npy64),
       ),
     ];
   }

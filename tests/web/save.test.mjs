@@ -1,0 +1,96 @@
+// Saving: the picture and the table behind it as files that other programs read.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as b from "./browser.mjs";
+import { size } from "../../static/kit/dialog.mjs";
+import { check } from "./check.mjs";
+
+/** Presses a button that saves and reads the file. */
+async function file(page, button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, bytes: await readFile(path) };
+}
+
+const python = ["python3", "/usr/bin/python3"].find((python) => {
+  try {
+    execFileSync(python, ["-c", "import numpy"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+check("the bench's pictures and its table are saved", { hash: "#d_model=16&max_len=20&layout=concatenated" }, async (page) => {
+  const opener = page.locator("[data-kit=save]").first();
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.locator("dialog.kit");
+  await dialog.getByRole("button", { name: /PNG 2×/ }).waitFor();
+
+  const png = await file(page, dialog.getByRole("button", { name: /PNG 2×/ }));
+  assert.equal(png.name, "posenc-heatmap@2x.png");
+  const once = await file(page, dialog.getByRole("button", { name: /PNG 1×/ }));
+  assert.equal(png.bytes.readUInt32BE(16), 2 * once.bytes.readUInt32BE(16), "twice as wide");
+
+  await dialog.locator("select").selectOption("rotation");
+  const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
+  assert.equal(svg.name, "posenc-rotation.svg");
+  const text = svg.bytes.toString();
+  assert.match(text, /<text[^>]*>→ cosine<\/text>/);
+  assert.ok(!text.includes("<image"), "the dials are lines");
+
+  const csv = (await file(page, dialog.getByRole("button", { name: /CSV/ }))).bytes.toString().trim().split("\n");
+  assert.match(csv.filter((line) => line.startsWith("#")).join(" "), /layout.?=.?concatenated/);
+  const rows = csv.filter((line) => !line.startsWith("#")).slice(1).map((line) => line.split(",").map(Number));
+  assert.deepEqual([rows.length, rows[0].length], [20, 17]);
+  const encoded = await page.evaluate(async () => {
+    const { encode } = await import("./posenc.js");
+    return [...encode({ dModel: 16, maxLen: 20, layout: "concatenated" })];
+  });
+  assert.deepEqual(rows.flatMap((row) => row.slice(1)).map(Math.fround), encoded);
+
+  const npy = await file(page, dialog.getByRole("button", { name: /NPY f64/ }));
+  if (python) {
+    const script = "import sys, numpy, json; a = numpy.load(sys.argv[1]); print(json.dumps([str(a.dtype), list(a.shape), a.ravel().tolist()]))";
+    const [dtype, shape, values] = JSON.parse(execFileSync(python, ["-c", script, npy.path]));
+    assert.deepEqual([dtype, shape], ["float64", [20, 16]]);
+    assert.deepEqual(values.map(Math.fround), encoded);
+  } else {
+    assert.ok(!process.env.CI, "CI has NumPy");
+    console.log("NPY files were not read: no Python with NumPy here");
+  }
+
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.ok(await opener.evaluate((button) => button === document.activeElement), "the focus is back");
+});
+
+check("a large table shows how far it is and can be stopped; one that is too large is not offered", { hash: "#d_model=4096&max_len=20000&lang=zh" }, async (page) => {
+  await page.locator("[data-kit=save]").first().click();
+  const dialog = page.locator("dialog.kit");
+  assert.ok(await dialog.getByRole("button", { name: /CSV/ }).isDisabled());
+  assert.match(await dialog.getByRole("button", { name: /CSV/ }).innerText(), /GB.*512 MB/s);
+  await dialog.getByRole("button", { name: /NPY f32/ }).click();
+  const bar = dialog.locator("progress");
+  await bar.waitFor();
+  await dialog.getByRole("button", { name: "取消" }).click();
+  await dialog.getByText("已取消").waitFor();
+});
+
+check("a figure of the lesson saves its picture, and says when it is not about a table", {}, async (page) => {
+  await page.locator("#fig-order").evaluate((figure) => figure.scrollIntoView({ block: "center" }));
+  await page.locator("#fig-order [data-kit=save]").click();
+  const dialog = page.locator("dialog.kit");
+  const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
+  assert.equal(svg.name, "posenc-order.svg");
+  assert.match(svg.bytes.toString(), /<text/);
+  await dialog.getByText("not about one table").waitFor();
+  await b.settle(page, 50);
+});
+
+test("sizes are written in units that fit", () => {
+  assert.deepEqual([0, 999, 12_345, 8_192_000, 512e6, 4.5e9].map((bytes) => size(bytes, "en")), ["0 B", "999 B", "12 kB", "8.2 MB", "512 MB", "4.5 GB"]);
+});
