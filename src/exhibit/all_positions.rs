@@ -39,7 +39,7 @@ struct Sums {
 
 const MOST_ROWS: usize = 100;
 /// Pairs at a position that take a few milliseconds together.
-const SLICE: usize = 2_500;
+const SLICE: usize = 1_250;
 
 /// The code that is usually written, number by number in 32 bits: ω as exp(2i · −ln(10000)/d), the
 /// angle pos·ω rounded before its sine is taken.
