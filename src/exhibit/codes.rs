@@ -103,8 +103,33 @@ fn panels(width: f64, size: f64) -> Vec<Panel> {
 }
 
 impl Strips {
-    /// A strip of one position's numbers; numbers are written where there is room.
-    fn strip<DB: Picture>(
+    /// Whether the cells are too narrow to be seen.
+    fn narrow(&self, code: Code, strip: Rect) -> bool {
+        code == Code::OneHot && strip.width / (self.codes.cells(code) as f64) < 3.0
+    }
+
+    /// The cells of all positions that the code reaches: one picture, since each takes its time.
+    fn cells<DB: Picture>(&self, pen: &Pen<DB>, look: &Look, code: Code, strip: Rect) -> Drawn<DB> {
+        let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
+        let rows = (0..ROWS).take_while(reached).count();
+        if rows == 0 {
+            return Ok(());
+        }
+        let reached = Rect {
+            height: strip.height * rows as f64 / ROWS as f64,
+            ..strip
+        };
+        if self.narrow(code, strip) {
+            return cells(pen, look, reached, (1, 1), 1.0, |_, _| 0.0);
+        }
+        let grid = (rows, self.codes.cells(code));
+        cells(pen, look, reached, grid, 1.0, |row, cell| {
+            self.codes.value(code, self.pos + row, cell)
+        })
+    }
+
+    /// What stands on the cells of a position: numbers where there is room.
+    fn numbers<DB: Picture>(
         &self,
         pen: &Pen<DB>,
         look: &Look,
@@ -118,13 +143,11 @@ impl Strips {
             return pen.words(middle(row), BEYOND, Words::new(size, theme.muted));
         }
         let count = self.codes.cells(code);
-        let value = |cell| self.codes.value(code, position, cell);
         let wide = row.width / count as f64;
-        if code == Code::OneHot && wide < 3.0 {
-            // Cells too narrow to be seen: the one that is 1 is drawn wider than it is.
+        if self.narrow(code, row) {
+            // The one that is 1 is drawn wider than it is.
             let [r, g, b] = look.colours.colour(1.0);
             let left = row.x + (position as f64 * wide).min(row.width - 3.0);
-            cells(pen, look, row, (1, 1), 1.0, |_, _| 0.0)?;
             let mark = Rect {
                 x: left,
                 width: 3.0,
@@ -132,15 +155,15 @@ impl Strips {
             };
             return pen.fill(mark, RGBColor(r, g, b), 1.0);
         }
-        cells(pen, look, row, (1, count), 1.0, |_, cell| value(cell))?;
         for cell in 0..count {
+            let value = self.codes.value(code, position, cell);
             let words = match code {
                 Code::Integer => whole(position as i64),
-                Code::Scaled => fixed(value(cell), 5),
-                Code::Binary | Code::OneHot if wide >= 0.9 * size => fixed(value(cell), 0),
-                _ => continue,
+                Code::Scaled => fixed(value, 5),
+                Code::Binary | Code::OneHot if wide >= 0.9 * size => fixed(value, 0),
+                _ => break,
             };
-            let ink = readable_on(look.colours.colour(value(cell) as f32));
+            let ink = readable_on(look.colours.colour(value as f32));
             let rect = cell_rect(row, (1, count), 0, cell);
             pen.words(middle(rect), &words, Words::new(0.92 * size, ink))?;
         }
@@ -167,9 +190,10 @@ impl Strips {
             let at = (strip.x - 0.5 * size, top);
             pen.words(at, text::POSITION_AXIS.get(self.lang), small.ending())?;
         }
+        self.cells(pen, look, panel.code, strip)?;
         for row in 0..ROWS {
             let (position, rect) = (self.pos + row, cell_rect(strip, (ROWS, 1), row, 0));
-            self.strip(pen, look, panel.code, rect, position)?;
+            self.numbers(pen, look, panel.code, rect, position)?;
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.y + rect.height / 2.0);
                 let words = Words::new(size, theme.ink).ending();

@@ -545,15 +545,29 @@ impl Exhibit for Order {
         title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang))?;
         let name = Text::new("mean", "平均").get(self.lang);
         for (row, head) in self.heads.iter().enumerate() {
+            // One picture for all tokens, since each takes its time; then the room between them.
+            let strips = Rect {
+                x: at.left,
+                width: count as f64 * at.column,
+                ..at.strip(row, 0, count)
+            };
+            cells(pen, look, strips, (WIDTH, count), most, |d, place| {
+                head.outputs.at(place, d)
+            })?;
+            for place in 0..=count {
+                let gap = Rect {
+                    x: at.left + (place as f64 - 0.06) * at.column,
+                    width: 0.12 * at.column,
+                    ..strips
+                };
+                pen.fill(gap, theme.panel, 1.0)?;
+            }
+            let mean_strip = at.strip(row, count, count);
+            cells(pen, look, mean_strip, (WIDTH, 1), most, |d, _| {
+                mean(&head.outputs, d)
+            })?;
             for place in 0..=count {
                 let strip = at.strip(row, place, count);
-                cells(pen, look, strip, (WIDTH, 1), most, |d, _| {
-                    if place < count {
-                        head.outputs.at(place, d)
-                    } else {
-                        mean(&head.outputs, d)
-                    }
-                })?;
                 pen.outline(strip, theme.muted, 0.6, theme.hairline())?;
             }
             pen.words((at.middle(count, count), at.tokens[row]), name, muted)?;
