@@ -1,6 +1,7 @@
 //! Positional encodings. A crate of its own so that it is compiled for speed, where all else is
 //! compiled for size; `posenc` calls it `encoding`.
 
+mod alibi;
 pub mod angle;
 #[cfg(test)]
 #[path = "../close.rs"]
@@ -13,10 +14,11 @@ pub mod matrix;
 pub mod pixels;
 mod quad;
 mod raster;
+mod rope;
 mod rows;
 mod sinusoidal;
 mod table;
-
 pub use layout::{Column, Layout, Member};
 pub use raster::{Raster, snaps_to_pairs};
+pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
