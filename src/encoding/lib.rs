@@ -6,6 +6,7 @@ pub mod angle;
 #[cfg(test)]
 #[path = "../close.rs"]
 mod close;
+mod context;
 mod double_double;
 mod f64x2;
 mod frequency;
@@ -18,6 +19,7 @@ mod rope;
 mod rows;
 mod sinusoidal;
 mod table;
+pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use layout::{Column, Layout, Member};
 pub use raster::{Raster, snaps_to_pairs};
 pub use rope::{Pairing, Rope};

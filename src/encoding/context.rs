@@ -1,0 +1,325 @@
+//! RoPE beyond the length it was trained on: rules that change the frequency of each pair.
+
+use std::f64::consts::{PI, TAU};
+
+use super::rope::{Pairing, Rope, frequencies};
+
+/// How frequencies are changed for a context that is longer than the trained one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContextRule {
+    /// Not at all.
+    Unchanged,
+    /// Every frequency divided by s, which is position m/s (Chen et al. 2023, arXiv 2306.15595).
+    Interpolation,
+    /// The base made larger: base·s^(d/(d−2)), so that the first pair keeps its frequency and the last is divided by s
+    /// (bloc97 2023, as in §3.1 of the YaRN paper).
+    NtkAware,
+    /// The same with a factor that grows with the context length L': base·(s·L'/L − (s − 1))^(d/(d−2)), nothing up to
+    /// the trained length L (`_compute_dynamic_ntk_parameters` of Hugging Face's transformers).
+    DynamicNtk,
+    /// Pairs blended between their own frequency and the divided one, and longer q and k (Peng et al. 2023, arXiv
+    /// 2309.00071).
+    Yarn(Ramp),
+    /// Blended between low and high factors 1 and 4 (Llama 3.1, `apply_scaling` of Meta's code; there s = 8 and
+    /// L = 8192).
+    Llama3,
+}
+
+/// Where YaRN blends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Ramp {
+    /// Linear in the number of turns r = L/λ that a pair makes within the trained length, from 1 to 32 (the paper's
+    /// equation for γ).
+    #[default]
+    Turns,
+    /// Linear in the index of the pair, between the pairs that make about 32 turns and 1 (the authors' code,
+    /// `find_correction_range`, and transformers).
+    Index,
+}
+
+/// What becomes of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It keeps its frequency.
+    Untouched,
+    /// In between.
+    Blended,
+    /// Its frequency is divided by s, or by more.
+    Divided,
+}
+
+/// A head that was trained on `trained` positions and is to read `factor` times as many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Context {
+    /// Width of a head, in dimensions.
+    pub d_head: usize,
+    /// Base of the frequencies.
+    pub base: f64,
+    /// L, the trained length in positions.
+    pub trained: f64,
+    /// s, at least 1.
+    pub factor: f64,
+    /// L', the length in positions of what is being read; only the dynamic rule asks for it.
+    pub length: f64,
+}
+
+/// What a rule makes of the frequencies, pair by pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretched {
+    /// In radians per position, as trained.
+    pub before: Vec<f64>,
+    /// In radians per position, by the rule.
+    pub after: Vec<f64>,
+    /// What becomes of each pair.
+    pub fates: Vec<Fate>,
+    /// What q and k are multiplied with: 0.1·ln s + 1 for YaRN, else 1.
+    pub attention_factor: f64,
+}
+
+/// Turns within the trained length below which YaRN divides, and above which it leaves alone (α and β).
+pub const YARN_TURNS: (f64, f64) = (1.0, 32.0);
+/// The same for Llama 3.1: `low_freq_factor` and `high_freq_factor`.
+pub const LLAMA3_TURNS: (f64, f64) = (1.0, 4.0);
+
+impl Context {
+    /// Frequencies by a rule. A factor below 1 is taken as 1.
+    pub fn stretched(&self, rule: ContextRule) -> Stretched {
+        let before = frequencies(self.d_head, self.base);
+        let s = self.factor.max(1.0);
+        let after: Vec<f64> = (0..before.len())
+            .map(|pair| {
+                let frequency = before[pair];
+                let blended = |share: f64| (1.0 - share) * frequency / s + share * frequency;
+                match rule {
+                    ContextRule::Unchanged => frequency,
+                    ContextRule::Interpolation => frequency / s,
+                    ContextRule::NtkAware => frequency * self.ntk(s, pair),
+                    ContextRule::DynamicNtk => frequency * self.ntk(self.dynamic_factor(), pair),
+                    ContextRule::Yarn(ramp) => blended(self.yarn_share(ramp, pair, frequency)),
+                    ContextRule::Llama3 => blended(self.turns_share(LLAMA3_TURNS, frequency)),
+                }
+            })
+            .collect();
+        let fates = before
+            .iter()
+            .zip(&after)
+            .map(|(before, after)| match after / before {
+                ratio if ratio >= 1.0 - 1e-12 => Fate::Untouched,
+                ratio if ratio <= (1.0 + 1e-12) / s => Fate::Divided,
+                _ => Fate::Blended,
+            })
+            .collect();
+        let attention_factor = match rule {
+            ContextRule::Yarn(_) => 0.1 * s.ln() + 1.0,
+            _ => 1.0,
+        };
+        Stretched {
+            before,
+            after,
+            fates,
+            attention_factor,
+        }
+    }
+
+    /// The base of the NTK-aware rule; `None` for the rules that do not work by the base.
+    pub fn new_base(&self, rule: ContextRule) -> Option<f64> {
+        let s = match rule {
+            ContextRule::NtkAware => self.factor.max(1.0),
+            ContextRule::DynamicNtk => self.dynamic_factor(),
+            _ => return None,
+        };
+        let d = self.d_head as f64;
+        Some(self.base * s.powf(if d > 2.0 { d / (d - 2.0) } else { 0.0 }))
+    }
+
+    /// The factor that the dynamic rule uses at the present length.
+    fn dynamic_factor(&self) -> f64 {
+        let s = self.factor.max(1.0);
+        let length = self.length.max(self.trained);
+        s * length / self.trained - (s - 1.0)
+    }
+
+    /// What another base multiplies a frequency with: s^(−2i/(d−2)).
+    fn ntk(&self, s: f64, pair: usize) -> f64 {
+        let width = (self.d_head as f64 - 2.0).max(1.0);
+        s.powf(-2.0 * pair as f64 / width)
+    }
+
+    /// γ: how much of its own frequency a pair keeps, by its turns within the trained length.
+    fn turns_share(&self, (low, high): (f64, f64), frequency: f64) -> f64 {
+        let turns = self.trained * frequency / TAU;
+        ((turns - low) / (high - low)).clamp(0.0, 1.0)
+    }
+
+    fn yarn_share(&self, ramp: Ramp, pair: usize, frequency: f64) -> f64 {
+        match ramp {
+            Ramp::Turns => self.turns_share(YARN_TURNS, frequency),
+            Ramp::Index => {
+                let (low, high) = self.correction_range();
+                // As in the authors' code, against a division by zero.
+                let high = if low == high { high + 0.001 } else { high };
+                1.0 - ((pair as f64 - low) / (high - low)).clamp(0.0, 1.0)
+            }
+        }
+    }
+
+    /// The pairs between which the ramp over the index lies, by `find_correction_range` of the authors' code; the
+    /// bound d − 1, not d/2 − 1, is theirs.
+    pub fn correction_range(&self) -> (f64, f64) {
+        let d = self.d_head as f64;
+        let pair_of =
+            |turns: f64| d * (self.trained / (turns * 2.0 * PI)).ln() / (2.0 * self.base.ln());
+        let (slow, fast) = YARN_TURNS;
+        let (low, high) = (pair_of(fast).floor(), pair_of(slow).ceil());
+        (low.max(0.0), high.min(d - 1.0))
+    }
+}
+
+impl Stretched {
+    /// How many pairs are untouched, blended and divided.
+    pub fn counts(&self) -> [usize; 3] {
+        [Fate::Untouched, Fate::Blended, Fate::Divided]
+            .map(|fate| self.fates.iter().filter(|&&other| other == fate).count())
+    }
+
+    /// Turns heads with the new frequencies and the attention factor.
+    pub fn rope(&self, d_head: usize, pairing: Pairing) -> Rope {
+        Rope::with_frequencies(d_head, self.after.clone(), pairing).scaled(self.attention_factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    const RULES: [ContextRule; 7] = [
+        ContextRule::Unchanged,
+        ContextRule::Interpolation,
+        ContextRule::NtkAware,
+        ContextRule::DynamicNtk,
+        ContextRule::Yarn(Ramp::Turns),
+        ContextRule::Yarn(Ramp::Index),
+        ContextRule::Llama3,
+    ];
+
+    const LLAMA2: Context = Context {
+        d_head: 128,
+        base: 1e4,
+        trained: 4096.0,
+        factor: 16.0,
+        length: 65_536.0,
+    };
+
+    #[test]
+    fn yarn_leaves_21_blends_25_and_divides_18() {
+        for ramp in [Ramp::Turns, Ramp::Index] {
+            let stretched = LLAMA2.stretched(ContextRule::Yarn(ramp));
+            assert_eq!(stretched.counts(), [21, 25, 18]);
+            assert_close(stretched.attention_factor, 1.277_26, 5e-6);
+        }
+        assert_eq!(LLAMA2.correction_range(), (20.0, 46.0));
+    }
+
+    #[test]
+    fn the_two_ramps_are_up_to_three_times_apart() {
+        let [turns, index] =
+            [Ramp::Turns, Ramp::Index].map(|ramp| LLAMA2.stretched(ContextRule::Yarn(ramp)).after);
+        let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
+        assert_close(apart.fold(0.0, f64::max), 3.04, 5e-3);
+    }
+
+    #[test]
+    fn another_base_is_the_ntk_aware_rule() {
+        let base = LLAMA2.new_base(ContextRule::NtkAware).unwrap();
+        assert_close(base, 167_198.739, 5e-4);
+        let after = LLAMA2.stretched(ContextRule::NtkAware).after;
+        for (after, expected) in after.iter().zip(frequencies(128, base)) {
+            assert_close(*after, expected, 1e-13 * expected);
+        }
+        let stretched = LLAMA2.stretched(ContextRule::NtkAware);
+        assert_eq!(stretched.counts(), [1, 62, 1]);
+        assert_eq!(LLAMA2.new_base(ContextRule::Interpolation), None);
+    }
+
+    #[test]
+    fn the_dynamic_rule_waits_for_the_trained_length() {
+        let short = Context {
+            length: 100.0,
+            ..LLAMA2
+        };
+        assert_eq!(
+            short.stretched(ContextRule::DynamicNtk).counts(),
+            [64, 0, 0]
+        );
+        let twice = Context {
+            length: 8192.0,
+            ..LLAMA2
+        };
+        // 16·2 − 15.
+        let expected = Context {
+            factor: 17.0,
+            ..LLAMA2
+        }
+        .new_base(ContextRule::NtkAware);
+        assert_eq!(twice.new_base(ContextRule::DynamicNtk), expected);
+    }
+
+    #[test]
+    fn a_frequency_never_grows_nor_falls_by_more_than_the_factor() {
+        for base in [1e4, 5e5, 1e6] {
+            for (trained, factor) in [(1.0, 1.0), (512.0, 2.0), (4096.0, 16.0), (8192.0, 8.0)] {
+                for d_head in [1, 2, 3, 8, 128] {
+                    let length = trained;
+                    let context = Context {
+                        d_head,
+                        base,
+                        trained,
+                        factor,
+                        length,
+                    };
+                    for rule in RULES {
+                        let stretched = context.stretched(rule);
+                        assert_eq!(stretched.after.len(), d_head / 2);
+                        for (before, after) in stretched.before.iter().zip(&stretched.after) {
+                            let slack = 1.0 + 1e-12;
+                            assert!(*after <= before * slack && *after * factor * slack >= *before);
+                        }
+                        if factor == 1.0 {
+                            assert_eq!(stretched.counts(), [d_head / 2, 0, 0]);
+                            assert_eq!(stretched.attention_factor, 1.0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn interpolation_is_a_smaller_position() {
+        let stretched = LLAMA2.stretched(ContextRule::Interpolation);
+        let (x, rope) = ([0.5; 128], Rope::new(128, 1e4, Pairing::Halves));
+        let far = stretched.rope(128, Pairing::Halves).rotated(&x, 1600);
+        for (far, near) in far.iter().zip(rope.rotated(&x, 100)) {
+            assert_close(*far, near, 1e-12);
+        }
+    }
+
+    #[test]
+    fn llama_3_leaves_blends_and_divides() {
+        let llama = Context {
+            d_head: 128,
+            base: 5e5,
+            trained: 8192.0,
+            factor: 8.0,
+            length: 131_072.0,
+        };
+        let stretched = llama.stretched(ContextRule::Llama3);
+        // By the definition: wavelengths below 8192/4, above 8192, and the others.
+        let wavelength = |pair: usize| TAU * 5e5_f64.powf(pair as f64 / 64.0);
+        let short = (0..64).filter(|&pair| wavelength(pair) < 2048.0).count();
+        let long = (0..64).filter(|&pair| wavelength(pair) > 8192.0).count();
+        assert_eq!(stretched.counts(), [short, 64 - short - long, long]);
+        assert!(short > 0 && long > 0 && short + long < 64);
+    }
+}
