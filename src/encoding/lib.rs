@@ -19,6 +19,8 @@ mod rope;
 mod rows;
 mod sinusoidal;
 mod table;
+
+pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use layout::{Column, Layout, Member};
 pub use raster::{Raster, snaps_to_pairs};

@@ -1,0 +1,111 @@
+//! ALiBi (Press et al. 2021, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
+//! proportion to its distance, by a fixed slope per head.
+
+/// A slope for each head, by the rule of the authors' code: for a power of two 2^(−8h/n), h = 1 … n; otherwise those of
+/// the next lower power of two, then every second slope of twice that.
+pub fn alibi_slopes(heads: usize) -> Vec<f64> {
+    let Some(log) = heads.checked_ilog2() else {
+        return Vec::new();
+    };
+    let power = 1 << log;
+    let mut slopes: Vec<f64> = (1..=power)
+        .map(|head| (-8.0 * head as f64 / power as f64).exp2())
+        .collect();
+    if heads > power {
+        let denser = alibi_slopes(2 * power);
+        slopes.extend(denser.iter().step_by(2).take(heads - power));
+    }
+    slopes
+}
+
+/// The bias of a logit, −slope·(query − key); `None` for keys ahead of the query, where ALiBi says nothing.
+pub fn alibi_bias(slope: f64, query: i64, key: i64) -> Option<f64> {
+    (key <= query).then(|| -slope * (query - key) as f64)
+}
+
+/// How many of the nearest keys, the query's own position first, hold this share (0 … 1) of the softmax of a row over
+/// `keys` keys whose content logits are all zero.
+pub fn alibi_window(slope: f64, share: f64, keys: usize) -> usize {
+    if share <= 0.0 || keys == 0 {
+        return 0;
+    }
+    // The first w of N hold (1 − e^(−mw)) / (1 − e^(−mN)); expm1 and ln_1p keep the digits of small slopes.
+    let all = -(-slope * keys as f64).exp_m1();
+    let window = if slope * keys as f64 > 1e-12 {
+        -(-share.min(1.0) * all).ln_1p() / slope
+    } else {
+        share * keys as f64
+    };
+    // A whole number that rounding has lifted by a little is still itself.
+    (window - 1e-9).ceil().clamp(1.0, keys as f64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    #[test]
+    fn slopes_of_8_and_12_heads() {
+        let eight = [1, 2, 3, 4, 5, 6, 7, 8].map(|head| 0.5f64.powi(head));
+        assert_eq!(alibi_slopes(8), eight);
+        let twelve = alibi_slopes(12);
+        assert_eq!(twelve[..8], eight);
+        for (slope, expected) in twelve[8..].iter().zip([0.7071, 0.3536, 0.1768, 0.0884]) {
+            assert_close(*slope, expected, 5e-5);
+        }
+        assert_eq!(alibi_slopes(1), [1.0 / 256.0]);
+        assert!(alibi_slopes(0).is_empty());
+    }
+
+    #[test]
+    fn every_head_has_a_slope_of_its_own() {
+        for heads in 1..70 {
+            let mut slopes = alibi_slopes(heads);
+            assert_eq!(slopes.len(), heads);
+            slopes.sort_by(f64::total_cmp);
+            slopes.dedup();
+            assert_eq!(slopes.len(), heads);
+            assert!(slopes[0] > 0.0 && slopes[heads - 1] < 1.0);
+        }
+    }
+
+    #[test]
+    fn the_bias_is_linear_in_the_distance() {
+        for slope in alibi_slopes(12) {
+            let bias = |distance| alibi_bias(slope, 100, 100 - distance).unwrap();
+            for distance in 0..100_i64 {
+                let (one, other) = (bias(distance), bias(distance + 1));
+                assert_close(one - other, slope, 1e-13);
+            }
+            assert_eq!(alibi_bias(slope, 7, 7), Some(0.0));
+            assert_eq!(alibi_bias(slope, 7, 8), None);
+        }
+    }
+
+    #[test]
+    fn windows_are_those_of_the_summed_softmax() {
+        for slope in alibi_slopes(8).into_iter().chain([0.0, 1e-9, 3.0]) {
+            for keys in [1, 2, 10, 1000] {
+                let weights: Vec<f64> = (0..keys).map(|d| (-slope * d as f64).exp()).collect();
+                let total: f64 = weights.iter().sum();
+                for share in [0.13, 0.5, 0.9, 1.0] {
+                    let mut held = 0.0;
+                    let reached = weights.iter().position(|weight| {
+                        held += weight / total;
+                        held >= share - 1e-9
+                    });
+                    let expected = reached.unwrap_or(keys - 1) + 1;
+                    let window = alibi_window(slope, share, keys);
+                    // At 1 the summed share comes to 1 − 1e-9 before the last key.
+                    assert!(
+                        window == expected || share == 1.0 && window >= expected,
+                        "{slope} {keys} {share}: {window} {expected}"
+                    );
+                }
+            }
+        }
+        assert_eq!(alibi_window(0.5, 0.0, 9), 0);
+        assert_eq!(alibi_window(0.5, 0.5, 0), 0);
+    }
+}
