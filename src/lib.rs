@@ -20,7 +20,6 @@ mod random;
 mod readback;
 mod rotation;
 mod settings;
-mod t5;
 pub mod text;
 mod theme;
 mod view;

@@ -17,7 +17,6 @@ const LAYERS: &[&[&str]] = &[
     &["rotation"],
     &["attention"],
     &["codes"],
-    &["t5"],
     &["readback"],
     &["settings"],
     &["model"],

@@ -18,6 +18,7 @@ mod raster;
 mod rope;
 mod rows;
 mod sinusoidal;
+pub mod t5;
 mod table;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
@@ -26,3 +27,4 @@ pub use layout::{Column, Layout, Member};
 pub use raster::{Raster, snaps_to_pairs};
 pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
+pub use t5::{Distances, T5};

@@ -3,14 +3,13 @@
 
 use super::chart::{Chart, Ruler, cell_at, cell_rect, cells};
 use super::{Exhibit, Field, Hand, Look, Values};
-use crate::encoding::{Layout, Sinusoidal};
+use crate::encoding::{Layout, Sinusoidal, t5};
 use crate::lang::{Lang, Text};
 use crate::matrix::Matrix;
 use crate::number::whole;
 use crate::order::Between;
 use crate::random::Normals;
 use crate::settings::ViewName;
-use crate::t5;
 use crate::theme::Theme;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 
