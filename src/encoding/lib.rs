@@ -20,6 +20,7 @@ mod rows;
 mod sinusoidal;
 pub mod t5;
 mod table;
+mod transformer_xl;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
@@ -28,3 +29,4 @@ pub use raster::{Raster, snaps_to_pairs};
 pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{Distances, T5};
+pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};

@@ -1,0 +1,307 @@
+//! The relative encoding of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3): a logit of four terms, of which
+//! two see the offset, through a sinusoidal vector of their own.
+
+use super::layout::Layout;
+use super::sinusoidal::Sinusoidal;
+use crate::matrix::Matrix;
+
+/// One head. Queries and keys are `d_head` wide, R has `d_model` dimensions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransformerXl {
+    weights: Matrix<f64>,
+    u: Vec<f64>,
+    v: Vec<f64>,
+    r: Sinusoidal,
+}
+
+/// The parts of a logit, each with the scale 1/√d_head: they add up to it.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct XlTerms {
+    /// (a) q·k: which content asks for which.
+    pub content_content: f64,
+    /// (b) q·(W_kR·R): which content asks for which offset.
+    pub content_position: f64,
+    /// (c) u·k: which content is asked for by all.
+    pub global_content: f64,
+    /// (d) v·(W_kR·R): which offset is asked for by all.
+    pub global_position: f64,
+}
+
+impl XlTerms {
+    /// In the paper's order, (a) to (d).
+    pub fn all(self) -> [f64; 4] {
+        [
+            self.content_content,
+            self.content_position,
+            self.global_content,
+            self.global_position,
+        ]
+    }
+
+    /// The logit.
+    pub fn sum(self) -> f64 {
+        self.all().iter().sum()
+    }
+}
+
+/// The steps that move row i of a matrix (queries × keys) to the left by queries − 1 − i, without looking at it: what
+/// the authors' code does (`_rel_shift`) to make a row of offsets into a row of keys.
+///
+/// What stands right of the place where a row's offset 0 lands belongs to the next row; these keys are ahead of the
+/// query and are masked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RelativeShift<T> {
+    /// queries × (keys + 1): a column of zeros before the first.
+    pub padded: Matrix<T>,
+    /// (keys + 1) × queries: the same numbers in the same order, rows of another length.
+    pub reshaped: Matrix<T>,
+    /// keys × queries: without the first row.
+    pub sliced: Matrix<T>,
+    /// queries × keys: rows of the first length again.
+    pub shifted: Matrix<T>,
+}
+
+impl<T: Copy + Default> RelativeShift<T> {
+    /// All steps for a matrix of queries × keys; zero is the default.
+    pub fn new(matrix: &Matrix<T>) -> Self {
+        let (queries, keys) = (matrix.positions, matrix.dimensions);
+        let mut padded = Vec::with_capacity(queries * (keys + 1));
+        for query in 0..queries {
+            padded.push(T::default());
+            padded.extend_from_slice(matrix.row(query));
+        }
+        let shaped = |positions, dimensions, values: &[T]| Matrix {
+            positions,
+            dimensions,
+            values: values.to_vec(),
+        };
+        Self {
+            padded: shaped(queries, keys + 1, &padded),
+            reshaped: shaped(keys + 1, queries, &padded),
+            sliced: shaped(keys, queries, &padded[queries..]),
+            shifted: shaped(queries, keys, &padded[queries..]),
+        }
+    }
+}
+
+impl TransformerXl {
+    /// `weights` is W_kR, d_head × d_model; `u` and `v` are d_head long and shared by all positions. R is sinusoidal
+    /// with base 10000, its sines before its cosines.
+    ///
+    /// # Panics
+    /// Unless the sizes agree.
+    pub fn new(weights: Matrix<f64>, u: Vec<f64>, v: Vec<f64>) -> Self {
+        assert_eq!((u.len(), v.len()), (weights.positions, weights.positions));
+        Self {
+            r: Sinusoidal::new(weights.dimensions, 10_000.0, Layout::Concatenated),
+            weights,
+            u,
+            v,
+        }
+    }
+
+    /// W_kR·R_offset, the key of an offset; `d_head` numbers.
+    pub fn key(&self, offset: i64) -> Vec<f64> {
+        let r = self.r.row(offset);
+        (0..self.weights.positions)
+            .map(|row| dot(self.weights.row(row), &r))
+            .collect()
+    }
+
+    fn scale(&self) -> f64 {
+        (self.weights.positions.max(1) as f64).sqrt().recip()
+    }
+
+    /// The terms for a query, a key, and their offset query minus key.
+    ///
+    /// # Panics
+    /// Unless both have `d_head` numbers, like everything here that takes queries or keys.
+    pub fn terms(&self, q: &[f64], k: &[f64], offset: i64) -> XlTerms {
+        self.terms_with(q, k, &self.key(offset))
+    }
+
+    fn terms_with(&self, q: &[f64], k: &[f64], r: &[f64]) -> XlTerms {
+        let scale = self.scale();
+        XlTerms {
+            content_content: scale * dot(q, k),
+            content_position: scale * dot(q, r),
+            global_content: scale * dot(&self.u, k),
+            global_position: scale * dot(&self.v, r),
+        }
+    }
+
+    /// All terms of a segment: queries × keys. The keys begin with the memory, which is as long as there are more keys
+    /// than queries; query i stands at position memory + i. Keys ahead of a query have terms too: whoever masks them
+    /// does it later.
+    pub fn map(&self, queries: &Matrix<f64>, keys: &Matrix<f64>) -> Matrix<XlTerms> {
+        let mut map = Matrix::zeros(queries.positions, keys.positions);
+        let offsets = Offsets::of(queries, keys);
+        let projected: Vec<Vec<f64>> = offsets.all().map(|offset| self.key(offset)).collect();
+        for query in 0..queries.positions {
+            for key in 0..keys.positions {
+                let r = &projected[offsets.index(query, key)];
+                *map.at_mut(query, key) = self.terms_with(queries.row(query), keys.row(key), r);
+            }
+        }
+        map
+    }
+
+    /// The logits as the code computes them, two products instead of four: (q + u)·k + (q + v)·(W_kR·R), scaled.
+    pub fn direct(&self, queries: &Matrix<f64>, keys: &Matrix<f64>) -> Matrix<f64> {
+        let mut logits = Matrix::zeros(queries.positions, keys.positions);
+        let offsets = Offsets::of(queries, keys);
+        let projected: Vec<Vec<f64>> = offsets.all().map(|offset| self.key(offset)).collect();
+        for query in 0..queries.positions {
+            let (with_u, with_v) = (
+                sum(queries.row(query), &self.u),
+                sum(queries.row(query), &self.v),
+            );
+            for key in 0..keys.positions {
+                let r = &projected[offsets.index(query, key)];
+                let logit = dot(&with_u, keys.row(key)) + dot(&with_v, r);
+                *logits.at_mut(query, key) = self.scale() * logit;
+            }
+        }
+        logits
+    }
+
+    /// Terms (b) and (d) before the shift, queries × keys, scaled: column c holds offset keys − 1 − c for every query.
+    pub fn by_offset(&self, queries: &Matrix<f64>, keys: usize) -> Matrix<f64> {
+        let projected: Vec<Vec<f64>> = (0..keys)
+            .rev()
+            .map(|offset| self.key(offset as i64))
+            .collect();
+        let mut logits = Matrix::zeros(queries.positions, keys);
+        for query in 0..queries.positions {
+            let with_v = sum(queries.row(query), &self.v);
+            for (column, r) in projected.iter().enumerate() {
+                *logits.at_mut(query, column) = self.scale() * dot(&with_v, r);
+            }
+        }
+        logits
+    }
+}
+
+/// The offsets query minus key that occur in a segment.
+struct Offsets {
+    memory: i64,
+    queries: usize,
+    keys: usize,
+}
+
+impl Offsets {
+    fn of(queries: &Matrix<f64>, keys: &Matrix<f64>) -> Self {
+        Self {
+            memory: keys.positions as i64 - queries.positions as i64,
+            queries: queries.positions,
+            keys: keys.positions,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = i64> {
+        let first = self.memory - self.keys as i64 + 1;
+        first..self.memory + self.queries as i64
+    }
+
+    fn index(&self, query: usize, key: usize) -> usize {
+        query + self.keys - 1 - key
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn matrix(positions: usize, dimensions: usize, seed: f64) -> Matrix<f64> {
+        let value = |i: usize| (seed + 2.3 * i as f64 + 0.1 * (i * i) as f64).sin();
+        Matrix {
+            positions,
+            dimensions,
+            values: (0..positions * dimensions).map(value).collect(),
+        }
+    }
+
+    fn head() -> TransformerXl {
+        let rows = matrix(2, 6, 0.7);
+        TransformerXl::new(
+            matrix(6, 8, 0.2),
+            rows.row(0).to_vec(),
+            rows.row(1).to_vec(),
+        )
+    }
+
+    #[test]
+    fn four_terms_add_up_to_the_direct_computation() {
+        let xl = head();
+        for (queries, keys) in [(1, 1), (4, 4), (4, 9), (3, 1)] {
+            let (q, k) = (matrix(queries, 6, 1.0), matrix(keys, 6, 2.0));
+            let (terms, direct) = (xl.map(&q, &k), xl.direct(&q, &k));
+            for query in 0..queries {
+                for key in 0..keys {
+                    let term = terms.at(query, key);
+                    assert_close(term.sum(), direct.at(query, key), 1e-13);
+                    let offset = (keys + query) as i64 - (queries + key) as i64;
+                    assert_eq!(term, xl.terms(q.row(query), k.row(key), offset));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_terms_see_the_offset_and_two_do_not() {
+        let xl = head();
+        let (q, k) = (matrix(1, 6, 1.0), matrix(1, 6, 2.0));
+        let [near, far] = [1, 5].map(|offset| xl.terms(q.row(0), k.row(0), offset).all());
+        assert_eq!((near[0], near[2]), (far[0], far[2]));
+        assert!((near[1] - far[1]).abs() > 1e-3 && (near[3] - far[3]).abs() > 1e-3);
+    }
+
+    #[test]
+    fn the_shift_puts_every_offset_where_its_key_is() {
+        let xl = head();
+        for (queries, keys) in [(1, 1), (1, 5), (4, 4), (3, 7)] {
+            let (q, k) = (matrix(queries, 6, 1.0), matrix(keys, 6, 2.0));
+            let shifted = RelativeShift::new(&xl.by_offset(&q, keys)).shifted;
+            let terms = xl.map(&q, &k);
+            for query in 0..queries {
+                // Keys that are not ahead.
+                for key in 0..=keys - queries + query {
+                    let term = terms.at(query, key);
+                    let expected = term.content_position + term.global_position;
+                    assert_close(shifted.at(query, key), expected, 1e-13);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_steps_of_the_shift() {
+        let before = Matrix {
+            positions: 3,
+            dimensions: 3,
+            values: vec![12, 11, 10, 22, 21, 20, 32, 31, 30],
+        };
+        let steps = RelativeShift::new(&before);
+        assert_eq!(steps.padded.row(1), [0, 22, 21, 20]);
+        assert_eq!((steps.padded.dimensions, steps.reshaped.dimensions), (4, 3));
+        assert_eq!(steps.reshaped.values, steps.padded.values);
+        assert_eq!(steps.reshaped.row(0), [0, 12, 11]);
+        assert_eq!(steps.sliced.row(0), [10, 0, 22]);
+        assert_eq!(steps.shifted.row(0), [10, 0, 22]);
+        assert_eq!(steps.shifted.row(1), [21, 20, 0]);
+        assert_eq!(steps.shifted.row(2), [32, 31, 30]);
+        let nothing = RelativeShift::new(&Matrix::<i32>::zeros(0, 3));
+        assert!(nothing.shifted.values.is_empty());
+    }
+}
