@@ -12,6 +12,7 @@ mod f64x2;
 mod frequency;
 mod layout;
 pub mod matrix;
+mod multimodal;
 pub mod pixels;
 mod quad;
 mod raster;
@@ -25,6 +26,10 @@ mod transformer_xl;
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use layout::{Column, Layout, Member};
+pub use multimodal::{
+    FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, Place, PlaceAxis, Placed,
+    Segment, VideoClock, places, seconds_per_step,
+};
 pub use raster::{Raster, snaps_to_pairs};
 pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
