@@ -10,6 +10,7 @@ mod context;
 mod double_double;
 mod f64x2;
 mod frequency;
+mod grid;
 mod layout;
 pub mod matrix;
 mod multimodal;
@@ -25,6 +26,7 @@ mod transformer_xl;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
+pub use grid::{PatchGrid, cosines};
 pub use layout::{Column, Layout, Member};
 pub use multimodal::{
     FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, Place, PlaceAxis, Placed,
