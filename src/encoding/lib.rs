@@ -12,6 +12,7 @@ mod f64x2;
 mod frequency;
 mod grid;
 mod layout;
+mod learned;
 pub mod matrix;
 mod multimodal;
 pub mod pixels;
@@ -28,6 +29,7 @@ pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use grid::{PatchGrid, cosines};
 pub use layout::{Column, Layout, Member};
+pub use learned::{Alignment, Learned, resized};
 pub use multimodal::{
     FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, Place, PlaceAxis, Placed,
     Segment, VideoClock, places, seconds_per_step,

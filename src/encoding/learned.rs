@@ -1,0 +1,170 @@
+//! Learned absolute tables: BERT (512 rows), GPT-2 (1024 rows), ViT (one row per patch and one for the class token;
+//! Dosovitskiy et al. 2020, arXiv 2010.11929, §3.1).
+
+use crate::matrix::Matrix;
+
+/// A row per position, and no formula: beyond the last row there is nothing to read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    rows: Matrix<f64>,
+}
+
+impl Learned {
+    /// max_len × d_model.
+    pub fn new(rows: Matrix<f64>) -> Self {
+        Self { rows }
+    }
+
+    /// Number of rows.
+    pub fn max_len(&self) -> usize {
+        self.rows.positions
+    }
+
+    /// All rows.
+    pub fn table(&self) -> &Matrix<f64> {
+        &self.rows
+    }
+
+    /// What is added to the embedding at a position.
+    pub fn row(&self, position: i64) -> Option<&[f64]> {
+        let position = usize::try_from(position).ok()?;
+        (position < self.rows.positions).then(|| self.rows.row(position))
+    }
+}
+
+/// Where the cells of two grids of different size lie upon each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Alignment {
+    /// Edge on edge: cells are squares of which the middle is looked up, and beyond the outermost middles the outermost
+    /// rows stay. `align_corners=False` of PyTorch's `interpolate`, which MAE, DeiT, timm and Hugging Face use (there
+    /// mostly with `bicubic`).
+    #[default]
+    Edges,
+    /// The middle of the first cell on that of the first, of the last on the last. `scipy.ndimage.zoom` of the ViT
+    /// authors' code, and `align_corners=True`.
+    Middles,
+}
+
+impl Alignment {
+    /// The two cells of `from` that a cell of `to` lies between, and how much it takes of the second.
+    fn between(self, cell: usize, from: usize, to: usize) -> (usize, usize, f64) {
+        let at = match self {
+            Self::Edges => (cell as f64 + 0.5) * from as f64 / to as f64 - 0.5,
+            Self::Middles if to > 1 => (cell * (from - 1)) as f64 / (to - 1) as f64,
+            Self::Middles => 0.0,
+        };
+        let at = at.clamp(0.0, (from - 1) as f64);
+        let first = at as usize;
+        (first, (first + 1).min(from - 1), at - first as f64)
+    }
+}
+
+/// A table for another grid of patches, bilinear between the rows of the old one. Rows before the grid, the class
+/// token's, are kept as they are. Sizes are (rows, columns) of the grid.
+///
+/// `None` if the table has fewer rows than the grid, or the old grid none at all.
+pub fn resized(
+    table: &Matrix<f64>,
+    from: (usize, usize),
+    to: (usize, usize),
+    alignment: Alignment,
+) -> Option<Matrix<f64>> {
+    let patches = from.0 * from.1;
+    let before = table.positions.checked_sub(patches)?;
+    if patches == 0 {
+        return None;
+    }
+    let mut values = table.values[..before * table.dimensions].to_vec();
+    for row in 0..to.0 {
+        let (top, bottom, down) = alignment.between(row, from.0, to.0);
+        for column in 0..to.1 {
+            let (left, right, across) = alignment.between(column, from.1, to.1);
+            let corner = |row: usize, column: usize| table.row(before + row * from.1 + column);
+            let (a, b) = (corner(top, left), corner(top, right));
+            let (c, d) = (corner(bottom, left), corner(bottom, right));
+            values.extend((0..table.dimensions).map(|dimension| {
+                let upper = a[dimension] + across * (b[dimension] - a[dimension]);
+                let lower = c[dimension] + across * (d[dimension] - c[dimension]);
+                upper + down * (lower - upper)
+            }));
+        }
+    }
+    Some(Matrix {
+        positions: before + to.0 * to.1,
+        dimensions: table.dimensions,
+        values,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    const BOTH: [Alignment; 2] = [Alignment::Edges, Alignment::Middles];
+
+    /// A class row, and patches that hold their row and column.
+    fn plane(rows: usize, columns: usize) -> Matrix<f64> {
+        let mut values = vec![-7.0, 9.0];
+        for row in 0..rows {
+            for column in 0..columns {
+                values.extend([row as f64, column as f64]);
+            }
+        }
+        Matrix {
+            positions: 1 + rows * columns,
+            dimensions: 2,
+            values,
+        }
+    }
+
+    #[test]
+    fn beyond_the_last_row_there_is_none() {
+        let learned = Learned::new(plane(2, 2));
+        assert_eq!(learned.row(0), Some(&[-7.0, 9.0][..]));
+        assert_eq!(learned.row(4), Some(&[1.0, 1.0][..]));
+        assert_eq!((learned.row(5), learned.row(-1)), (None, None));
+    }
+
+    #[test]
+    fn the_same_size_is_the_same_table() {
+        for alignment in BOTH {
+            assert_eq!(
+                resized(&plane(3, 4), (3, 4), (3, 4), alignment),
+                Some(plane(3, 4))
+            );
+        }
+    }
+
+    #[test]
+    fn a_plane_stays_a_plane() {
+        // Between the middles of the outermost cells interpolation is exact.
+        let resized = |alignment| resized(&plane(3, 4), (3, 4), (6, 8), alignment).unwrap();
+        let (edges, middles) = (resized(Alignment::Edges), resized(Alignment::Middles));
+        for row in 0..6 {
+            for column in 0..8 {
+                let cell = 1 + 8 * row + column;
+                let at =
+                    |cell: usize, last: f64| ((cell as f64 + 0.5) / 2.0 - 0.5).clamp(0.0, last);
+                assert_close(edges.at(cell, 0), at(row, 2.0), 1e-15);
+                assert_close(edges.at(cell, 1), at(column, 3.0), 1e-15);
+                assert_close(middles.at(cell, 0), row as f64 * 2.0 / 5.0, 1e-15);
+                assert_close(middles.at(cell, 1), column as f64 * 3.0 / 7.0, 1e-15);
+            }
+        }
+        assert_eq!(edges.row(0), [-7.0, 9.0]);
+    }
+
+    #[test]
+    fn any_size_has_a_table_and_no_grid_has_none() {
+        for alignment in BOTH {
+            for to in [(0, 0), (1, 1), (1, 9), (5, 2)] {
+                let table = resized(&plane(3, 4), (3, 4), to, alignment).unwrap();
+                assert_eq!(table.positions, 1 + to.0 * to.1);
+                assert_eq!(table.values.len(), 2 * table.positions);
+            }
+            assert_eq!(resized(&plane(1, 1), (0, 4), (2, 2), alignment), None);
+            assert_eq!(resized(&plane(1, 1), (2, 2), (2, 2), alignment), None);
+        }
+    }
+}
