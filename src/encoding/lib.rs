@@ -15,6 +15,7 @@ mod layout;
 mod learned;
 pub mod matrix;
 mod multimodal;
+mod offset_fit;
 pub mod pixels;
 mod quad;
 mod raster;
@@ -34,6 +35,7 @@ pub use multimodal::{
     FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, Place, PlaceAxis, Placed,
     Segment, VideoClock, places, seconds_per_step,
 };
+pub use offset_fit::{FitScore, OffsetFit};
 pub use raster::{Raster, snaps_to_pairs};
 pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};

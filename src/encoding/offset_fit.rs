@@ -1,0 +1,318 @@
+//! A small learned table that is really learned: from two of its rows, tell how far apart their positions are.
+
+use crate::matrix::Matrix;
+
+/// The rate of Adam (Kingma & Ba 2014, arXiv 1412.6980), with β₁ = 0.9 and β₂ = 0.999.
+const RATE: f64 = 0.01;
+const BETAS: (f64, f64) = (0.9, 0.999);
+const EPSILON: f64 = 1e-8;
+
+/// A table T, fitted with a linear reader to one task: given T\[p\] and T\[q\], name the offset q − p. The offsets
+/// −K … K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is their mean cross-entropy over all pairs of positions
+/// with |q − p| ≤ K, and every step is one of Adam over all of them.
+///
+/// A reader that is linear can only do this if the table lays out its positions in order: neighbouring rows become
+/// similar, although nothing asks for that. W and b begin at zero, so that the table given is all that a fit begins
+/// with: the same table gives the same fit.
+#[derive(Clone, Debug)]
+pub struct OffsetFit {
+    max_len: usize,
+    d_model: usize,
+    reach: usize,
+    /// T (max_len × d_model), W's halves for p and for q (classes × d_model each), b (classes); row by row.
+    parameters: Vec<f64>,
+    /// Adam's means of the gradient and of its square.
+    means: Vec<f64>,
+    squares: Vec<f64>,
+    steps: usize,
+}
+
+/// How well a fit does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitScore {
+    /// Mean cross-entropy in nats; ln(2K + 1) before the first step.
+    pub loss: f64,
+    /// Share of the pairs whose most likely offset is the right one, 0 … 1. Between equals the first counts.
+    pub accuracy: f64,
+}
+
+impl OffsetFit {
+    /// From a table of small random numbers, max_len × d_model, and the largest offset asked for; that is kept below
+    /// max_len.
+    pub fn new(table: &Matrix<f64>, reach: usize) -> Self {
+        let (max_len, d_model) = (table.positions, table.dimensions);
+        let reach = reach.min(max_len.saturating_sub(1));
+        let classes = 2 * reach + 1;
+        let mut parameters = table.values.clone();
+        parameters.resize(table.values.len() + classes * (2 * d_model + 1), 0.0);
+        Self {
+            max_len,
+            d_model,
+            reach,
+            means: vec![0.0; parameters.len()],
+            squares: vec![0.0; parameters.len()],
+            parameters,
+            steps: 0,
+        }
+    }
+
+    /// The largest offset asked for, K.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
+    /// Steps taken.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The table as it is now.
+    pub fn table(&self) -> Matrix<f64> {
+        Matrix {
+            positions: self.max_len,
+            dimensions: self.d_model,
+            values: self.parameters[..self.max_len * self.d_model].to_vec(),
+        }
+    }
+
+    /// Loss and accuracy of the table as it is now.
+    pub fn score(&self) -> FitScore {
+        let (mut loss, mut right, mut count) = (0.0, 0, 0);
+        self.each_pair(|_, _, class, probabilities| {
+            loss -= probabilities[class].max(f64::MIN_POSITIVE).ln();
+            let most = probabilities.iter().copied().fold(0.0, f64::max);
+            right += usize::from(probabilities.iter().position(|&p| p == most) == Some(class));
+            count += 1;
+        });
+        let count = count.max(1) as f64;
+        FitScore {
+            loss: loss / count,
+            accuracy: right as f64 / count,
+        }
+    }
+
+    /// The probabilities of the offsets −K … K for two positions; `None` beyond the table.
+    pub fn probabilities(&self, p: usize, q: usize) -> Option<Vec<f64>> {
+        if p.max(q) >= self.max_len {
+            return None;
+        }
+        let [from, to] = self.projections();
+        let mut probabilities = vec![0.0; self.classes()];
+        self.softmax(&from, &to, (p, q), &mut probabilities);
+        Some(probabilities)
+    }
+
+    /// One step of gradient descent over all pairs: some 20 000 exponentials at 32 positions and a reach of 8.
+    pub fn step(&mut self) {
+        let gradient = self.gradient();
+        self.steps += 1;
+        let decayed = |beta: f64| 1.0 - beta.powf(self.steps as f64);
+        let (first, second) = (decayed(BETAS.0), decayed(BETAS.1));
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        for ((parameter, slope), (mean, square)) in
+            self.parameters.iter_mut().zip(gradient).zip(moments)
+        {
+            *mean += (1.0 - BETAS.0) * (slope - *mean);
+            *square += (1.0 - BETAS.1) * (slope * slope - *square);
+            *parameter -= RATE * (*mean / first) / ((*square / second).sqrt() + EPSILON);
+        }
+    }
+
+    fn classes(&self) -> usize {
+        2 * self.reach + 1
+    }
+
+    /// Where the halves of W and b begin.
+    fn weights(&self) -> [usize; 3] {
+        let half = self.classes() * self.d_model;
+        let start = self.max_len * self.d_model;
+        [start, start + half, start + 2 * half]
+    }
+
+    /// T·W_pᵀ and T·W_qᵀ: max_len × classes each, so that a pair costs a sum and not a product.
+    fn projections(&self) -> [Vec<f64>; 2] {
+        let [left, right, _] = self.weights();
+        [left, right].map(|start| {
+            let mut products = Vec::with_capacity(self.max_len * self.classes());
+            for position in 0..self.max_len {
+                let row = &self.parameters[position * self.d_model..][..self.d_model];
+                for class in 0..self.classes() {
+                    let weights = &self.parameters[start + class * self.d_model..][..self.d_model];
+                    products.push(row.iter().zip(weights).map(|(a, b)| a * b).sum());
+                }
+            }
+            products
+        })
+    }
+
+    fn softmax(&self, from: &[f64], to: &[f64], (p, q): (usize, usize), out: &mut [f64]) {
+        let classes = self.classes();
+        let bias = &self.parameters[self.weights()[2]..];
+        let parts = from[p * classes..].iter().zip(&to[q * classes..]);
+        for ((out, (from, to)), bias) in out.iter_mut().zip(parts).zip(bias) {
+            *out = from + to + bias;
+        }
+        let most = out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut sum = 0.0;
+        for out in out.iter_mut() {
+            *out = (*out - most).exp();
+            sum += *out;
+        }
+        for out in out {
+            *out /= sum;
+        }
+    }
+
+    /// Calls with p, q, the class of q − p and the probabilities of all classes.
+    fn each_pair(&self, mut call: impl FnMut(usize, usize, usize, &[f64])) {
+        let [from, to] = self.projections();
+        let mut probabilities = vec![0.0; self.classes()];
+        for p in 0..self.max_len {
+            let last = (p + self.reach + 1).min(self.max_len);
+            for q in p.saturating_sub(self.reach)..last {
+                self.softmax(&from, &to, (p, q), &mut probabilities);
+                call(p, q, q + self.reach - p, &probabilities);
+            }
+        }
+    }
+
+    /// Of the loss, by every parameter.
+    fn gradient(&self) -> Vec<f64> {
+        let classes = self.classes();
+        // By the logits, summed over the pairs in which a position is p, and in which it is q.
+        let mut by_logit = [(); 2].map(|()| vec![0.0; self.max_len * classes]);
+        let mut count = 0.0;
+        self.each_pair(|p, q, class, probabilities| {
+            count += 1.0;
+            for (at, sums) in [p, q].into_iter().zip(&mut by_logit) {
+                let sums = &mut sums[at * classes..][..classes];
+                for (sum, probability) in sums.iter_mut().zip(probabilities) {
+                    *sum += probability;
+                }
+                sums[class] -= 1.0;
+            }
+        });
+        let mut gradient = vec![0.0; self.parameters.len()];
+        let (table, readers) = gradient.split_at_mut(self.max_len * self.d_model);
+        let [left, right, bias] = self.weights();
+        for (start, by_logit) in [left, right].into_iter().zip(&by_logit) {
+            for position in 0..self.max_len {
+                let row = &self.parameters[position * self.d_model..][..self.d_model];
+                let by_row = &mut table[position * self.d_model..][..self.d_model];
+                for class in 0..classes {
+                    let slope = by_logit[position * classes + class] / count;
+                    let weights = start + class * self.d_model;
+                    let by_weight = &mut readers[weights - left..][..self.d_model];
+                    for dimension in 0..self.d_model {
+                        by_row[dimension] += slope * self.parameters[weights + dimension];
+                        by_weight[dimension] += slope * row[dimension];
+                    }
+                }
+            }
+        }
+        for sums in by_logit[0].chunks_exact(classes) {
+            for (slope, sum) in readers[bias - left..].iter_mut().zip(sums) {
+                *slope += sum / count;
+            }
+        }
+        gradient
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    /// Numbers without order.
+    fn table(max_len: usize, d_model: usize) -> Matrix<f64> {
+        let value = |i: usize| 0.1 * (91.7 * (i as f64 + 0.3).powi(2)).sin();
+        Matrix {
+            positions: max_len,
+            dimensions: d_model,
+            values: (0..max_len * d_model).map(value).collect(),
+        }
+    }
+
+    /// Mean cosine of rows at a distance.
+    fn likeness(table: &Matrix<f64>, distance: usize) -> f64 {
+        let dot = |p: usize, q: usize| -> f64 {
+            let rows = table.row(p).iter().zip(table.row(q));
+            rows.map(|(a, b)| a * b).sum()
+        };
+        let cosine =
+            |p: usize| dot(p, p + distance) / (dot(p, p) * dot(p + distance, p + distance)).sqrt();
+        let count = table.positions - distance;
+        (0..count).map(cosine).sum::<f64>() / count as f64
+    }
+
+    #[test]
+    fn a_table_without_order_becomes_one_in_which_neighbours_are_alike() {
+        let before = table(32, 16);
+        let mut fit = OffsetFit::new(&before, 8);
+        let start = fit.score();
+        assert_close(start.loss, 17f64.ln(), 1e-12);
+        assert!(start.accuracy < 0.1 && likeness(&before, 1).abs() < 0.2);
+        for _ in 0..400 {
+            fit.step();
+        }
+        let (after, score) = (fit.table(), fit.score());
+        assert!(score.loss < 1.0 && score.accuracy > 0.95, "{score:?}");
+        assert!(likeness(&after, 1) > 0.9);
+        assert!(
+            likeness(&after, 1) > likeness(&after, 4) && likeness(&after, 4) > likeness(&after, 12)
+        );
+        assert_eq!(fit.steps(), 400);
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_loss() {
+        let mut fit = OffsetFit::new(&table(7, 3), 2);
+        for _ in 0..20 {
+            fit.step();
+        }
+        let gradient = fit.gradient();
+        for (index, slope) in gradient.iter().enumerate() {
+            let loss = |by: f64| {
+                let mut moved = fit.clone();
+                moved.parameters[index] += by;
+                moved.score().loss
+            };
+            assert_close(*slope, (loss(1e-5) - loss(-1e-5)) / 2e-5, 1e-8);
+        }
+        assert!(gradient.iter().any(|slope| slope.abs() > 1e-3));
+    }
+
+    #[test]
+    fn the_same_table_gives_the_same_fit() {
+        let run = || {
+            let mut fit = OffsetFit::new(&table(12, 4), 3);
+            for _ in 0..30 {
+                fit.step();
+            }
+            fit.table()
+        };
+        assert_eq!(run(), run());
+        assert_ne!(run(), table(12, 4));
+    }
+
+    #[test]
+    fn probabilities_are_of_one_table() {
+        let mut fit = OffsetFit::new(&table(12, 4), 3);
+        fit.step();
+        let probabilities = fit.probabilities(3, 11).unwrap();
+        assert_eq!(probabilities.len(), 7);
+        assert_close(probabilities.iter().sum(), 1.0, 1e-14);
+        assert_eq!(fit.probabilities(3, 12), None);
+    }
+
+    #[test]
+    fn tables_too_small_for_a_task_do_no_harm() {
+        for (max_len, d_model) in [(0, 4), (1, 4), (2, 0)] {
+            let mut fit = OffsetFit::new(&table(max_len, d_model), 8);
+            fit.step();
+            assert!(fit.score().loss.is_finite());
+            assert!(fit.table().values.iter().all(|value| value.is_finite()));
+        }
+    }
+}
