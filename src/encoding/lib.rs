@@ -2,6 +2,7 @@
 //! compiled for size; `posenc` calls it `encoding`.
 
 mod alibi;
+mod anchors;
 pub mod angle;
 #[cfg(test)]
 #[path = "../close.rs"]
@@ -27,6 +28,7 @@ mod table;
 mod transformer_xl;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
+pub use anchors::{Graph, collisions};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use grid::{PatchGrid, cosines};
 pub use layout::{Column, Layout, Member};
