@@ -1,6 +1,8 @@
 //! ALiBi (Press et al. 2021, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
 //! proportion to its distance, by a fixed slope per head.
 
+use super::relative::{Facts, Operation, Scheme, Target, scaled_dot};
+
 /// A slope for each head, by the rule of the authors' code: for a power of two 2^(−8h/n), h = 1 … n; otherwise those of
 /// the next lower power of two, then every second slope of twice that.
 pub fn alibi_slopes(heads: usize) -> Vec<f64> {
@@ -38,6 +40,38 @@ pub fn alibi_window(slope: f64, share: f64, keys: usize) -> usize {
     };
     // A whole number that rounding has lifted by a little is still itself.
     (window - 1e-9).ceil().clamp(1.0, keys as f64) as usize
+}
+
+pub(super) const FACTS: Facts = Facts {
+    name: "alibi",
+    source: "Press et al. 2021",
+    operation: Operation::Adds,
+    target: Target::Logits,
+    every_layer: true,
+    bounded: false,
+    relative: true,
+    parameters: |_| 0,
+    build: |size, _| {
+        let slopes = alibi_slopes(size.heads.max(1));
+        let last = slopes.len() - 1;
+        Box::new(AlibiHead {
+            slope: slopes[size.head.min(last)],
+        })
+    },
+};
+
+struct AlibiHead {
+    slope: f64,
+}
+
+impl Scheme for AlibiHead {
+    fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
+        Some(scaled_dot(q, k) + self.bias(m, n)?)
+    }
+
+    fn bias(&self, m: i64, n: i64) -> Option<f64> {
+        alibi_bias(self.slope, m, n)
+    }
 }
 
 #[cfg(test)]

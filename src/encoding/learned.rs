@@ -1,6 +1,7 @@
 //! Learned absolute tables: BERT (512 rows), GPT-2 (1024 rows), ViT (one row per patch and one for the class token;
 //! Dosovitskiy et al. 2020, arXiv 2010.11929, §3.1).
 
+use super::relative::{Facts, Operation, Scheme, Target, added_dot};
 use crate::matrix::Matrix;
 
 /// A row per position, and no formula: beyond the last row there is nothing to read.
@@ -29,6 +30,42 @@ impl Learned {
     pub fn row(&self, position: i64) -> Option<&[f64]> {
         let position = usize::try_from(position).ok()?;
         (position < self.rows.positions).then(|| self.rows.row(position))
+    }
+}
+
+/// Simulated rows are as large as sinusoidal ones: their numbers have a deviation of 1/√2.
+pub(super) const FACTS: Facts = Facts {
+    name: "learned",
+    source: "Devlin et al. 2018",
+    operation: Operation::Adds,
+    target: Target::Embedding,
+    every_layer: false,
+    bounded: true,
+    relative: false,
+    parameters: |size| size.max_len * size.d_model,
+    build: |size, normal| {
+        let number = || std::f64::consts::FRAC_1_SQRT_2 * normal();
+        Box::new(Learned::new(Matrix {
+            positions: size.max_len,
+            dimensions: size.width,
+            values: std::iter::repeat_with(number)
+                .take(size.max_len * size.width)
+                .collect(),
+        }))
+    },
+};
+
+impl Scheme for Learned {
+    fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {
+        added_dot(self, q, k)
+    }
+
+    fn defined(&self, position: i64) -> bool {
+        self.row(position).is_some()
+    }
+
+    fn added(&self, position: i64) -> Option<Vec<f64>> {
+        self.row(position).map(<[f64]>::to_vec)
     }
 }
 

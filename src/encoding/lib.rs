@@ -16,13 +16,17 @@ mod layout;
 mod learned;
 pub mod matrix;
 mod multimodal;
+mod none;
 mod offset_fit;
 pub mod pixels;
 mod quad;
 mod raster;
+mod registry;
+mod relative;
 mod rope;
 mod rows;
 mod sinusoidal;
+mod sinusoidal_head;
 pub mod t5;
 mod table;
 mod transformer_xl;
@@ -39,6 +43,10 @@ pub use multimodal::{
 };
 pub use offset_fit::{FitScore, OffsetFit};
 pub use raster::{Raster, snaps_to_pairs};
+pub use registry::Encoding;
+pub use relative::{
+    Facts, HeadSize, ModelSize, OffsetLogit, Operation, Scheme, Target, logit_map, offset_curve,
+};
 pub use rope::{Pairing, Rope};
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{Distances, T5};

@@ -4,6 +4,7 @@
 use std::f64::consts::TAU;
 
 use super::layout::Layout;
+use super::relative::{Facts, Operation, Scheme, Target};
 use super::sinusoidal::Sinusoidal;
 use crate::angle::Angle;
 use crate::double_double::DoubleDouble;
@@ -170,6 +171,24 @@ pub(crate) fn frequencies(d_head: usize, base: f64) -> Vec<f64> {
     let ladder = Sinusoidal::new(d_head, base, Layout::Interleaved);
     let pairs = ladder.d_model() / 2;
     (0..pairs).map(|pair| ladder.frequency(pair)).collect()
+}
+
+pub(super) const FACTS: Facts = Facts {
+    name: "rope",
+    source: "Su et al. 2021",
+    operation: Operation::Multiplies,
+    target: Target::QueriesAndKeys,
+    every_layer: true,
+    bounded: true,
+    relative: true,
+    parameters: |_| 0,
+    build: |size, _| Box::new(Rope::new(size.width, size.base, Pairing::Adjacent)),
+};
+
+impl Scheme for Rope {
+    fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {
+        Some(self.logit(q, k))
+    }
 }
 
 #[cfg(test)]

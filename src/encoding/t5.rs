@@ -2,6 +2,7 @@
 //! (mesh-tensorflow, `_relative_position_bucket`): offsets share a bucket, a bucket and a head share one learned
 //! number, and that number is added to the logit. The numbers are shared by all layers.
 
+use super::relative::{Facts, Operation, Scheme, Target, scaled_dot};
 use crate::matrix::Matrix;
 
 /// Buckets of a head, over both directions.
@@ -142,6 +143,39 @@ impl T5 {
             dimensions: keys,
             values: map.values.iter().map(value).collect(),
         }
+    }
+}
+
+/// The numbers are shared by all layers; a head has one for each bucket.
+pub(super) const FACTS: Facts = Facts {
+    name: "t5",
+    source: "Raffel et al. 2020",
+    operation: Operation::Adds,
+    target: Target::Logits,
+    every_layer: true,
+    bounded: true,
+    relative: true,
+    parameters: |size| BUCKETS * size.heads,
+    build: |size, normal| {
+        Box::new(T5Head {
+            t5: T5::new(BUCKETS, MAX_DISTANCE, size.causal),
+            learned: [(); BUCKETS].map(|()| normal()),
+        })
+    },
+};
+
+struct T5Head {
+    t5: T5,
+    learned: [f64; BUCKETS],
+}
+
+impl Scheme for T5Head {
+    fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
+        Some(scaled_dot(q, k) + self.bias(m, n)?)
+    }
+
+    fn bias(&self, m: i64, n: i64) -> Option<f64> {
+        Some(self.learned[self.t5.bucket(n.saturating_sub(m))])
     }
 }
 

@@ -2,6 +2,7 @@
 //! two see the offset, through a sinusoidal vector of their own.
 
 use super::layout::Layout;
+use super::relative::{Facts, HeadSize, Operation, Scheme, Target};
 use super::sinusoidal::Sinusoidal;
 use crate::matrix::Matrix;
 
@@ -179,6 +180,73 @@ impl TransformerXl {
             }
         }
         logits
+    }
+}
+
+/// Every layer has a W_kR; u and v are shared by all layers, as in the authors' PyTorch code. Simulated, W_kR has
+/// numbers of variance 1/width, u and v of variance 1.
+pub(super) const FACTS: Facts = Facts {
+    name: "transformer-xl",
+    source: "Dai et al. 2019",
+    operation: Operation::Adds,
+    target: Target::Logits,
+    every_layer: true,
+    bounded: true,
+    relative: true,
+    parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
+    build: |size, normal| Box::new(XlHead::new(size, normal)),
+};
+
+/// Offsets whose keys are computed beforehand, to either side.
+const READY: usize = 256;
+
+struct XlHead {
+    xl: TransformerXl,
+    /// From the least offset on.
+    keys: Vec<Vec<f64>>,
+    least: i64,
+}
+
+impl XlHead {
+    fn new(size: &HeadSize, normal: &mut dyn FnMut() -> f64) -> Self {
+        let width = size.width.max(1);
+        let deviation = (width as f64).sqrt().recip();
+        let mut numbers = |count: usize, deviation: f64| -> Vec<f64> {
+            (0..count).map(|_| deviation * normal()).collect()
+        };
+        let weights = Matrix {
+            positions: width,
+            dimensions: width,
+            values: numbers(width * width, deviation),
+        };
+        let xl = TransformerXl::new(weights, numbers(width, 1.0), numbers(width, 1.0));
+        let reach = size.max_len.min(READY) as i64;
+        Self {
+            keys: (-reach..=reach).map(|offset| xl.key(offset)).collect(),
+            least: -reach,
+            xl,
+        }
+    }
+
+    fn with_key<T>(&self, offset: i64, answer: impl Fn(&[f64]) -> T) -> T {
+        let index = usize::try_from(offset.saturating_sub(self.least)).ok();
+        match index.and_then(|index| self.keys.get(index)) {
+            Some(key) => answer(key),
+            None => answer(&self.xl.key(offset)),
+        }
+    }
+}
+
+impl Scheme for XlHead {
+    fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
+        let logit = |r: &[f64]| self.xl.terms_with(q, k, r).sum();
+        Some(self.with_key(m.saturating_sub(n), logit))
+    }
+
+    /// The term of v, which is the same for all queries and keys.
+    fn bias(&self, m: i64, n: i64) -> Option<f64> {
+        let term = |r: &[f64]| self.xl.scale() * dot(&self.xl.v, r);
+        Some(self.with_key(m.saturating_sub(n), term))
     }
 }
 

@@ -1,0 +1,215 @@
+//! The list of encodings: one file each, with its facts and what it does to a head, and one line here.
+
+use super::relative::{Facts, HeadSize, Scheme};
+
+macro_rules! encodings {
+    ($($name:ident: $module:ident,)*) => {
+        /// The encodings of positions that can be compared.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Encoding {
+            $($name,)*
+        }
+
+        impl Encoding {
+            /// All of them, in the order of their teaching.
+            pub const ALL: &'static [Encoding] = &[$(Encoding::$name,)*];
+
+            /// What is known of it.
+            pub fn facts(self) -> &'static Facts {
+                match self {
+                    $(Encoding::$name => &super::$module::FACTS,)*
+                }
+            }
+        }
+    };
+}
+
+encodings! {
+    None: none,
+    Sinusoidal: sinusoidal_head,
+    Learned: learned,
+    TransformerXl: transformer_xl,
+    T5: t5,
+    Rope: rope,
+    Alibi: alibi,
+}
+
+impl Encoding {
+    /// As links name it.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The encoding of a name.
+    pub fn named(name: &str) -> Option<Encoding> {
+        let mut all = Encoding::ALL.iter().copied();
+        all.find(|encoding| encoding.name() == name)
+    }
+
+    /// A head with this encoding; `normal` gives normal numbers of mean 0 and variance 1 for what would be learned.
+    pub fn head(self, size: &HeadSize, normal: &mut dyn FnMut() -> f64) -> Box<dyn Scheme> {
+        (self.facts().build)(size, normal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::relative::{ModelSize, Operation, Target, logit_map, offset_curve};
+    use super::*;
+    use crate::close::assert_close;
+    use crate::matrix::Matrix;
+
+    const SIZE: HeadSize = HeadSize {
+        max_len: 24,
+        width: 16,
+        heads: 8,
+        head: 1,
+        base: 1e4,
+        causal: false,
+    };
+
+    /// Numbers without order, of about the size of normal ones.
+    fn numbers(seed: f64) -> impl FnMut() -> f64 {
+        let mut i = seed;
+        move || {
+            i += 1.0;
+            1.4 * (37.3 * i * i).sin()
+        }
+    }
+
+    fn matrix(positions: usize, seed: f64) -> Matrix<f64> {
+        Matrix {
+            positions,
+            dimensions: 16,
+            values: std::iter::repeat_with(numbers(seed))
+                .take(16 * positions)
+                .collect(),
+        }
+    }
+
+    fn head(encoding: Encoding, size: &HeadSize) -> Box<dyn Scheme> {
+        encoding.head(size, &mut numbers(0.5))
+    }
+
+    #[test]
+    fn names_are_words_for_links_and_find_their_encodings() {
+        for &encoding in Encoding::ALL {
+            let name = encoding.name();
+            assert!(
+                name.chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            );
+            assert_eq!(Encoding::named(name), Some(encoding));
+        }
+        assert_eq!(Encoding::named(""), None);
+    }
+
+    #[test]
+    fn relative_are_those_whose_logits_do_not_spread() {
+        let (q, k) = (matrix(1, 3.0), matrix(1, 8.0));
+        for &encoding in Encoding::ALL {
+            let curve = offset_curve(&*head(encoding, &SIZE), q.row(0), k.row(0), 24);
+            let spread = curve.iter().fold(0.0, |most: f64, at| most.max(at.spread));
+            assert_eq!(
+                spread < 1e-12,
+                encoding.facts().relative,
+                "{encoding:?}: {spread}"
+            );
+        }
+    }
+
+    #[test]
+    fn bounded_are_those_that_stay_within_bounds() {
+        let (q, k) = (matrix(1, 3.0), matrix(1, 8.0));
+        for &encoding in Encoding::ALL {
+            let head = head(encoding, &SIZE);
+            let logits =
+                [0, 20, 23, 1000, 1_000_000].map(|m| head.logit((q.row(0), m), (k.row(0), 0)));
+            let most = logits
+                .iter()
+                .flatten()
+                .fold(0.0, |most: f64, logit| most.max(logit.abs()));
+            assert_eq!(
+                most < 1000.0,
+                encoding.facts().bounded,
+                "{encoding:?}: {most}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_learned_table_ends() {
+        let (q, k) = (matrix(30, 3.0), matrix(30, 8.0));
+        for &encoding in Encoding::ALL {
+            let head = head(encoding, &SIZE);
+            let ends = encoding == Encoding::Learned;
+            assert!(head.defined(23));
+            assert_eq!(head.defined(24), !ends);
+            let map = logit_map(&*head, &q, &k);
+            assert!(map.at(23, 3).is_some());
+            assert_eq!(map.at(24, 3).is_none(), ends);
+            // ALiBi says nothing of keys ahead.
+            assert_eq!(map.at(3, 23).is_none(), encoding == Encoding::Alibi);
+        }
+    }
+
+    #[test]
+    fn what_is_added_and_biases_are_in_the_logit() {
+        let (q, k) = (matrix(1, 3.0), matrix(1, 8.0));
+        let plain = head(Encoding::None, &SIZE)
+            .logit((q.row(0), 0), (k.row(0), 0))
+            .unwrap();
+        for &encoding in Encoding::ALL {
+            let head = head(encoding, &SIZE);
+            let facts = encoding.facts();
+            let logit = head.logit((q.row(0), 9), (k.row(0), 4)).unwrap();
+            let adds_to = |target| facts.operation == Operation::Adds && facts.target == target;
+            assert_eq!(head.added(9).is_some(), adds_to(Target::Embedding));
+            if let Some(bias) = head.bias(9, 4) {
+                assert!(adds_to(Target::Logits));
+                if encoding != Encoding::TransformerXl {
+                    assert_close(logit, plain + bias, 1e-12);
+                }
+            }
+            assert_eq!((logit - plain).abs() > 1e-6, encoding != Encoding::None);
+        }
+    }
+
+    #[test]
+    fn parameters_of_a_small_model() {
+        let size = ModelSize {
+            max_len: 512,
+            d_model: 768,
+            heads: 12,
+            layers: 12,
+        };
+        let expected = [0, 0, 512 * 768, 12 * 768 * 768 + 2 * 768, 32 * 12, 0, 0];
+        for (encoding, expected) in Encoding::ALL.iter().zip(expected) {
+            assert_eq!(
+                (encoding.facts().parameters)(&size),
+                expected,
+                "{encoding:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn heads_of_any_size_answer() {
+        for (max_len, width, heads, head) in [(0, 1, 0, 0), (1, 3, 12, 30), (5000, 2, 1, 0)] {
+            let size = HeadSize {
+                max_len,
+                width,
+                heads,
+                head,
+                ..SIZE
+            };
+            let x = vec![0.5; width];
+            for &encoding in Encoding::ALL {
+                let scheme = self::head(encoding, &size);
+                let logit = scheme.logit((&x, 7000), (&x, 2));
+                assert!(logit.is_none_or(f64::is_finite));
+                assert_eq!(logit.is_none(), encoding == Encoding::Learned);
+            }
+        }
+    }
+}
