@@ -76,6 +76,8 @@ impl Scheme for AlibiHead {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::FRAC_1_SQRT_2;
+
     use super::*;
     use crate::close::assert_close;
 
@@ -85,7 +87,10 @@ mod tests {
         assert_eq!(alibi_slopes(8), eight);
         let twelve = alibi_slopes(12);
         assert_eq!(twelve[..8], eight);
-        for (slope, expected) in twelve[8..].iter().zip([0.7071, 0.3536, 0.1768, 0.0884]) {
+        for (slope, expected) in twelve[8..]
+            .iter()
+            .zip([FRAC_1_SQRT_2, 0.3536, 0.1768, 0.0884])
+        {
             assert_close(*slope, expected, 5e-5);
         }
         assert_eq!(alibi_slopes(1), [1.0 / 256.0]);
