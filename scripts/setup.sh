@@ -106,14 +106,26 @@ need_build_tools() {
   need_node_packages
 }
 
-# The same and a browser. CHROMIUM and CHROMEDRIVER may name others than Debian's.
+# The first of the commands that is there.
+first_of() {
+  local name
+  for name in "$@"; do has "$name" && command -v "$name" && return; done
+  return 0
+}
+
+# The same and browsers. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
+# it is missing and cannot be installed, but not in continuous integration.
 need_test_tools() {
   local name
-  for name in CHROMIUM CHROMEDRIVER; do
+  for name in CHROMIUM CHROMEDRIVER FIREFOX; do
     [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
   done
   [ -n "${CHROMIUM:-}" ] || want chromium chromium
   [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
+  FIREFOX=${FIREFOX:-$(first_of firefox-esr firefox)}
+  if [ -z "$FIREFOX" ] && has apt-get && { [ -n "${CI:-}" ] || [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
+    packages+=(firefox-esr)
+  fi
   # The module in the lesson's code is executed.
   has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
   if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
@@ -121,16 +133,22 @@ need_test_tools() {
   need_build_tools
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
   CHROMEDRIVER=$(command -v "${CHROMEDRIVER:-chromedriver}")
-  export CHROMIUM CHROMEDRIVER
+  FIREFOX=$(first_of "${FIREFOX:-firefox-esr}" firefox)
+  export CHROMIUM CHROMEDRIVER FIREFOX
+  if [ -z "$FIREFOX" ]; then
+    [ -z "${CI:-}" ] || stop "Firefox is missing."
+    say "Firefox is missing: the tests in it are left out."
+  fi
 }
 
 # Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.
 build_site() {
   local mark=dist/.built begun
-  if [ -e "$mark" ] && [ -z "$(find .cargo Cargo.lock Cargo.toml Trunk.toml index.html scripts/setup.sh src static -newer "$mark" -print -quit)" ]; then
+  if [ -e "$mark" ] && [ -z "$(find .cargo Cargo.lock Cargo.toml Trunk.toml index.html scripts/kit scripts/setup.sh src static -newer "$mark" -print -quit)" ]; then
     return
   fi
   begun=$(mktemp)
   RUST_BACKTRACE=0 trunk build --release --locked || stop "the build failed, see above."
+  node scripts/kit/site.mjs || stop "the single files could not be made, see above."
   mv "$begun" "$mark"
 }

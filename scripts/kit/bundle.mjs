@@ -1,0 +1,92 @@
+// Makes one script of the built site's modules, with nothing left to load.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+// The npm packages that building needs are installed with those of the browser tests.
+export const esbuild = createRequire(new URL("../../tests/web/package.json", import.meta.url))("esbuild");
+
+export const root = new URL("../../", import.meta.url);
+export const dist = new URL("dist/", root);
+const core = fileURLToPath(new URL("core/posenc.js", dist));
+
+/** The browsers that the README names. */
+export const target = ["chrome109", "firefox115", "safari16.4"];
+
+const types = { ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".html": "text/html" };
+
+/** A file as an address that carries it. */
+export async function dataUrl(path) {
+  const type = types[extname(path)];
+  if (!type) throw new Error(`no type is known for ${path}`);
+  return `data:${type};base64,${(await readFile(path)).toString("base64")}`;
+}
+
+/** The module that wasm-bindgen writes, whose `init` has its bytes already. */
+async function withBytes() {
+  const wasm = gzipSync(await readFile(new URL("core/posenc_bg.wasm", dist)), { level: 9 });
+  return `
+    import init from ${JSON.stringify(core)};
+    export * from ${JSON.stringify(core)};
+    const wasm = ${JSON.stringify(wasm.toString("base64"))};
+    function unpacked() {
+      const bytes = Uint8Array.from(atob(wasm), (character) => character.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      return new Response(stream, { headers: { "content-type": "application/wasm" } });
+    }
+    export default async (source) => init(source ?? { module_or_path: unpacked() });`;
+}
+
+/** The module that reads the figures' style sheets, which has read them. */
+async function withTexts() {
+  const [theme, figure] = await Promise.all(["theme.css", "figure.css"].map((name) => readFile(new URL(name, dist), "utf8")));
+  return `export const texts = async () => ${JSON.stringify([theme, figure])};`;
+}
+
+/** The style sheets become text; files that a module names relative to itself become data: addresses. */
+const carried = {
+  name: "carried",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]styles\.mjs$/ }, async () => ({ contents: await withTexts() }));
+    build.onLoad({ filter: /\.mjs$/ }, async ({ path }) => {
+      let contents = await readFile(path, "utf8");
+      const named = /new URL\(\s*"([^"]+\.(?:css|svg|png|html))"\s*,\s*import\.meta\.url\s*\)/g;
+      for (const [whole, name] of contents.matchAll(named)) {
+        const data = await dataUrl(fileURLToPath(new URL(name, `file://${path}`)));
+        contents = contents.replaceAll(whole, `new URL(${JSON.stringify(data)})`);
+      }
+      return { contents, loader: "js" };
+    });
+  },
+};
+
+/** The core with its bytes in it, for every module but the one that adds them. */
+const bytes = {
+  name: "bytes",
+  setup(build) {
+    build.onResolve({ filter: /[\\/]core[\\/]posenc\.js$/ }, ({ namespace }) =>
+      namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" },
+    );
+    build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({ contents: await withBytes(), loader: "js", resolveDir: fileURLToPath(dist) }));
+  },
+};
+
+/** The text of one module that holds `entry` and all it imports. */
+export async function bundle(entry) {
+  const made = await esbuild.build({
+    entryPoints: [fileURLToPath(entry)],
+    bundle: true,
+    write: false,
+    format: "esm",
+    minify: true,
+    charset: "utf8",
+    target,
+    logLevel: "warning",
+    plugins: [bytes, carried],
+  });
+  const text = made.outputFiles[0].text;
+  if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
+  return text;
+}

@@ -1,0 +1,63 @@
+// What is done to dist/ after Trunk: its scripts are made small, and posenc.html holds everything in one file.
+import { createHash } from "node:crypto";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { bundle, dataUrl, dist, esbuild, root, target } from "./bundle.mjs";
+
+const read = (name) => readFile(new URL(name, dist), "utf8");
+const write = (name, text) => writeFile(new URL(name, dist), text);
+const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+// Nothing in it ends the element that holds it; to the script these are the same characters.
+const sealed = (script) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");
+
+async function minify() {
+  const names = (await readdir(dist, { recursive: true })).filter((name) => /\.m?js$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      // before.js is for browsers of any age, and no module.
+      const options = name === "before.js" ? { target: "es5" } : { target, format: "esm" };
+      const { code } = await esbuild.transform(await read(name), { minify: true, charset: "utf8", legalComments: "none", ...options });
+      await write(name, code);
+    }),
+  );
+}
+
+/** The page as one file, which says itself that it loads nothing. */
+async function offline() {
+  const start = sealed(await bundle(new URL("start.mjs", dist)));
+  const before = sealed(await read("before.js"));
+  const styles = await Promise.all(["theme.css", "figure.css", "style.css"].map(read));
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(before)} ${hash(start)} 'wasm-unsafe-eval'`,
+    "style-src 'unsafe-inline' data:",
+    "img-src data: blob:",
+    "font-src data:",
+    "media-src data: blob:",
+    "connect-src data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+
+  let page = await read("index.html");
+  const put = (pattern, text) => {
+    if (!pattern.test(page)) throw new Error(`index.html has nothing like ${pattern}`);
+    page = page.replace(pattern, () => text);
+  };
+  put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  put(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${await dataUrl(fileURLToPath(new URL("icon.svg", dist)))}">`);
+  put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, `<style>\n${styles.join("\n")}</style>`);
+  page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>\n?/g, "");
+  put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
+  // At the end: words are on the screen while the rest is being read.
+  put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
+  put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
+  const markup = page.replaceAll(start, "").replaceAll(before, "").replace(/<style>[^]*?<\/style>/g, "");
+  const outside = markup.match(/\s(?:src|srcset|href|data|poster)="(?!data:|#)[^"]*"/g) ?? [];
+  const loads = outside.filter((found) => !/ href="https?:/.test(found));
+  if (loads.length) throw new Error(`posenc.html would load ${loads}`);
+  await write("posenc.html", page);
+}
+
+await minify();
+await offline();

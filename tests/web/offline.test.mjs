@@ -1,0 +1,179 @@
+// posenc.html, the page as one file, wherever somebody may put it, in Chromium and Firefox: it works and asks for nothing.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import puppeteer from "puppeteer-core";
+import { desktop } from "./browser.mjs";
+import { dist } from "./serve.mjs";
+
+const file = join(dist, "posenc.html");
+const browsers = {
+  chromium: {
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  },
+  firefox: {
+    browser: "firefox",
+    executablePath: process.env.FIREFOX,
+    // Speaks to the outside on its own account otherwise.
+    extraPrefsFirefox: { "intl.accept_languages": "en-GB", "network.captive-portal-service.enabled": false },
+  },
+};
+
+let folder, copy, server, site, html;
+// Whatever reaches the server, by whichever way.
+let asked = [];
+
+before(async () => {
+  html = await readFile(file, "utf8");
+  folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  copy = join(folder, "a folder #1 100% 讲义", "posenc 位置编码.html");
+  await mkdir(join(copy, ".."));
+  await copyFile(file, copy);
+  server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(request.url === "/posenc.html" ? html : `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><body style="margin: 0">`);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  site = `http://127.0.0.1:${server.address().port}`;
+});
+after(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+test("it is at most 1 MB, 450 KB gzipped", async (t) => {
+  const [raw, gzipped] = [(await stat(file)).size, gzipSync(await readFile(file)).length];
+  t.diagnostic(`${raw} bytes, ${gzipped} gzipped`);
+  assert.ok(raw <= 1_000_000 && gzipped <= 450_000, `${raw} bytes, ${gzipped} gzipped`);
+});
+
+/** Opens an empty page of somebody else's and puts an iframe on it that `make` has filled. */
+async function inFrame(page, make, text) {
+  await page.goto(`${site}/host`);
+  const element = await page.evaluateHandle(
+    (text, make) => {
+      const frame = document.createElement("iframe");
+      frame.style.cssText = "width: 1280px; height: 715px; border: 0";
+      new Function("frame", "html", make)(frame, text);
+      document.body.append(frame);
+      return frame;
+    },
+    text,
+    make,
+  );
+  return element.contentFrame();
+}
+
+const hash = "#k=7&pos=21";
+const places = {
+  "a file": { hash, wanted: [], open: async (page) => (await page.goto(`${pathToFileURL(copy)}${hash}`), page.mainFrame()) },
+  "a file shown by a site": { hash, wanted: ["/posenc.html"], open: async (page) => (await page.goto(`${site}/posenc.html${hash}`), page.mainFrame()) },
+  srcdoc: { open: (page) => inFrame(page, "frame.srcdoc = html", html) },
+  "a blob": { hash, open: (page) => inFrame(page, `frame.src = URL.createObjectURL(new Blob([html], { type: "text/html" })) + "${hash}"`, html) },
+  "a data: address": { hash, open: (page) => inFrame(page, `frame.src = "data:text/html;charset=utf-8," + encodeURIComponent(html) + "${hash}"`, html) },
+  "a sandbox": { hash, wanted: ["/host", "/posenc.html"], open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.src = "/posenc.html${hash}"`) },
+  "srcdoc in a sandbox": { open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.srcdoc = html`, html) },
+};
+
+/** How much is on the canvas that `find` finds, and what. */
+const look = (frame, find) =>
+  frame.evaluate((find) => {
+    const canvas = new Function(`return ${find}`)();
+    if (!canvas?.width || !canvas.height) return { colours: 0 };
+    const reader = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    reader.drawImage(canvas, 0, 0);
+    const { data } = reader.getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set();
+    let sum = 0;
+    new Uint32Array(data.buffer).forEach((pixel, i) => ((sum = (Math.imul(sum, 31) + pixel + i) | 0), colours.size < 50 && colours.add(pixel)));
+    return { colours: colours.size, sum };
+  }, find);
+
+const heatmap = `document.querySelector("#posenc canvas[data-view=heatmap]")`;
+const waves = `document.querySelector("#posenc canvas[data-view=waves]")`;
+const figure = `document.querySelector("#fig-codes").shadowRoot?.querySelector("canvas")`;
+const value = (frame, name) => frame.$eval(`#posenc input[type=number][name=${name}]`, (input) => Number(input.value));
+const until = (frame, condition, ...values) => frame.waitForFunction(condition, { timeout: 20_000, polling: 50 }, ...values);
+
+async function works(page, place) {
+  const frame = await place.open(page);
+  await until(frame, () => document.documentElement.dataset.posenc === "ready" && document.readyState === "complete");
+  if (place.hash) assert.deepEqual([await value(frame, "k"), await value(frame, "pos")], [7, 21]);
+  for (const canvas of [heatmap, waves]) assert.ok((await look(frame, canvas)).colours > 10, canvas);
+
+  // A drag of the slider changes number, picture and address.
+  const slider = await (await frame.$("#posenc input[type=range][name=d_model]")).boundingBox();
+  const [before, drawn] = [await value(frame, "d_model"), await look(frame, waves)];
+  const y = slider.y + slider.height / 2;
+  await page.mouse.move(slider.x + slider.width / 2, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 5; step++) await page.mouse.move(slider.x + slider.width * (0.5 + 0.07 * step), y);
+  await page.mouse.up();
+  await until(frame, (before) => Number(document.querySelector("#posenc input[type=number][name=d_model]").value) > before, before);
+  await until(frame, () => /(^#|&)d_model=\d+/.test(location.hash));
+  assert.notDeepEqual(await look(frame, waves), drawn);
+
+  // Texts and figures of the lesson, and the way to them.
+  await frame.evaluate(() => document.querySelector(".contents a[href='#numbering']").click());
+  while ((await look(frame, figure)).colours <= 5) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200), "the chapter is in view");
+
+  // Both languages.
+  await frame.select("#posenc select[name=lang]", "zh");
+  await until(frame, () => document.documentElement.lang === "zh");
+  assert.equal(await frame.$eval("#posenc h1", (title) => title.innerText.trim()), "位置编码探索台");
+  assert.match(await frame.$eval("#numbering h2", (title) => title.innerText), /[一-鿿]/);
+  return frame;
+}
+
+for (const [name, options] of Object.entries(browsers)) {
+  const missing = !options.executablePath;
+  describe(`in ${name}`, { skip: missing && !process.env.CI && `${name} is missing: FIREFOX may name it` }, () => {
+    let browser;
+    before(async () => {
+      assert.ok(!missing, `${name} is missing`);
+      browser = await puppeteer.launch({ headless: true, defaultViewport: desktop, ...options });
+    });
+    after(() => browser?.close());
+
+    for (const [where, place] of Object.entries(places)) {
+      test(`it works from ${where} and asks for nothing`, { timeout: 90_000 }, async () => {
+        const page = await browser.newPage();
+        const problems = [];
+        const requests = [];
+        asked = [];
+        page.on("console", (m) => ["error", "warn"].includes(m.type()) && problems.push(`${m.type()}: ${m.text()}`));
+        page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
+        page.on("request", (request) => requests.push(request.url().slice(0, 200)));
+        await page.evaluateOnNewDocument(() => {
+          window.refused = [];
+          window.addEventListener("securitypolicyviolation", (event) => window.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
+        });
+        try {
+          const frame = await works(page, place);
+          assert.deepEqual(await frame.evaluate(() => window.refused), []);
+          assert.deepEqual(problems, []);
+          const foreign = requests.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(site));
+          assert.deepEqual(foreign, []);
+          assert.deepEqual(asked.filter((url) => url !== "/favicon.ico"), place.wanted ?? ["/host"]);
+
+          // It could not ask if it wanted to.
+          const answer = await frame.evaluate((url) => fetch(url).then(() => "an answer", () => "refused"), `${site}/asked`);
+          assert.equal(answer, "refused");
+          assert.ok((await frame.evaluate(() => window.refused)).length, "it is the page's own policy that refuses");
+          assert.ok(!asked.includes("/asked"));
+        } finally {
+          await page.close();
+        }
+      });
+    }
+  });
+}
