@@ -40,7 +40,7 @@ async function withBytes() {
 }
 
 /** The module that reads the figures' style sheets, which has read them. */
-async function withTexts() {
+export async function texts() {
   const [theme, figure] = await Promise.all(["theme.css", "figure.css"].map((name) => readFile(new URL(name, dist), "utf8")));
   return `export const texts = async () => ${JSON.stringify([theme, figure])};`;
 }
@@ -49,7 +49,7 @@ async function withTexts() {
 const carried = {
   name: "carried",
   setup(build) {
-    build.onLoad({ filter: /[\\/]styles\.mjs$/ }, async () => ({ contents: await withTexts() }));
+    build.onLoad({ filter: /[\\/]styles\.mjs$/ }, async () => ({ contents: await texts() }));
     build.onLoad({ filter: /\.mjs$/ }, async ({ path }) => {
       let contents = await readFile(path, "utf8");
       const named = /new URL\(\s*"([^"]+\.(?:css|svg|png|html))"\s*,\s*import\.meta\.url\s*\)/g;

@@ -1,6 +1,6 @@
-// What is done to dist/ after Trunk: its scripts are made small, and posenc.html holds everything in one file.
+// What is done to dist/ after Trunk: its scripts are made small, and posenc.html and posenc-inline.js hold everything in one file.
 import { createHash } from "node:crypto";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundle, dataUrl, dist, esbuild, root, target } from "./bundle.mjs";
 
@@ -59,5 +59,12 @@ async function offline() {
   await write("posenc.html", page);
 }
 
+/** The module of the functions and the element with its bytes in it, which is also a widget for notebooks. */
+async function inline() {
+  await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root)));
+  await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
+}
+
 await minify();
 await offline();
+await inline();

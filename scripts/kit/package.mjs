@@ -1,0 +1,66 @@
+// Makes the npm package of what dist/ holds: node package.mjs [folder], target/npm/posenc by default.
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { dist, root, texts } from "./bundle.mjs";
+
+const folder = new URL(`${pathToFileURL(resolve(process.argv[2] ?? fileURLToPath(new URL("target/npm/posenc", root))))}/`);
+const write = (name, text) => writeFile(new URL(name, folder), text);
+const copy = (name, from) => copyFile(new URL(name, from), new URL(name, folder));
+
+const cargo = await readFile(new URL("Cargo.toml", root), "utf8");
+const field = (name) => {
+  const found = new RegExp(`^${name} = "(.*)"`, "m").exec(cargo);
+  if (!found) throw new Error(`Cargo.toml has no ${name}`);
+  return found[1];
+};
+
+const manifest = {
+  name: field("name"),
+  version: field("version"),
+  description: field("description"),
+  keywords: JSON.parse(/^keywords = (.*)/m.exec(cargo)[1]),
+  license: `(${field("license")})`,
+  type: "module",
+  main: "./posenc.js",
+  types: "./posenc.d.ts",
+  exports: {
+    ".": { types: "./posenc.d.ts", default: "./posenc.js" },
+    "./inline": { types: "./posenc-inline.d.ts", default: "./posenc-inline.js" },
+    "./posenc.js": { types: "./posenc.d.ts", default: "./posenc.js" },
+    "./posenc-inline.js": { types: "./posenc-inline.d.ts", default: "./posenc-inline.js" },
+    "./posenc_bg.wasm": "./core/posenc_bg.wasm",
+    "./package.json": "./package.json",
+  },
+  // They define <pe-figure>.
+  sideEffects: ["./posenc.js", "./posenc-inline.js"],
+  files: ["core", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "styles.mjs", "LICENSE-*"],
+};
+
+/** How to get the package into a page, and what the README says about pages. */
+async function readme() {
+  const whole = await readFile(new URL("README.md", root), "utf8");
+  const use = await readFile(new URL("package.md", import.meta.url), "utf8");
+  const section = /^## In a page of your own\n\n([^]*?)(?=^## )/m.exec(whole)?.[1];
+  const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(whole)?.[1];
+  if (!section || !views) throw new Error("README.md says nothing about pages of one's own, or names no figures");
+  const here = section
+    .replace("`posenc.js` lies next to `index.html`. It", "`posenc.js`")
+    .replace("`view` is a figure of the list above,", `\`view\` is one of ${views};`)
+    // Of the repository's files only the types are here.
+    .replace("(static/posenc.d.ts)", "(posenc.d.ts)")
+    .replace(/\[([^\]]+)\]\((?!https?:|posenc\.d\.ts)[^)]*\)/g, "$1");
+  return `${use.trim()}\n\n## In a page\n\n${here.trim()}\n`;
+}
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(new URL("core", folder), { recursive: true });
+await Promise.all([
+  ...["core/posenc.js", "core/posenc_bg.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts"].map((name) => copy(name, dist)),
+  ...["LICENSE-APACHE", "LICENSE-MIT"].map((name) => copy(name, root)),
+  // The figures' styles as text: bundlers would not find them as files.
+  write("styles.mjs", await texts()),
+  write("package.json", `${JSON.stringify(manifest, null, 2)}\n`),
+  write("README.md", await readme()),
+]);
+console.log(fileURLToPath(folder));

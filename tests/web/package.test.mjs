@@ -1,0 +1,138 @@
+// The npm package, packed and installed in an empty project: in a page, through a bundler, in TypeScript and in Node.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as esbuild from "esbuild";
+import { launch } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+
+let folder, project, browser, server;
+
+before(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "posenc-")));
+  project = join(folder, "project");
+  await run("node", [join(root, "scripts/kit/package.mjs"), join(folder, "posenc")]);
+  const npm = (cwd, ...words) => run("npm", [...words, "--offline", "--no-audit", "--no-fund"], { cwd });
+  await npm(folder, "pack", "./posenc");
+  const { version } = JSON.parse(await readFile(join(folder, "posenc/package.json")));
+  await run("mkdir", [project]);
+  await writeFile(join(project, "package.json"), `{ "name": "notes", "private": true, "type": "module" }`);
+  await npm(project, "install", `../posenc-${version}.tgz`);
+  [browser, server] = await Promise.all([launch(), serve(0, project)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens a page of the project with this script and waits for its figure. */
+async function figure(name, script) {
+  await writeFile(
+    join(project, name),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">${script}
+<script>addEventListener("pe-ready", () => (window.ready = true));</script><pe-figure view="waves" d-model="64"></pe-figure>`,
+  );
+  const page = await browser.newPage();
+  const problems = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("response", (r) => r.status() >= 400 && problems.push(`${r.status()} ${r.url()}`));
+  await page.goto(server.url + name);
+  await page.waitForFunction(() => window.ready, undefined, { timeout: 15_000 });
+  assert.equal(await page.locator("pe-figure").evaluate((figure) => figure.state.d_model), 64);
+  // Its styles have come, too.
+  assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");
+  assert.deepEqual(problems, []);
+  const requests = await page.evaluate(() => performance.getEntriesByType("resource").map((e) => new URL(e.name).pathname));
+  await page.close();
+  return requests;
+}
+
+test("it holds what it names, and its licences", async () => {
+  const { exports, version } = JSON.parse(await readFile(join(project, "node_modules/posenc/package.json")));
+  const names = [...new Set(Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target))))];
+  for (const name of [...names, "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) await readFile(join(project, "node_modules/posenc", name));
+  assert.ok((await readFile(join(root, "Cargo.toml"), "utf8")).includes(`version = "${version}"`));
+});
+
+test("a page takes it from where it lies", async () => {
+  await figure("plain.html", `<script type="module" src="node_modules/posenc/posenc.js"></script>`);
+});
+
+test("a page takes the single file", async () => {
+  const requests = await figure("inline.html", `<script type="module" src="node_modules/posenc/posenc-inline.js"></script>`);
+  assert.deepEqual(requests, ["/node_modules/posenc/posenc-inline.js"]);
+});
+
+for (const [from, files] of [["posenc", ["posenc_bg.wasm"]], ["posenc/inline", []]]) {
+  test(`esbuild bundles ${from}`, async () => {
+    const name = from.replace("/", "-");
+    const contents = `import init, { encode } from "${from}"; await init(); globalThis.table = encode({ dModel: 4, maxLen: 2 });`;
+    await esbuild.build({
+      stdin: { contents, resolveDir: project },
+      outfile: join(project, `bundle-${name}/page.js`),
+      bundle: true,
+      format: "esm",
+      minify: true,
+      logLevel: "error",
+    });
+    for (const file of files) await copyFile(join(project, "node_modules/posenc/core", file), join(project, `bundle-${name}`, file));
+    const requests = await figure(`bundle-${name}.html`, `<script type="module" src="bundle-${name}/page.js"></script>`);
+    assert.deepEqual(requests.sort(), ["page.js", ...files].map((file) => `/bundle-${name}/${file}`));
+  });
+}
+
+test("TypeScript takes right calls and refuses wrong ones", async () => {
+  const check = (file, resolution) =>
+    run("node", [tsc, "--noEmit", "--strict", "--target", "es2022", "--module", resolution === "bundler" ? "esnext" : "nodenext", "--moduleResolution", resolution, file], { cwd: project });
+  const right = (from) => `
+    import init, { encode, rotation, PeFigure, type State } from "${from}";
+    await init();
+    const table: Float32Array = encode({ dModel: 8, maxLen: 4, layout: "concatenated" });
+    const wide: Float64Array = encode({ dModel: 8, maxLen: 4, dtype: "float64" });
+    const turn: Float64Array = rotation({ dModel: 8, k: -2 });
+    const figure: PeFigure = document.createElement("pe-figure");
+    figure.setState({ k: 5 });
+    figure.addEventListener("pe-change", (event) => { const state: State = event.detail.state; });
+    export { table, wide, turn };`;
+  for (const from of ["posenc", "posenc/inline"]) {
+    await writeFile(join(project, "right.ts"), right(from));
+    for (const resolution of ["bundler", "nodenext"]) await check("right.ts", resolution);
+  }
+  const wrong = ["encode({ dModel: 8 })", `encode({ dModel: "8", maxLen: 4 })`, `rotation({ dModel: 8, k: 1, layout: "none" })`, "new PeFigure().setState(3)", "const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: \"float64\" })"];
+  await writeFile(join(project, "wrong.ts"), `import { encode, rotation, PeFigure } from "posenc";\n${wrong.join("\n")}\n`);
+  const { stdout } = await check("wrong.ts", "bundler").catch((error) => error);
+  for (let line = 0; line < wrong.length; line++) assert.match(stdout, new RegExp(`wrong\\.ts\\(${line + 2},\\d+\\): error`), wrong[line]);
+});
+
+test("Node imports it and computes", async () => {
+  const contents = `
+    import assert from "node:assert/strict";
+    import { readFile } from "node:fs/promises";
+    import { fileURLToPath } from "node:url";
+    import init, { encode, rotation, PeFigure } from "posenc";
+    import start, { encode as encodeInline } from "posenc/inline";
+    assert.equal(typeof PeFigure, "function");
+    await init(await readFile(fileURLToPath(import.meta.resolve("posenc/posenc_bg.wasm"))));
+    await start();
+    for (const table of [encode, encodeInline].map((encode) => encode({ dModel: 4, maxLen: 3 }))) {
+      assert.equal(table.length, 12);
+      assert.deepEqual([...table.slice(0, 6)], [0, 1, 0, 1, Math.fround(Math.sin(1)), Math.fround(Math.cos(1))]);
+    }
+    assert.equal(rotation({ dModel: 2, k: 0 })[0], 1);
+    assert.throws(() => encode({ dModel: 0, maxLen: 1 }), /dModel/);`;
+  await writeFile(join(project, "compute.mjs"), contents);
+  const { stderr } = await run("node", ["compute.mjs"], { cwd: project });
+  assert.equal(stderr, "");
+});
