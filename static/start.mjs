@@ -8,6 +8,7 @@ async function start() {
   await init();
   mount();
   await import("./posenc.js");
+  if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }
 
 // A button with data-kit="share" opens kit/share.mjs for the figure that it stands in, or else for what the page is about.

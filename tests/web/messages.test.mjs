@@ -1,0 +1,398 @@
+// The page in a frame of somebody else's page, of another origin: its height and the messages that work it.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { desktop, launch } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+let browser, site, folder, elsewhere;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  [browser, site, elsewhere] = await Promise.all([launch(), serve(), serve(0, folder)]);
+});
+after(async () => {
+  await browser.close();
+  await Promise.all([site.close(), elsewhere.close()]);
+  await rm(folder, { recursive: true });
+});
+
+/** Everything in a page of another origin: what the frame says is kept, `ask` sends a message and waits for its answer. */
+const SCRIPT = `
+window.heard = []; window.heights = [];
+const frame = document.getElementById("frame");
+addEventListener("message", ({ data, source }) => {
+  if (source !== frame.contentWindow) return;
+  if (data?.subject === "lti.frameResize") {
+    heights.push(data.height);
+    if (window.obey) frame.style.height = data.height + "px";
+  } else heard.push(data);
+});
+window.say = (message) => frame.contentWindow.postMessage(message, "*");
+window.ask = async (message, id = Math.random().toString(36)) => {
+  say({ posenc: 1, id, ...message });
+  for (let n = 0; n < 2000; n++) {
+    const answer = heard.find((data) => data.id === id);
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("no answer to " + JSON.stringify(message));
+};`;
+
+async function embed(hash, { attributes = "", style = "width: 900px; height: 150px", body = "", sandboxed = false, ...options } = {}) {
+  const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
+  const name = `page-${Math.random().toString(36).slice(2)}.html`;
+  await writeFile(
+    join(folder, name),
+    `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><style>iframe { border: 0; display: block }</style>${body}
+<iframe id="frame" title="figure" style="${style}" ${attributes}></iframe><script>window.obey = true;${SCRIPT} frame.src = "${site.url}${hash}";</script>`,
+  );
+  if (sandboxed) {
+    // Modules of a page without an origin are fetched across origins.
+    await context.route(`${site.url}**`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), "access-control-allow-origin": "*" } });
+    });
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.problems = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  await page.goto(elsewhere.url.replace("localhost", "127.0.0.1") + name);
+  await page.waitForFunction(() => heard.some((data) => data.type === "ready"));
+  page.figure = await (await page.$("#frame")).contentFrame();
+  return page;
+}
+
+const ask = (page, message) => page.evaluate((message) => ask(message), message);
+const heights = (page) => page.evaluate(() => heights);
+
+/** Waits until no new height has come for a while, and gives the last. */
+async function settled(page) {
+  let last;
+  for (;;) {
+    const now = JSON.stringify(await heights(page));
+    if (now === last && now !== "[]") return JSON.parse(now).at(-1);
+    last = now;
+    await page.waitForTimeout(400);
+  }
+}
+
+const overflow = (page) =>
+  page.figure.evaluate(() => ({ down: document.documentElement.scrollHeight - innerHeight, across: document.documentElement.scrollWidth - innerWidth, bar: innerWidth - document.documentElement.clientWidth }));
+
+describe("the height of a frame", () => {
+  for (const hash of ["#view=heatmap", "#view=waves&hide=*", "#view=rotation", "#view=formula&hide=*", "#view=order", "#view=by-hand&hide=*", "#view=code", "#hide=*"]) {
+    test(`follows the width and nothing else: ${hash}`, async () => {
+      const page = await embed(hash);
+      const seen = {};
+      for (const width of [900, 400, 1200, 900, 700, 400]) {
+        await page.evaluate((width) => (document.getElementById("frame").style.width = `${width}px`), width);
+        const height = await settled(page);
+        assert.ok(height > 100 && height < 3000, `${height}`);
+        if (seen[width]) assert.ok(Math.abs(seen[width] - height) <= 1, `${width}: ${seen[width]}, then ${height}`);
+        seen[width] = height;
+        const { down, across, bar } = await overflow(page);
+        assert.ok(down <= 1 && across <= 1 && bar === 0, `${width}: ${JSON.stringify({ down, across, bar, height })}`);
+      }
+      const sent = await heights(page);
+      assert.ok(sent.length <= 24, `it swings: ${sent}`);
+      const { length } = sent;
+      await page.waitForTimeout(1500);
+      assert.equal((await heights(page)).length, length, "it goes on sending");
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
+
+  test("does not depend on the height that the frame has", async () => {
+    for (const hash of ["#view=heatmap", "#view=rotation&hide=*", "#view=order"]) {
+      const said = [];
+      for (const style of ["width: 900px; height: 150px", "width: 900px; height: 700px", "width: 900px; height: 3000px"]) {
+        const page = await embed(hash, { style });
+        await page.evaluate(() => (window.obey = false));
+        said.push(await settled(page));
+        await page.context().close();
+      }
+      assert.ok(Math.max(...said) - Math.min(...said) <= 60, `${hash}: ${said}`);
+    }
+  });
+
+  test("a parent that does not follow keeps a frame that scrolls, and is filled", async () => {
+    const page = await embed("#view=heatmap&hide=*", { style: "width: 700px; height: 300px" });
+    await page.evaluate(() => {
+      window.obey = false;
+      document.getElementById("frame").style.height = "200px";
+    });
+    await page.waitForTimeout(2500);
+    assert.ok((await overflow(page)).down > 0);
+    await page.figure.evaluate(() => scrollTo(0, 9999));
+    assert.ok((await page.figure.evaluate(() => scrollY)) > 0);
+    await page.evaluate(() => (document.getElementById("frame").style.height = "640px"));
+    await page.waitForTimeout(500);
+    const bottom = await page.figure.evaluate(() => document.querySelector(".heatmap").getBoundingClientRect().bottom);
+    assert.ok(bottom > 600 && bottom <= 640, `${bottom}`);
+    await page.context().close();
+  });
+
+  test("grows with a notice and shrinks when it goes", async () => {
+    const page = await embed("#view=waves&k=abc", { style: "width: 700px; height: 150px" });
+    const high = await settled(page);
+    await page.figure.locator("[data-action=dismiss]").click();
+    const low = await settled(page);
+    assert.ok(low < high - 10, `${high}, then ${low}`);
+    await page.context().close();
+  });
+
+  test("a whole page says nothing about its height", async () => {
+    const page = await embed("#k=5");
+    await page.waitForTimeout(500);
+    assert.deepEqual(await heights(page), []);
+    await ask(page, { type: "set", state: { view: "waves" } });
+    assert.ok((await settled(page)) > 100);
+    await page.context().close();
+  });
+});
+
+describe("messages", () => {
+  test("work the bench", async () => {
+    const page = await embed("#k=5");
+    assert.equal((await page.evaluate(() => heard[0])).state.k, 5);
+    const { type, state } = await ask(page, { type: "get" });
+    assert.deepEqual([type, state.k, state.d_model, state.view], ["state", 5, 128, "bench"]);
+    const done = await ask(page, { type: "set", state: { k: 7, dModel: 64, pair: 3 } });
+    assert.deepEqual([done.type, done.state.k, done.state.d_model], ["done", 7, 64]);
+    await page.waitForFunction(() => heard.some((data) => data.type === "change" && data.state.k === 7));
+    assert.equal((await ask(page, { type: "step", by: 3 })).state.pos, 13);
+    assert.equal((await ask(page, { type: "step" })).state.pos, 14);
+    assert.equal((await ask(page, { type: "play" })).type, "done");
+    await page.waitForFunction(() => heard.some((data) => data.type === "change" && data.state.pos > 14));
+    await ask(page, { type: "pause" });
+    const { state: paused } = await ask(page, { type: "get" });
+    await page.waitForTimeout(700);
+    assert.equal((await ask(page, { type: "get" })).state.pos, paused.pos);
+    assert.equal((await ask(page, { type: "reset" })).state.d_model, 128);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("work a figure of the lesson and turn the page into another", async () => {
+    const page = await embed("#view=order&hide=*");
+    const { state } = await ask(page, { type: "get" });
+    assert.equal(state.view, "order");
+    assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
+    assert.equal((await ask(page, { type: "reset" })).state.pe, false);
+    assert.match((await ask(page, { type: "set", state: { d_model: 3, colour: 1 } })).message, /no setting of this figure/);
+    const other = await ask(page, { type: "set", state: { view: "compose", lang: "zh" } });
+    assert.equal(other.state.view, "compose");
+    await page.waitForFunction(() => heard.some((data) => data.type === "change" && data.state.view === "compose"));
+    assert.equal(await page.figure.evaluate(() => document.documentElement.lang), "zh");
+    await ask(page, { type: "set", state: { view: "quiz" } });
+    assert.match((await ask(page, { type: "play" })).message, /nothing plays/);
+    assert.match((await ask(page, { type: "step" })).message, /nothing steps/);
+    await ask(page, { type: "set", state: { view: "code" } });
+    assert.match((await ask(page, { type: "export", format: "png" })).message, /no picture/);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("give files", async () => {
+    for (const hash of ["", "#view=waves", "#view=compose"]) {
+      const page = await embed(hash);
+      const sizes = await page.evaluate(async () => {
+        const sizes = [];
+        for (const scale of [1, 2]) {
+          const { type, format, mime, data } = await ask({ type: "export", format: "png", scale });
+          const image = await createImageBitmap(new Blob([data], { type: mime }));
+          sizes.push([type, format, mime, image.width]);
+        }
+        return sizes;
+      });
+      assert.deepEqual(sizes[0].slice(0, 3), ["file", "png", "image/png"]);
+      assert.equal(sizes[1][3], 2 * sizes[0][3]);
+      for (const [format, make] of [["svg", "toSVG"], ["csv", "toCSV"], ["npy", "toNPY"]]) {
+        const there = await page.figure.evaluate(async (make) => make in (await import("./kit/target.mjs")).current(), make);
+        const answer = await ask(page, { type: "export", format });
+        if (there) assert.equal(answer.type, "file", answer.message);
+        else assert.match(answer.message, /not available/);
+      }
+      await page.context().close();
+    }
+  });
+
+  test("of a wrong shape are answered with words, others not at all", async () => {
+    const page = await embed("");
+    for (const [message, words] of [
+      [{}, /type must be one of/],
+      [{ type: "toString" }, /type must be one of/],
+      [{ type: "get", more: 1 }, /get has no field more/],
+      [{ type: "get", constructor: 1 }, /no field constructor/],
+      [{ type: "set" }, /state is missing/],
+      [{ type: "set", state: null }, /state must be/],
+      [{ type: "set", state: [1] }, /state must be/],
+      [{ type: "set", state: { k: {} } }, /state must be/],
+      [{ type: "set", state: { k: null } }, /state must be/],
+      [{ type: "set", state: { colour: 1 } }, /colour is no setting/],
+      [{ type: "set", state: { k: "x".repeat(20_000) } }, /at most/],
+      [{ type: "step", by: 1.5 }, /by must be/],
+      [{ type: "step", by: 1e300 }, /by must be/],
+      [{ type: "export", format: "exe" }, /format must be/],
+      [{ type: "export", format: "png", scale: 0 }, /scale must be/],
+      [{ type: "export", format: "png", scale: 9 }, /scale must be/],
+      [{ type: "export", format: "npy", dtype: "int8" }, /dtype must be/],
+    ]) {
+      const answer = await ask(page, message);
+      assert.equal(answer.type, "error", JSON.stringify(message));
+      assert.match(answer.message, words);
+    }
+    const before = await page.evaluate(() => heard.length);
+    await page.evaluate(() => {
+      for (const message of [null, 1, "get", [], {}, { type: "get" }, { posenc: 2, type: "get" }, { posenc: "1", type: "get" }, new Map(), [{ posenc: 1, type: "get" }]]) say(message);
+    });
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => heard.length), before, "silence");
+    const anonymous = await page.evaluate(() => (say({ posenc: 1, id: {}, type: "get" }), new Promise((resolve) => setTimeout(() => resolve(heard.at(-1)), 300))));
+    assert.match(anonymous.message, /id must be/);
+    assert.ok(!("id" in anonymous));
+    // A value that is out of range is put right, as in the address.
+    assert.equal((await ask(page, { type: "set", state: { k: "<img src=x>", d_model: 1e9 } })).state.d_model, 16384);
+    assert.equal(await page.figure.locator("img").count(), 0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("from a sibling or from the page itself are not heard", async () => {
+    const page = await embed("", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });
+    await page.evaluate(() => {
+      const sibling = document.getElementById("sibling").contentWindow;
+      sibling.eval(`parent.document.getElementById("frame").contentWindow.postMessage({ posenc: 1, id: 1, type: "set", state: { k: 9 } }, "*")`);
+    });
+    await page.figure.evaluate(() => postMessage({ posenc: 1, id: 2, type: "set", state: { k: 9 } }, "*"));
+    await page.waitForTimeout(300);
+    assert.equal((await ask(page, { type: "get" })).state.k, 3);
+    assert.equal(await page.evaluate(() => heard.filter(({ id }) => id === 1 || id === 2).length), 0);
+    await page.context().close();
+  });
+
+  test("beyond sixty a second are dropped, with one error", async () => {
+    const page = await embed("");
+    await page.evaluate(() => {
+      for (let id = 0; id < 500; id++) say({ posenc: 1, id, type: "get" });
+    });
+    await page.waitForTimeout(700);
+    const seen = await page.evaluate(() => heard.filter(({ id }) => typeof id === "number").map(({ type }) => type));
+    const errors = seen.filter((type) => type === "error").length;
+    assert.equal(errors, 1);
+    assert.ok(seen.length >= 60 && seen.length < 120, `${seen.length}`);
+    await page.waitForTimeout(700);
+    assert.equal((await ask(page, { type: "get" })).type, "state");
+    await page.context().close();
+  });
+
+  test("reach a sandboxed frame, which has no origin", async () => {
+    const page = await embed("#view=order&hide=*", { attributes: `sandbox="allow-scripts"`, sandboxed: true });
+    assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
+    assert.ok((await settled(page)) > 100);
+    const { data } = await page.evaluate(async () => ({ data: (await ask({ type: "export", format: "png" })).data.byteLength }));
+    assert.ok(data > 1000);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+});
+
+describe("ten thousand random messages", () => {
+  test("leave the figure working", { timeout: 240_000 }, async (t) => {
+    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+    t.diagnostic(`SEED=${seed}`);
+    const page = await embed("#view=rotation", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });
+    const session = await page.context().newCDPSession(page.figure);
+    const count = async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+      const heap = await page.figure.evaluate(async () => (await (await import("./core/posenc.js")).default()).memory.buffer.byteLength);
+      return { nodes, jsEventListeners, heap };
+    };
+    const rain = (seed, number) =>
+      page.evaluate(
+        async ({ seed, number }) => {
+          let bits = seed | 0;
+          const random = () => {
+            bits = (bits + 0x6d2b79f5) | 0;
+            let t = Math.imul(bits ^ (bits >>> 15), 1 | bits);
+            t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+            return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+          };
+          const pick = (list) => list[Math.floor(random() * list.length)];
+          const deep = () => {
+            let value = 1;
+            for (let n = 0; n < 2000; n++) value = random() < 0.5 ? [value] : { state: value };
+            return value;
+          };
+          const round = () => {
+            const value = {};
+            value.state = value;
+            return value;
+          };
+          const values = [
+            () => 0, () => -1, () => NaN, () => Infinity, () => 1e300, () => 7, () => 2.5, () => true, () => null, () => undefined, () => 10n,
+            () => "", () => "3", () => "<img src=x onerror=alert(1)>", () => "x".repeat(50_000), () => "__proto__", () => new Date(), () => new Map([[1, 2]]),
+            () => [], () => [1, [2]], deep, round, () => new Uint8Array(1000), () => new ArrayBuffer(10), () => JSON.parse(`{"__proto__": {"k": 1}}`), () => ({ k: 1 }),
+          ];
+          const value = () => pick(values)();
+          const names = ["k", "pos", "d_model", "max_len", "pair", "view", "hide", "lang", "theme", "positions", "__proto__", "constructor", "toString", "dModel", "pe", "x"];
+          const views = ["bench", "heatmap", "waves", "rotation", "formula", "order", "compose", "code", "quiz", "nowhere"];
+          const state = () => {
+            const state = JSON.parse(random() < 0.1 ? `{"__proto__": 5}` : "{}");
+            for (let n = random() * 5; n > 0; n--) {
+              const name = pick(names);
+              state[name] = name === "view" ? pick(views) : random() < 0.6 ? pick([Math.round(random() * 4000), "zh", "en", "dark", "*", "", "5-9"]) : value();
+            }
+            return state;
+          };
+          const message = () => {
+            if (random() < 0.1) return value();
+            const message = { posenc: random() < 0.9 ? 1 : value() };
+            if (random() < 0.8) message.id = random() < 0.9 ? Math.floor(random() * 1e6) : value();
+            message.type = random() < 0.9 ? pick(["get", "set", "set", "set", "reset", "play", "pause", "step", "export"]) : value();
+            if (message.type === "set") message.state = random() < 0.8 ? state() : value();
+            if (random() < 0.3) message[pick(["state", "by", "format", "scale", "dtype", "__proto__", "html", "x"])] = value();
+            if (message.type === "export") message.format = pick(["png", "svg", "csv", "npy", "exe"]);
+            return message;
+          };
+          const sibling = document.getElementById("sibling").contentWindow;
+          sibling.eval(`window.say = (message) => parent.document.getElementById("frame").contentWindow.postMessage(message, "*")`);
+          for (let n = 0; n < number; n++) {
+            (random() < 0.15 ? sibling.say : say)(message());
+            // Slowly enough for many of them to be answered, in bursts that are not.
+            if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 150));
+            heard.length = Math.min(heard.length, 50);
+          }
+        },
+        { seed, number },
+      );
+    const rest = async () => {
+      await page.waitForTimeout(2000);
+      await ask(page, { type: "set", state: { view: "rotation", lang: "en", theme: "light", hide: "" } });
+      await ask(page, { type: "reset" });
+      await page.waitForTimeout(1500);
+    };
+    await rain(seed, 1500);
+    await rest();
+    const few = await count();
+    await rain(seed + 1, 10_000);
+    await rest();
+    const many = await count();
+    t.diagnostic(JSON.stringify({ few, many }));
+    assert.ok(many.nodes <= few.nodes + 300, "nodes");
+    assert.ok(many.jsEventListeners <= few.jsEventListeners + 20, "listeners");
+    assert.ok(many.heap <= few.heap + 4_000_000, "memory");
+    assert.equal(await page.figure.evaluate(() => document.documentElement.dataset.posenc), "ready");
+    assert.equal((await ask(page, { type: "set", state: { k: 4 } })).state.k, 4);
+    assert.equal(await page.figure.locator("img").count(), 0);
+    assert.equal(await page.figure.evaluate(() => ({}).k), undefined);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+});
