@@ -17,6 +17,7 @@ sheet.replaceSync(`
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) :is(.bench, .panel, .turn) { flex: 1 0 auto; }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .bench { grid-template-rows: minmax(min-content, 1fr); }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .stage { flex: 1 0 11rem; height: auto; min-height: 11rem; }
+[data-framed] #posenc[data-only="formula"] .cell { padding: 0.5rem 0 0.8rem; }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .turn { grid-template-rows: minmax(11rem, 1fr); grid-auto-rows: auto; }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .side { overflow: visible; min-height: min-content; }
 /* While it is measured: heights that follow from the width alone. */
@@ -31,6 +32,8 @@ sheet.replaceSync(`
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 page.dataset.framed = "";
 
+/** A figure of the lesson is built when it comes near the screen: until then nobody knows how high it is. */
+const isBuilt = () => current() === bench || current().element.hasAttribute("data-near");
 const isBare = () => root.dataset.only !== "bench" || root.hasAttribute("data-bare");
 
 let told = 0;
@@ -49,7 +52,7 @@ const fit = () => (page.dataset.framed = isBare() && innerHeight >= told - 1 ? "
 
 function measure() {
   pending = undefined;
-  if (innerWidth < 1 || !isBare()) return fit();
+  if (innerWidth < 1 || !isBare() || !isBuilt()) return fit();
   const now = height();
   if (Math.abs(now - told) > 1) {
     told = now;
