@@ -2,7 +2,7 @@
 // if this browser cannot run the app. It is plain ES5 for that reason.
 (function () {
   var root = document.documentElement;
-  var asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash);
+  var asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash + "&" + root.getAttribute("data-state"));
   var wanted = asked ? asked[1] : (navigator.languages || [navigator.language || "en"]).join();
   var first = /\b(en|zh)\b/i.exec(wanted);
   root.lang = first ? first[1].toLowerCase() : "en";

@@ -14,8 +14,8 @@ pub struct Link {
     pub problems: Vec<Problem>,
     /// Everything that query and hash say, in their order.
     pairs: Vec<(String, String)>,
-    /// The settings that the query names: the hash has to say them again.
-    queried: Vec<Key>,
+    /// The names in the query: the hash has to say them again.
+    queried: Vec<String>,
     /// The parts of the hash that name no setting, as they were written.
     foreign: Vec<String>,
 }
@@ -24,10 +24,8 @@ pub struct Link {
 pub fn read_link(query: &str, hash: &str) -> Link {
     let query = cut(query.strip_prefix('?').unwrap_or(query));
     let hash = cut(hash.strip_prefix('#').unwrap_or(hash));
-    let asked: Vec<_> = parts(query).filter_map(setting).collect();
-    let queried = asked.iter().map(|(key, _)| *key).collect();
-    let mut all = asked;
-    all.extend(parts(hash).filter_map(setting));
+    let all: Vec<_> = parts(query).chain(parts(hash)).collect();
+    let all: Vec<_> = all.into_iter().filter_map(setting).collect();
     let (state, problems) = applied(State::default(), &all);
     let raw = |text| {
         parts(text)
@@ -39,7 +37,7 @@ pub fn read_link(query: &str, hash: &str) -> Link {
         state,
         problems,
         pairs: raw(query).chain(raw(hash)).collect(),
-        queried,
+        queried: raw(query).map(|(name, _)| name).collect(),
         foreign: parts(hash)
             .filter(|part| setting(part).is_none())
             .map(str::to_string)
@@ -51,6 +49,16 @@ impl Link {
     /// Everything that the address says as names and values, those that are no settings too.
     pub fn pairs(&self) -> &[(String, String)] {
         &self.pairs
+    }
+
+    /// The names that the query gives values to.
+    pub fn queried(&self) -> &[String] {
+        &self.queried
+    }
+
+    fn says(&self, state: &State, key: Key) -> bool {
+        let queried = self.queried.iter().any(|name| name == key.name());
+        queried || state.text(key) != State::default().text(key)
     }
 
     /// The parts of the hash that are mere names: places on the page.
@@ -70,15 +78,15 @@ impl Link {
     pub fn figure_hash(
         &self,
         state: &State,
-        values: &[(&str, String)],
+        values: &[(String, String)],
         owns: impl Fn(&str) -> bool,
     ) -> String {
-        let default = State::default();
-        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide].map(|key| {
-            let text = state.text(key);
-            (text != default.text(key)).then(|| format!("{}={text}", key.name()))
-        });
-        let values = values.iter().map(|(name, text)| {
+        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide]
+            .into_iter()
+            .filter(|&key| self.says(state, key))
+            .map(|key| format!("{}={}", key.name(), state.text(key)));
+        let values = values.iter().filter(|(name, _)| owns(name));
+        let values = values.map(|(name, text)| {
             form_urlencoded::Serializer::new(String::new())
                 .append_pair(name, text)
                 .finish()
@@ -87,23 +95,16 @@ impl Link {
             let name = form_urlencoded::parse(part.as_bytes()).next();
             name.is_none_or(|(name, _)| !owns(&name))
         });
-        let parts: Vec<_> = page
-            .into_iter()
-            .flatten()
-            .chain(values)
-            .chain(foreign.cloned())
-            .collect();
+        let parts: Vec<_> = page.chain(values).chain(foreign.cloned()).collect();
         parts.join("&")
     }
 
     /// The hash, without its `#`, that leads to `state` from the same query.
     pub fn hash(&self, state: &State) -> String {
-        let default = State::default();
-        let ours = SETTINGS.iter().filter_map(|setting| {
-            let text = state.text(setting.key);
-            let said = self.queried.contains(&setting.key) || text != default.text(setting.key);
-            said.then(|| format!("{}={text}", setting.name))
-        });
+        let ours = SETTINGS
+            .iter()
+            .filter(|setting| self.says(state, setting.key))
+            .map(|setting| format!("{}={}", setting.name, state.text(setting.key)));
         let parts: Vec<_> = ours.chain(self.foreign.iter().cloned()).collect();
         parts.join("&")
     }
@@ -155,6 +156,16 @@ mod tests {
         assert_eq!(link.hash(&link.state), "max_len=50");
         let back = read_link("?d_model=32", "");
         assert_eq!(back.hash(&State::default()), "d_model=128");
+    }
+
+    #[test]
+    fn a_figure_alone_says_its_values_and_what_the_query_says_otherwise() {
+        let link = read_link("?theme=dark", "#view=order&utm=1&pe=on");
+        let mut state = link.state.clone();
+        state.apply(Key::Theme, "");
+        let values = [("pe", "off"), ("other", "1")].map(|(n, v)| (n.to_string(), v.to_string()));
+        let hash = link.figure_hash(&state, &values, |name| name == "pe");
+        assert_eq!(hash, "view=order&theme=&pe=off&utm=1");
     }
 
     #[test]

@@ -1,27 +1,47 @@
 //! The state in the address bar: read once and whenever somebody changes it, and written back.
 
-use super::dom::window;
-use crate::exhibit;
-use crate::settings::{Link, State, read_link};
+use super::dom::{document, window};
+use crate::exhibit::{self, Values};
+use crate::settings::{Link, State, ViewName, read_link};
 use wasm_bindgen::JsValue;
 
 pub struct Address {
     link: Link,
     /// The hash as we last read or wrote it.
     hash: String,
-    /// The values of the figure that is shown alone, as far as they differ from its defaults.
-    pub figure: Vec<(&'static str, String)>,
+    /// What has to be said of the figure that is shown alone.
+    figure: Vec<(String, String)>,
 }
 
 impl Address {
+    /// The hash over the query over what the page's file says of itself.
     pub fn read() -> Address {
         let location = window().location();
         let query = location.search().unwrap_or_default();
+        let query = query.strip_prefix('?').unwrap_or(&query);
+        let root = document().document_element();
+        let file = root.and_then(|root| root.get_attribute("data-state"));
+        let query = format!("{}&{query}", file.unwrap_or_default());
         let hash = location.hash().unwrap_or_default();
+        let link = read_link(&query, &hash);
         Address {
-            link: read_link(&query, &hash),
+            figure: link.pairs().to_vec(),
+            link,
             hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
-            figure: Vec::new(),
+        }
+    }
+
+    /// The figure that is shown alone has these values, others being its defaults.
+    pub fn figure_changed(&mut self, view: ViewName, changed: Vec<(&'static str, String)>) {
+        let owned = |(name, text): (&str, String)| (name.to_string(), text);
+        self.figure = changed.into_iter().map(owned).collect();
+        // What the query says otherwise.
+        let default = exhibit::fields(view).map(Values::new);
+        for name in self.link.queried() {
+            let said = self.figure.iter().any(|(figure, _)| figure == name);
+            if let Some(default) = default.as_ref().filter(|d| !said && d.has(name)) {
+                self.figure.push((name.clone(), default.text(name)));
+            }
         }
     }
 

@@ -171,6 +171,23 @@ describe("the page", () => {
     });
   }
 
+  check("opens as its file says, under the query and the hash", {
+    hash: "?k=8#d_model=32",
+    prepare: (page) => page.addInitScript(() => {
+      const told = new MutationObserver(() => {
+        if (!document.documentElement) return;
+        document.documentElement.dataset.state = "lang=zh&d_model=16&k=2&max_len=20&colour=1";
+        told.disconnect();
+      });
+      told.observe(document, { childList: true });
+    }),
+  }, async (page) => {
+    assert.deepEqual([await b.value(page, "d_model"), await b.value(page, "k"), await b.value(page, "max_len")], [32, 8, 20]);
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "zh");
+    await b.type(page, "max_len", "64");
+    assert.equal((await written(page)).max_len, "64", "said, though it is the usual value");
+  });
+
   check("says its notices and labels in the language that is chosen, in place", { hash: "#k=abc" }, async (page) => {
     const words = () => page.locator("[data-notice]").innerText();
     const english = await words();

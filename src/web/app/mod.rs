@@ -267,9 +267,9 @@ pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
 }
 
 /// The figure that the page shows alone has other values.
-pub fn figure_changed(pairs: Vec<(&'static str, String)>) {
+pub fn figure_changed(changed: Vec<(&'static str, String)>) {
     with_app(|app| {
-        app.address.figure = pairs;
+        app.address.figure_changed(app.state.view(), changed);
         let wake = app.wake();
         app.quiet.changed(wake);
     });
