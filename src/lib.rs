@@ -42,7 +42,7 @@ pub use model::Model;
 pub use random::Normals;
 pub use rotation::Rotation;
 pub use settings::{
-    Fault, Hide, Key, Kind, Link, Problem, SETTINGS, Setting, Span, State, ThemeName, ViewName,
+    Fault, Key, Kind, Link, Names, Problem, SETTINGS, Setting, Span, State, ThemeName, ViewName,
     markdown_table, read_link,
 };
 pub use theme::{ColourMap, Theme, css};

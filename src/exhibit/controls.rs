@@ -3,50 +3,57 @@
 use super::values::{Field, Kind, Place, Values};
 use crate::lang::Lang;
 use crate::markup::{Node, html::*};
-use crate::settings::{Key, Scale, parse};
+use crate::settings::{Key, Names, Scale, parse};
 
 /// Which controls a figure has, and which of its fields nobody can change by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
-    pub shown: Names,
-    pub locked: Vec<String>,
+    /// `None` for those that the exhibit declares.
+    pub shown: Option<Names>,
+    pub locked: Names,
 }
 
-/// A choice among the fields of an exhibit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Names {
-    /// Those that the exhibit declares.
-    #[default]
-    Declared,
-    All,
-    Listed(Vec<String>),
-}
-
-impl Names {
-    /// Reads `*`, or names between commas or spaces, in kebab-case or not; nothing, or `none`, is none.
-    pub fn read(text: &str) -> Names {
-        match list(text) {
-            names if names == ["*"] => Names::All,
-            names if names == ["none"] => Names::Listed(Vec::new()),
-            names => Names::Listed(names),
+impl Offer {
+    fn shows(&self, field: &Field) -> bool {
+        match &self.shown {
+            None => field.place == Place::Control,
+            Some(Names::All) => field.place != Place::Passing,
+            Some(names) => names.contain(field.name),
         }
     }
 
-    fn contain(&self, field: &Field) -> bool {
-        match self {
-            Names::Declared => field.place == Place::Control,
-            Names::All => field.place != Place::Passing,
-            Names::Listed(names) => names.iter().any(|name| name == field.name),
+    /// What passes is nobody's to lock unless it is named.
+    pub fn locks(&self, field: &Field) -> bool {
+        let passes = self.locked == Names::All && field.place == Place::Passing;
+        !passes && self.locked.contain(field.name)
+    }
+
+    /// After a hand: what is locked is as it was `before`. What would not leave it so has not happened.
+    pub fn hold(&self, values: &mut Values, before: &Values) {
+        let locked = || values.fields().iter().filter(|field| self.locks(field));
+        let locked: Vec<_> = locked().map(|field| field.name).collect();
+        let held = |values: &Values| locked.iter().all(|n| values.text(n) == before.text(n));
+        if held(values) {
+            return;
+        }
+        for name in &locked {
+            values.set(name, &before.text(name));
+        }
+        if !held(values) {
+            *values = before.clone();
         }
     }
 }
 
-/// Names between commas or spaces, in kebab-case or not.
-pub fn list(text: &str) -> Vec<String> {
-    text.split(|c: char| c == ',' || c.is_whitespace())
-        .filter(|name| !name.is_empty())
-        .map(|name| name.replace('-', "_"))
-        .collect()
+/// The names of the controls that a figure has by itself, without those that are hidden.
+pub fn left_by<'a>(
+    hidden: &'a Names,
+    fields: &'static [Field],
+) -> impl Iterator<Item = &'static str> + 'a {
+    let declared = fields.iter().filter(|field| field.place == Place::Control);
+    declared
+        .map(|field| field.name)
+        .filter(|name| !hidden.contain(name))
 }
 
 /// The controls on offer; `None` where there are none.
@@ -54,11 +61,8 @@ pub fn controls(values: &Values, lang: Lang, offer: &Offer) -> Option<Node> {
     let controls: Vec<Node> = values
         .fields()
         .iter()
-        .filter(|field| offer.shown.contain(field))
-        .map(|field| {
-            let locked = offer.locked.iter().any(|name| name == field.name);
-            control(field, values, lang, locked)
-        })
+        .filter(|field| offer.shows(field))
+        .map(|field| control(field, values, lang, offer.locks(field)))
         .collect();
     (!controls.is_empty()).then(|| div("fields", controls))
 }
@@ -160,15 +164,48 @@ pub fn from_slider(field: &Field, position: &str) -> String {
 mod tests {
     use super::*;
 
+    static FIELDS: &[Field] = &[
+        Field::toggle("pe", "positions", "位置编码", true),
+        Field::toggle("causal", "causal", "因果", false),
+        Field::toggle("mean", "mean", "平均", false).linked(),
+        Field::toggle("held", "held", "按住", false).passing(),
+    ];
+
+    fn named(choose: impl Fn(&Field) -> bool) -> Vec<&'static str> {
+        let chosen = FIELDS.iter().filter(|field| choose(field));
+        chosen.map(|field| field.name).collect()
+    }
+
     #[test]
-    fn names_are_read_with_any_separator() {
-        let listed = |names: &[&str]| Names::Listed(names.iter().map(|n| n.to_string()).collect());
+    fn a_figure_shows_its_own_controls_or_those_that_it_is_given() {
+        let offer = |shown| Offer {
+            shown,
+            locked: Names::default(),
+        };
+        let shown = |names: Option<Names>| named(|field| offer(names.clone()).shows(field));
+        assert_eq!(shown(None), ["pe", "causal"]);
+        assert_eq!(shown(Some(Names::All)), ["pe", "causal", "mean"]);
+        assert_eq!(shown(Some(Names::read("mean"))), ["mean"]);
+        let left: Vec<_> = left_by(&Names::read("pe"), FIELDS).collect();
+        assert_eq!(left, ["causal"]);
+        assert_eq!(left_by(&Names::All, FIELDS).count(), 0);
+    }
+
+    #[test]
+    fn everything_locked_leaves_what_passes() {
+        let locked = |text| Offer {
+            shown: None,
+            locked: Names::read(text),
+        };
         assert_eq!(
-            Names::read("k, max-len d_model"),
-            listed(&["k", "max_len", "d_model"])
+            named(|field| locked("*").locks(field)),
+            ["pe", "causal", "mean"]
         );
-        assert_eq!(Names::read(" none "), listed(&[]));
-        assert_eq!(Names::read(""), listed(&[]));
-        assert_eq!(Names::read("*"), Names::All);
+        assert_eq!(named(|field| locked("held").locks(field)), ["held"]);
+
+        let before = Values::new(FIELDS);
+        let mut after = Values::with(FIELDS, "pe=off causal=on held=on");
+        locked("*").hold(&mut after, &before);
+        assert_eq!(after, Values::with(FIELDS, "held=on"));
     }
 }

@@ -39,7 +39,7 @@ mod shift_matrix;
 mod similarity;
 mod values;
 
-pub use controls::{Names, Offer, controls, from_slider, list};
+pub use controls::{Offer, controls, from_slider, left_by};
 pub use values::{Field, Kind, Place, Values};
 
 use crate::lang::Lang;

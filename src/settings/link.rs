@@ -81,7 +81,7 @@ impl Link {
         values: &[(String, String)],
         owns: impl Fn(&str) -> bool,
     ) -> String {
-        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide]
+        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock]
             .into_iter()
             .filter(|&key| self.says(state, key))
             .map(|key| format!("{}={}", key.name(), state.text(key)));

@@ -3,6 +3,7 @@
 //! [`State::apply`].
 
 mod link;
+mod names;
 pub mod parse;
 mod scale;
 mod schema;
@@ -11,9 +12,10 @@ mod state;
 mod view_name;
 
 pub use link::{Link, read_link};
+pub use names::Names;
 pub use parse::{Fault, Problem};
 pub use scale::Scale;
 pub use schema::{Key, Kind, SETTINGS, Setting, markdown_table};
 pub use span::Span;
-pub use state::{Hide, MAX_COMPARED, MAX_OFFSET, State, ThemeName};
+pub use state::{MAX_COMPARED, MAX_OFFSET, State, ThemeName};
 pub use view_name::ViewName;

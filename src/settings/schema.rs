@@ -24,6 +24,7 @@ pub enum Key {
     Lang,
     Theme,
     Hide,
+    Lock,
 }
 
 /// One setting: the same name in the URL, in a form and, in kebab-case, as an attribute.
@@ -228,6 +229,13 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Grammar("control names such as `base,layout`, or `*`"),
         label: Text::new("Hidden controls", "隐藏的控件"),
         meaning: "hides controls; their values still apply",
+    },
+    Setting {
+        key: Key::Lock,
+        name: "lock",
+        kind: Kind::Grammar("control names such as `d_model,max_len`, or `*`"),
+        label: Text::new("Locked controls", "锁定的控件"),
+        meaning: "shows controls that cannot be used; nobody changes their values by hand",
     },
 ];
 

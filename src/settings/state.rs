@@ -1,6 +1,7 @@
 //! The one state value. Its fields are private: every way in clamps, so whatever holds a
 //! [`State`] holds a legal one.
 
+use super::names::{self, Names};
 use super::parse::{self, Fault, Problem};
 use super::{Key, SETTINGS, Span, ViewName};
 use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Member};
@@ -27,30 +28,6 @@ pub enum ThemeName {
     Projector,
 }
 
-/// Which controls are hidden.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hide {
-    Everything,
-    Named(Vec<&'static str>),
-}
-
-impl Hide {
-    /// Groups of buttons that can be hidden beside the settings.
-    pub const BUTTONS: [&str; 6] = ["play", "zoom", "compare", "reset", "link", "save"];
-
-    pub fn hides(&self, name: &str) -> bool {
-        match self {
-            Hide::Everything => true,
-            Hide::Named(names) => names.contains(&name),
-        }
-    }
-
-    fn known(name: &str) -> Option<&'static str> {
-        let settings = SETTINGS.iter().map(|s| s.name);
-        settings.chain(Hide::BUTTONS).find(|&known| known == name)
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     view: ViewName,
@@ -68,7 +45,8 @@ pub struct State {
     dimensions: Option<Span>,
     lang: Option<Lang>,
     theme: Option<ThemeName>,
-    hide: Hide,
+    hide: Names,
+    lock: Names,
 }
 
 impl Default for State {
@@ -89,7 +67,8 @@ impl Default for State {
             dimensions: None,
             lang: None,
             theme: None,
-            hide: Hide::Named(Vec::new()),
+            hide: Names::default(),
+            lock: Names::default(),
         }
     }
 }
@@ -168,8 +147,65 @@ impl State {
         self.theme
     }
 
-    pub fn hide(&self) -> &Hide {
+    pub fn hide(&self) -> &Names {
         &self.hide
+    }
+
+    pub fn lock(&self) -> &Names {
+        &self.lock
+    }
+
+    /// Nobody changes this setting by hand.
+    pub fn locks(&self, key: Key) -> bool {
+        match key {
+            Key::Hide | Key::Lock => false,
+            Key::Positions | Key::Dimensions if self.lock.contain("zoom") => true,
+            _ => self.lock.contain(key.name()),
+        }
+    }
+
+    /// The control, or the group of buttons, of this name cannot be used.
+    pub fn locks_control(&self, name: &str) -> bool {
+        let window = self.locks(Key::Positions) && self.locks(Key::Dimensions);
+        match name {
+            // They change nothing here.
+            "link" | "share" | "save" | "lesson" => false,
+            "play" if self.locks(Key::Pos) => true,
+            "zoom" if window => true,
+            _ => self.lock.contain(name),
+        }
+    }
+
+    /// After a hand: what is locked is as it was `before`. What would not leave it so has not happened.
+    pub fn hold(&mut self, before: &State) {
+        let locked = || SETTINGS.iter().map(|s| s.key).filter(|&k| before.locks(k));
+        let held = |state: &State| locked().all(|key| state.text(key) == before.text(key));
+        if held(self) {
+            return;
+        }
+        for key in locked() {
+            self.apply(key, &before.text(key));
+        }
+        if !held(self) {
+            *self = before.clone();
+        }
+    }
+
+    /// Forgets hidden and locked names that neither the bench nor `owns` has, and says which list had such.
+    pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for key in [Key::Hide, Key::Lock] {
+            let given = self.text(key);
+            let names = match key {
+                Key::Hide => &mut self.hide,
+                _ => &mut self.lock,
+            };
+            if names.keep(|name| names::is_of_bench(name) || owns(name)) {
+                let used = self.text(key);
+                problems.push(Problem::new(key.name(), Fault::NotAChoice, &given, used));
+            }
+        }
+        problems
     }
 
     /// Selects the position nearest to `pos`.
@@ -241,10 +277,8 @@ impl State {
             Key::Dimensions => span(self.dimensions),
             Key::Lang => self.lang.map_or("", Lang::tag).into(),
             Key::Theme => self.theme.map_or("", ThemeName::name).into(),
-            Key::Hide => match &self.hide {
-                Hide::Everything => "*".into(),
-                Hide::Named(names) => names.join(","),
-            },
+            Key::Hide => self.hide.text(),
+            Key::Lock => self.lock.text(),
         }
     }
 
@@ -295,7 +329,8 @@ impl State {
             Key::Dimensions => apply_span(&mut self.dimensions, trimmed, self.d_model),
             Key::Lang => optional(&mut self.lang, trimmed, &LANGS),
             Key::Theme => optional(&mut self.theme, trimmed, &THEMES),
-            Key::Hide => self.apply_hide(trimmed),
+            Key::Hide => apply_names(&mut self.hide, trimmed, self.view),
+            Key::Lock => apply_names(&mut self.lock, trimmed, self.view),
         };
         self.settle();
         fault.map(|fault| Problem::new(key.name(), fault, text, self.text(key)))
@@ -319,24 +354,6 @@ impl State {
         worst
     }
 
-    fn apply_hide(&mut self, text: &str) -> Option<Fault> {
-        if text == "*" {
-            self.hide = Hide::Everything;
-            return None;
-        }
-        let mut names = Vec::new();
-        let mut fault = None;
-        for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
-            match Hide::known(part) {
-                Some(name) if !names.contains(&name) => names.push(name),
-                Some(_) => {}
-                None => fault = Some(Fault::NotAChoice),
-            }
-        }
-        self.hide = Hide::Named(names);
-        fault
-    }
-
     /// Makes the settings that depend on others legal again after those have changed.
     fn settle(&mut self) {
         self.pos = self.pos.min(self.max_len - 1);
@@ -349,6 +366,11 @@ impl State {
         };
         self.positions = self.positions.and_then(|s| fit(s, self.max_len));
         self.dimensions = self.dimensions.and_then(|s| fit(s, self.d_model));
+        if self.view.is_of_bench() {
+            for names in [&mut self.hide, &mut self.lock] {
+                names.keep(names::is_of_bench);
+            }
+        }
     }
 }
 
@@ -413,6 +435,16 @@ fn size(slot: &mut usize, text: &str, low: usize, high: usize, default: usize) -
     let (value, fault) = parse::whole(text, low as i64, high as i64);
     *slot = value.map_or(default.between(low, high), |value| value as usize);
     fault
+}
+
+/// A figure of the lesson has names of its own, which are not known here.
+fn apply_names(slot: &mut Names, text: &str, view: ViewName) -> Option<Fault> {
+    *slot = Names::read(text);
+    let known = |name: &str| match view.is_of_bench() {
+        true => names::is_of_bench(name),
+        false => names::is_name(name),
+    };
+    slot.keep(known).then_some(Fault::NotAChoice)
 }
 
 fn apply_span(slot: &mut Option<Span>, text: &str, cells: usize) -> Option<Fault> {
@@ -485,5 +517,49 @@ mod tests {
         assert_eq!(state.compare(), [1, 2, 3, 5]);
         state.toggle_compared(3);
         assert_eq!(state.compare(), [1, 2, 5]);
+    }
+
+    #[test]
+    fn names_of_controls_are_known_or_dropped() {
+        let mut state = state(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
+        assert_eq!(state.text(Key::Hide), "d_model,zoom");
+        assert!(state.locks(Key::Layout) && !state.locks(Key::Hide));
+        let problem = state.apply(Key::Lock, "k,colour").expect("no such control");
+        assert_eq!((problem.name, problem.used.as_str()), ("lock", "k"));
+
+        // A figure of the lesson has others.
+        state.apply(Key::View, "order");
+        assert_eq!(state.apply(Key::Lock, "pe,colour,lang"), None);
+        let problems = state.keep_names(|name| name == "pe");
+        assert_eq!(problems.len(), 1);
+        assert_eq!(
+            (problems[0].name, problems[0].used.as_str()),
+            ("lock", "pe,lang")
+        );
+        state.apply(Key::View, "bench");
+        assert_eq!(state.text(Key::Lock), "lang");
+    }
+
+    #[test]
+    fn what_is_locked_stays() {
+        let before = state(&[(Key::Lock, "d_model,pos,zoom"), (Key::Positions, "5-20")]);
+        let mut after = before.clone();
+        after.set_pos(3);
+        after.set_k(7);
+        after.show_everything();
+        after.hold(&before);
+        assert_eq!((after.pos(), after.k()), (10, 7));
+        assert_eq!(after.text(Key::Positions), "5-20");
+        assert!(after.locks_control("play") && after.locks_control("zoom"));
+        assert!(!after.locks_control("compare") && !after.locks_control("reset"));
+    }
+
+    #[test]
+    fn what_would_push_a_locked_value_does_not_happen() {
+        let before = state(&[(Key::Lock, "pos")]);
+        let mut after = before.clone();
+        after.apply(Key::MaxLen, "5");
+        after.hold(&before);
+        assert_eq!(after, before);
     }
 }

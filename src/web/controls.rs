@@ -118,6 +118,17 @@ impl Control {
     pub fn key(&self) -> Key {
         self.setting.key
     }
+
+    /// Takes the control out of use, or back into it.
+    pub fn disable(&self, disabled: bool) {
+        match &self.parts {
+            Parts::Number { slider, number, .. } => {
+                slider.set_disabled(disabled);
+                number.set_disabled(disabled);
+            }
+            Parts::Choice { list, .. } => list.set_disabled(disabled),
+        }
+    }
 }
 
 /// The text a slider's position stands for.

@@ -8,7 +8,7 @@ use super::player::SPEEDS;
 use crate::exhibit;
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{Hide, Key, MAX_COMPARED, State, ViewName, parse};
+use crate::settings::{Key, MAX_COMPARED, State, ViewName, parse};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::view::{Figure, Heatmap, Rect, Scene, formula};
@@ -25,7 +25,8 @@ pub struct Page {
     pub compared: HtmlInputElement,
     chips: Element,
     add: El,
-    chips_shown: Option<Vec<usize>>,
+    /// The pairs among the chips, and whether they can be changed.
+    chips_shown: Option<(Vec<usize>, bool)>,
     play: El,
     speed: El,
     tools: [El; 2],
@@ -344,24 +345,36 @@ impl Page {
         self.live.set(&text::selection(model));
     }
 
-    /// Shows only what the state's view and hidden controls leave.
+    /// Shows only what the state's view and hidden controls leave, and takes out of use what is locked.
     pub fn arrange(&self, state: &State) {
         set_attr(&self.root, "data-only", state.view().name());
-        let Ok(controls) = self.root.query_selector_all("[data-control]") else {
-            return;
-        };
-        for index in 0..controls.length() {
-            let element = controls.get(index).map(El::from_node);
-            if let Some(element) = element {
-                let name = element.0.get_attribute("data-control").unwrap_or_default();
-                let hidden = state.hide().hides(&name);
-                // Setting and removing a known attribute does not fail.
-                let _ = element.0.toggle_attribute_with_force("hidden", hidden);
+        for control in &self.controls {
+            control.disable(state.locks(control.key()));
+        }
+        let mut bare = true;
+        for element in all(&self.root, "[data-control]") {
+            let name = element.get_attribute("data-control").unwrap_or_default();
+            let hidden = state.hide().contain(&name);
+            // Setting and removing a known attribute does not fail.
+            let _ = element.toggle_attribute_with_force("hidden", hidden);
+            // Beside a figure of the lesson only these two are shown.
+            let shown = state.view().is_of_bench() || ["lang", "theme"].contains(&name.as_str());
+            let above = element.closest(".masthead").ok().flatten().is_some();
+            bare &= hidden || !shown || !above;
+            if ["play", "zoom"].contains(&name.as_str()) {
+                for button in all(&element, "button, select") {
+                    disable(&button, state.locks_control(&name));
+                }
+            } else if name == "reset" {
+                disable(&element, state.locks_control(&name));
             }
         }
+        let alone = state.hide().contain("lesson");
         let _ = self
             .root
-            .toggle_attribute_with_force("data-bare", *state.hide() == Hide::Everything);
+            .toggle_attribute_with_force("data-without-lesson", alone);
+        // A masthead in which nothing can be pressed says nothing about the figures.
+        let _ = self.root.toggle_attribute_with_force("data-bare", bare);
     }
 
     /// Takes the figure that another page showed alone, values and all.
@@ -382,14 +395,20 @@ impl Page {
             return;
         };
         set_attr(&self.root, "data-alone", view.name());
-        let described: Vec<(String, &str)> = std::iter::once(("view".into(), view.name()))
-            .chain(
-                pairs
-                    .iter()
-                    .filter(|(name, _)| fields.iter().any(|field| field.name == name))
-                    .map(|(name, value)| (name.replace('_', "-"), value.as_str())),
-            )
-            .collect();
+        let owns = |name: &str| fields.iter().any(|field| field.name == name);
+        let mut described = vec![("view".to_string(), view.name().to_string())];
+        for (name, value) in pairs.iter().filter(|(name, _)| owns(name)) {
+            described.push((name.replace('_', "-"), value.clone()));
+        }
+        if !state.hide().is_empty() {
+            let left: Vec<_> = exhibit::left_by(state.hide(), fields).collect();
+            described.push(("controls".into(), left.join(" ")));
+        }
+        let mut lock = state.lock().clone();
+        lock.keep(owns);
+        if !lock.is_empty() {
+            described.push(("lock".into(), lock.text()));
+        }
         let key = described
             .iter()
             .fold(String::new(), |key, (n, v)| key + n + "=" + v + " ");
@@ -432,9 +451,11 @@ impl Page {
     }
 
     fn show_chips(&mut self, state: &State) {
-        if self.chips_shown.as_deref() == Some(state.compare()) {
+        let shown = (state.compare().to_vec(), state.locks(Key::Compare));
+        if self.chips_shown.as_ref() == Some(&shown) {
             return;
         }
+        let locked = shown.1;
         self.chips.set_text_content(None);
         for &pair in state.compare() {
             let words = text::stop_comparing(self.lang, pair);
@@ -443,18 +464,19 @@ impl Page {
                 .class("chip")
                 .attr("value", &pair.to_string());
             let chip = chip.attr("aria-label", &words).attr("title", &words);
+            disable(&chip.0, locked);
             append(&self.chips, &chip.0);
         }
         let full = state.compare().len() == MAX_COMPARED;
-        // Setting and removing a known attribute does not fail.
-        let _ = self.add.0.toggle_attribute_with_force("disabled", full);
+        disable(&self.add.0, full || locked);
+        self.compared.set_disabled(locked);
         let reason = if full {
             text::NO_MORE.get(self.lang)
         } else {
             ""
         };
         set_attr(&self.add.0, "title", reason);
-        self.chips_shown = Some(state.compare().to_vec());
+        self.chips_shown = Some(shown);
     }
 
     pub fn speed_value(&self) -> f64 {
@@ -473,6 +495,21 @@ impl Page {
 const HEATMAP_ID: &str = "posenc-heatmap";
 
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
+
+fn all(inside: &Element, selector: &str) -> Vec<Element> {
+    let found = inside.query_selector_all(selector);
+    let found = found.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect());
+    let nodes: Vec<web_sys::Node> = found.unwrap_or_default();
+    nodes
+        .into_iter()
+        .filter_map(|node| node.dyn_into().ok())
+        .collect()
+}
+
+fn disable(element: &Element, disabled: bool) {
+    // Setting and removing a known attribute does not fail.
+    let _ = element.toggle_attribute_with_force("disabled", disabled);
+}
 
 /// A panel with its heading, the sentence that says what to look for, and its tools. The sentence
 /// of the rotation stands among its numbers instead.

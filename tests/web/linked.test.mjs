@@ -171,6 +171,79 @@ describe("the page", () => {
     });
   }
 
+  check("moves nothing that is locked, by whatever hand", { hash: "#lock=d_model,pos,zoom,layout&positions=5-40&compare=9" }, async (page) => {
+    for (const control of [b.box(page, "d_model"), b.slider(page, "d_model"), b.slider(page, "pos"), page.locator("select[name=layout]"), page.locator("[data-action=zoom-in]"), page.locator("[data-action=play]")]) {
+      assert.ok(await control.isVisible());
+      assert.ok(await control.isDisabled());
+    }
+    const { x, y } = await point(page, "heatmap", 0.5, 0.5);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 60, { steps: 3 });
+    await page.mouse.up();
+    await page.mouse.wheel(0, -400);
+    for (const key of ["ArrowDown", "End", "+", "0"]) await b.canvas(page, "heatmap").press(key);
+    await b.canvas(page, "waves").press("ArrowRight");
+    const dial = await point(page, "rotation", 0.3, 0.3);
+    await page.mouse.click(dial.x, dial.y);
+    // A locked position does not fit into fewer.
+    await b.type(page, "max_len", "4");
+    await page.evaluate(() => {
+      const list = document.querySelector("select[name=layout]");
+      list.value = "concatenated";
+      list.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await page.locator("[data-action=reset]").click();
+    await b.drag(page, "k", 0.5, 0.8);
+    const { k, pair, ...rest } = await written(page);
+    assert.deepEqual(rest, { lock: "d_model,pos,zoom,layout", positions: "5-40" }, "reset, but for what is locked");
+    assert.notEqual(k, undefined, "k is free");
+    assert.deepEqual([await b.value(page, "pos"), await b.value(page, "max_len"), await page.locator("select[name=layout]").inputValue()], [10, 64, "interleaved"]);
+  });
+
+  check("locks everything", { hash: "#lock=*&d_model=32" }, async (page) => {
+    assert.equal(await page.locator("#posenc :is(input, select, button):not([data-kit]):enabled").count(), 0);
+    const sentence = page.locator("[data-figure=bench][data-set]").first();
+    await sentence.evaluate((button) => button.click());
+    assert.deepEqual(await written(page), { lock: "*", d_model: "32" });
+    await page.evaluate(() => (location.hash = "#d_model=32"));
+    await b.settle(page);
+    await b.type(page, "d_model", "30");
+    assert.deepEqual(await written(page), { d_model: "30" });
+  });
+
+  for (const name of ["hide", "lock"]) {
+    check(`names what is no control in ${name}`, { hash: `#${name}=k,colour` }, async (page) => {
+      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*colour`));
+      assert.deepEqual(await written(page), { [name]: "k" });
+      await page.evaluate((name) => (location.hash = `#view=order&${name}=pe,colour`), name);
+      await page.locator("pe-figure[data-near]").first().waitFor();
+      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*colour`));
+      assert.deepEqual(await written(page), { view: "order", [name]: "pe" });
+    });
+  }
+
+  check("hides and locks the controls of a figure that it shows alone", { hash: "#view=order&pe=on&hide=causal,lang,theme,lesson&lock=pe,words" }, async (page) => {
+    const figure = page.locator(".alone > pe-figure");
+    await page.locator(".alone > pe-figure[data-near]").waitFor();
+    const names = await figure.locator(".fields [name]").evaluateAll((all) => all.map((e) => [e.name, e.disabled]));
+    assert.deepEqual(names, [["split", false], ["pe", true]]);
+    assert.equal(await page.locator(".masthead:visible, .notice:visible").count(), 0, "nothing in it can be pressed");
+    const before = await figure.evaluate((figure) => figure.state.words);
+    await figure.locator("input[name=words]").fill("other words");
+    await figure.locator("input[name=words]").press("Enter");
+    assert.equal(await figure.evaluate((figure) => figure.state.words), before);
+    await page.evaluate(() => (location.hash = "#view=order&hide=*&lock=*"));
+    await page.locator(".alone > pe-figure:not([pe])[data-near]").waitFor();
+    assert.equal(await figure.locator(".fields [name]").count(), 0);
+    assert.equal(await figure.getAttribute("lock"), "*");
+  });
+
+  check("shows the bench without the lesson", { hash: "#hide=lesson" }, async (page) => {
+    assert.ok(await b.canvas(page, "heatmap").isVisible());
+    assert.equal(await page.locator(".lesson:visible").count(), 0);
+  });
+
   check("opens as its file says, under the query and the hash", {
     hash: "?k=8#d_model=32",
     prepare: (page) => page.addInitScript(() => {

@@ -1,6 +1,6 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
-use super::{App, Edit, element_of, with};
+use super::{App, Edit, PAGE, element_of, with};
 use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text;
 use crate::web::clipboard;
@@ -90,7 +90,7 @@ impl App {
         let value = button.get_attribute("value").unwrap_or_default();
         match action.as_str() {
             "play" if self.player.playing => self.stop(),
-            "play" => self.player.start(),
+            "play" => self.start(),
             "back" | "on" => {
                 self.stop();
                 let step = if action == "on" { 1 } else { -1 };
@@ -127,8 +127,7 @@ impl App {
     /// Everything as at first, but for the language and the theme.
     pub(super) fn reset(&mut self) {
         self.stop();
-        let kept =
-            [Key::View, Key::Lang, Key::Theme, Key::Hide].map(|key| (key, self.state.text(key)));
+        let kept = PAGE.map(|key| (key, self.state.text(key)));
         self.state = State::default();
         for (key, text) in kept {
             self.state.apply(key, &text);

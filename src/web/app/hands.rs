@@ -229,15 +229,17 @@ impl App {
             _ => wheel.delta_y(),
         };
         let factor = (pixels * 0.002).clamp(-1.0, 1.0).exp();
-        let before = (self.state.positions(), self.state.dimensions());
+        let mut state = self.state.clone();
         self.hovered = None;
         if name == ViewName::Heatmap {
-            pointer::zoom(&mut self.state, &self.model, factor, Some(share));
+            pointer::zoom(&mut state, &self.model, factor, Some(share));
         } else {
-            pointer::zoom_positions(&mut self.state, factor, share.0);
+            pointer::zoom_positions(&mut state, factor, share.0);
         }
+        state.hold(&self.state);
+        let zoomed = state != self.state;
+        self.state = state;
         // Where there is nothing left to zoom, the page scrolls, but not in the same movement.
-        let zoomed = before != (self.state.positions(), self.state.dimensions());
         if zoomed || event.time_stamp() < self.wheeled_at + SAME_MOVEMENT {
             event.prevent_default();
             self.wheeled_at = event.time_stamp();

@@ -14,6 +14,7 @@ use super::picture;
 use super::player::Player;
 use super::pointer::Drag;
 use super::quiet::Quiet;
+use crate::exhibit;
 use crate::lang::Lang;
 use crate::model::Model;
 use crate::settings::{Key, SETTINGS, State, ThemeName, ViewName};
@@ -175,25 +176,14 @@ pub fn pairs() -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// Sets settings of the bench by name, in the order of the schema, so that limits are known before what they limit.
+/// Sets settings of the bench by name.
 pub fn apply(pairs: &[(&str, String)]) {
-    with_app(|app| {
-        app.stop();
-        app.edit = None;
-        for setting in SETTINGS {
-            for (_, text) in pairs.iter().filter(|(name, _)| *name == setting.name) {
-                let problem = app.state.apply(setting.key, text);
-                app.notices.put_right(setting.name);
-                app.notices.add(problem);
-            }
-        }
-        let settles = |(name, _): &(&str, _)| ["view", "lang", "theme", "hide"].contains(name);
-        if pairs.iter().any(settles) {
-            app.settle_page();
-        }
-        app.notices.show(&app.page.notices, app.page.lang());
-        app.request(None);
-    });
+    with_app(|app| app.apply(pairs));
+}
+
+/// The same for a hand on another part of the page.
+pub fn apply_by_hand(pairs: &[(&str, String)]) {
+    with_app(|app| app.by_hand(|app| app.apply(pairs)));
 }
 
 /// What `read` finds in the state; nothing where the page has no bench.
@@ -205,7 +195,7 @@ pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
 
 pub fn reset() {
     with_app(|app| {
-        app.reset();
+        app.by_hand(App::reset);
         app.request(None);
     });
 }
@@ -213,7 +203,7 @@ pub fn reset() {
 pub fn play(on: bool) {
     with_app(|app| {
         match on {
-            true => app.player.start(),
+            true => app.start(),
             false => app.stop(),
         }
         app.request(None);
@@ -226,7 +216,7 @@ pub fn step(by: i64) {
         app.stop();
         let length = app.state.max_len() as i64;
         let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
-        app.state.set_pos(pos);
+        app.by_hand(|app| app.state.set_pos(pos));
         app.request(None);
     });
 }
@@ -305,6 +295,9 @@ pub fn browser_lang() -> Lang {
     Lang::preferred(tags.iter().map(String::as_str))
 }
 
+/// The settings that reach beyond the next frame.
+const PAGE: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+
 fn element_of(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
@@ -315,18 +308,18 @@ impl App {
     fn listen(&mut self) {
         self.listeners.clear();
         let root = self.page.root().clone();
-        self.on(&root, "input", |app, event| app.input(event, false));
-        self.on(&root, "change", |app, event| app.input(event, true));
-        self.on(&root, "click", App::click);
+        self.on_hand(&root, "input", |app, event| app.input(event, false));
+        self.on_hand(&root, "change", |app, event| app.input(event, true));
+        self.on_hand(&root, "click", App::click);
+        self.on_hand(&root, "keydown", App::keydown);
+        self.on_hand(&root, "pointerdown", App::pointerdown);
+        self.on_hand(&root, "pointermove", App::pointermove);
+        self.on_hand(&root, "pointerup", App::pointerup);
+        self.on_hand(&root, "pointercancel", App::pointercancel);
+        self.on_hand(&root, "wheel", App::wheel);
         self.on(&root, "submit", |_, event| event.prevent_default());
-        self.on(&root, "keydown", App::keydown);
-        self.on(&root, "pointerdown", App::pointerdown);
-        self.on(&root, "pointermove", App::pointermove);
-        self.on(&root, "pointerup", App::pointerup);
-        self.on(&root, "pointercancel", App::pointercancel);
         self.on(&root, "pointerleave", App::pointerleave);
         self.on(&root, "touchstart", App::touchstart);
-        self.on(&root, "wheel", App::wheel);
         self.on(&root, "focusout", |app, _| app.edit = None);
         let window = window();
         self.on(&window, "hashchange", |app, _| app.read_address());
@@ -356,14 +349,53 @@ impl App {
     /// Takes a plain function: one closure serves all events.
     #[inline(never)]
     fn on(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
+        self.hear(target, name, act);
+    }
+
+    /// What only looks goes through [`App::on`].
+    #[inline(never)]
+    fn on_hand(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
+        self.hear(target, name, move |app, event| {
+            app.by_hand(|app| act(app, event))
+        });
+    }
+
+    fn hear(
+        &mut self,
+        target: &EventTarget,
+        name: &'static str,
+        act: impl Fn(&mut App, &Event) + 'static,
+    ) {
         let me = self.me.clone();
-        let listener = EventListener::new_with_options(
-            target,
-            name,
-            EventListenerOptions::enable_prevent_default(),
-            move |event| with(&me, |app| act(app, event)),
-        );
+        let options = EventListenerOptions::enable_prevent_default();
+        let listener = EventListener::new_with_options(target, name, options, move |event| {
+            with(&me, |app| act(app, event))
+        });
         self.listeners.push(listener);
+    }
+
+    /// Whatever a hand did, what is locked is as it was.
+    fn by_hand(&mut self, act: impl FnOnce(&mut App)) {
+        if self.state.lock().is_empty() {
+            return act(self);
+        }
+        let before = self.state.clone();
+        act(self);
+        let settled = self.state.clone();
+        self.state.hold(&before);
+        if self.state == settled {
+            return;
+        }
+        // They may show what was tried.
+        for control in &mut self.page.controls {
+            control.forget();
+        }
+        if PAGE
+            .iter()
+            .any(|&key| self.state.text(key) != settled.text(key))
+        {
+            self.settle_page();
+        }
     }
 
     fn observe_sizes(&mut self) {
@@ -379,6 +411,25 @@ impl App {
             }
             self.sizes = Some((observer, callback));
         }
+    }
+
+    /// In the order of the schema, so that limits are known before what they limit.
+    fn apply(&mut self, pairs: &[(&str, String)]) {
+        self.stop();
+        self.edit = None;
+        for setting in SETTINGS {
+            for (_, text) in pairs.iter().filter(|(name, _)| *name == setting.name) {
+                let problem = self.state.apply(setting.key, text);
+                self.notices.put_right(setting.name);
+                self.notices.add(problem);
+            }
+        }
+        let settles = |(name, _): &(&str, _)| PAGE.iter().any(|key| key.name() == *name);
+        if pairs.iter().any(settles) {
+            self.settle_page();
+        }
+        self.notices.show(&self.page.notices, self.page.lang());
+        self.request(None);
     }
 
     // Frames.
@@ -470,6 +521,11 @@ impl App {
 
     /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
     fn settle_page(&mut self) {
+        let view = self.state.view();
+        if let Some(fields) = exhibit::fields(view).filter(|_| !view.is_of_bench()) {
+            let owns = |name: &str| fields.iter().any(|field| field.name == name);
+            self.notices.add(self.state.keep_names(owns));
+        }
         let lang = self.state.lang().unwrap_or_else(browser_lang);
         if lang != self.page.lang() {
             self.rebuild(lang);
@@ -524,6 +580,7 @@ impl App {
         if !self.address.is_news() {
             return;
         }
+        self.stop();
         self.address = Address::read();
         if let Some(place) = self.address.link().places().first() {
             lesson::reveal(place);
@@ -534,6 +591,12 @@ impl App {
         self.edit = None;
         self.settle_page();
         self.request(None);
+    }
+
+    fn start(&mut self) {
+        if !self.state.locks_control("play") {
+            self.player.start();
+        }
     }
 
     fn stop(&mut self) {

@@ -4,9 +4,9 @@
 use super::play::Play;
 use super::sound::Tones;
 use super::{Gallery, with};
-use crate::exhibit::{self, Field, Hand, Look, Names, Offer, Shown, Values};
+use crate::exhibit::{self, Field, Hand, Look, Offer, Shown, Values};
 use crate::lang::Lang;
-use crate::settings::{Fault, Problem, ThemeName, ViewName};
+use crate::settings::{Fault, Names, Problem, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
@@ -168,8 +168,8 @@ impl Host {
         let attribute = |name: &str| self.element.get_attribute(name);
         let group = attribute("group").filter(|group| !group.is_empty());
         let offer = Offer {
-            shown: attribute("controls").map_or(Names::Declared, |text| Names::read(&text)),
-            locked: exhibit::list(&attribute("lock").unwrap_or_default()),
+            shown: attribute("controls").map(|text| Names::read(&text)),
+            locked: Names::read(&attribute("lock").unwrap_or_default()),
         };
         let lang = attribute("lang").and_then(|text| Lang::of(&text));
         let theme = attribute("theme").and_then(|text| ThemeName::named(&text));
@@ -182,11 +182,15 @@ impl Host {
 
     /// Which controls are named that the figure does not have.
     fn check_names(&mut self) {
-        let shown = match &self.offer.shown {
-            Names::Listed(names) => names.as_slice(),
-            _ => &[],
-        };
-        for (attribute, names) in [("controls", shown), ("lock", &self.offer.locked)] {
+        let lists = [
+            ("controls", self.offer.shown.as_ref()),
+            ("lock", Some(&self.offer.locked)),
+        ];
+        for (attribute, names) in lists {
+            let names = match names {
+                Some(Names::Listed(names)) => names.as_slice(),
+                _ => &[],
+            };
             let foreign = names.iter().find(|name| !self.values.has(name));
             self.problems.retain(|problem| problem.name != attribute);
             if let Some(name) = foreign {
@@ -671,11 +675,7 @@ impl Host {
     // Hands.
 
     fn changed(&mut self, before: &Values) -> bool {
-        for name in &self.offer.locked {
-            if self.values.has(name) && self.values.text(name) != before.text(name) {
-                self.values.set(name, &before.text(name));
-            }
-        }
+        self.offer.hold(&mut self.values, before);
         if self.values == *before {
             return false;
         }

@@ -108,7 +108,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
             .iter()
             .map(|(name, text)| (*name, text.to_string()))
             .collect();
-        app::apply(&pairs);
+        app::apply_by_hand(&pairs);
         return;
     }
     with(|gallery| {
@@ -126,7 +126,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
 fn to_bench(pairs: Vec<(&'static str, String)>) {
     let mut all = vec![("view", "bench".to_string())];
     all.extend(pairs);
-    app::apply(&all);
+    app::apply_by_hand(&all);
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
@@ -352,7 +352,7 @@ fn frame() {
         }
         match group.as_deref() {
             None => {}
-            Some(BENCH) => app::apply(&shared),
+            Some(BENCH) => app::apply_by_hand(&shared),
             Some(group) => with(|gallery| {
                 gallery.each(|host| {
                     if host.element != by && host.group.as_deref() == Some(group) {
