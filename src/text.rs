@@ -41,6 +41,7 @@ pub const COMPARE: Text = t("Compare pair", "添加对比的维度对");
 pub const ADD: Text = t("Add", "添加");
 pub const NO_MORE: Text = t("Four pairs at most", "最多对比四个维度对");
 pub const COPY_LINK: Text = t("Copy link", "复制链接");
+pub const SHARE: Text = t("Share", "分享");
 pub const SAVE: Text = t("Save", "保存");
 pub const COPIED: Text = t("Link copied", "链接已复制");
 pub const OPEN_IN_BENCH: Text = t("Open in bench", "在探索台中打开");

@@ -100,6 +100,16 @@ pub fn button(action: &str, words: &str) -> El {
         .text(words)
 }
 
+/// A button that opens a dialog of the kit, which start.mjs loads by this name.
+pub fn kit_button(name: &str, words: &str) -> El {
+    el("button")
+        .attr("type", "button")
+        .attr("data-kit", name)
+        .attr("data-control", name)
+        .attr("aria-haspopup", "dialog")
+        .text(words)
+}
+
 /// A button with a symbol on it, described in words.
 pub fn icon_button(action: &str, icon: Icon, words: &str) -> El {
     let button = el("button")

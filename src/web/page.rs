@@ -1,7 +1,7 @@
 //! The bench as elements: built whole in one language, then only written to where it changes.
 
 use super::controls::Control;
-use super::dom::{El, Icon, Slot, append, button, el, icon_button, set_attr};
+use super::dom::{El, Icon, Slot, append, button, el, icon_button, kit_button, set_attr};
 use super::figure::FigureElement;
 use super::patch::Patch;
 use super::player::SPEEDS;
@@ -79,17 +79,15 @@ impl Page {
             .attr("data-action", "link")
             .attr("data-control", "link")
             .text(text::COPY_LINK.get(lang));
-        let save = el("button")
-            .attr("type", "button")
-            .attr("data-kit", "save")
-            .attr("data-control", "save")
-            .text(text::SAVE.get(lang));
+        let share = kit_button("share", text::SHARE.get(lang));
+        let save = kit_button("save", text::SAVE.get(lang));
         let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
         let tools = el("div").class("tools").children([
             &control(Key::Lang),
             &control(Key::Theme),
             &reset,
             &link,
+            &share,
             &save,
         ]);
         let title = el("h1").text(TITLE.get(lang));

@@ -10,7 +10,9 @@ use crate::settings::{Fault, Names, Problem, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
-use crate::web::dom::{Icon, Slot, append, document, el, icon_button, set_attr, window};
+use crate::web::dom::{
+    Icon, Slot, append, document, el, icon_button, kit_button, set_attr, window,
+};
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
@@ -414,19 +416,13 @@ impl Host {
             .attr("type", "button")
             .attr("data-act", "reset")
             .text(text::RESET.get(lang));
-        let save = el("button")
-            .attr("type", "button")
-            .attr("data-kit", "save")
-            .text(text::SAVE.get(lang));
-        let tools = el("div").class("links").attr("part", "links").children(
-            if has_bench {
-                [Some(&bench), Some(&link), Some(&save), Some(&reset)]
-            } else {
-                [None, None, None, Some(&reset)]
-            }
-            .into_iter()
-            .flatten(),
-        );
+        let share = kit_button("share", text::SHARE.get(lang));
+        let save = kit_button("save", text::SAVE.get(lang));
+        let tools = el("div").class("links").attr("part", "links");
+        let tools = match has_bench {
+            true => tools.children([&bench, &link, &share, &save, &reset]),
+            false => tools.child(&reset),
+        };
         let header = el("header").children([&title, &tools]);
         let [controls, above, stage, below] = ["controls", "above", "stage", "below"]
             .map(|class| el("div").class(class).attr("part", class));

@@ -1,0 +1,441 @@
+// The share dialog: what is on the page as a link, in a page of one's own, as a file.
+import { bench, lang, pictures } from "./target.mjs";
+import { element, hash, iframe, opened } from "./snippet.mjs";
+
+const words = {
+  en: {
+    share: "Share",
+    colon: ": ",
+    close: "Close",
+    preview: "Preview",
+    what: "What to show",
+    bench: "The whole bench",
+    heatmap: "Heatmap",
+    waves: "Waves",
+    rotation: "Rotation",
+    formula: "Formula",
+    controls: "Controls",
+    control: "control",
+    shown: "shown",
+    locked: "locked",
+    everything: "The link and the file, too, show only these",
+    lang: "Language",
+    browser: "As the reader’s browser",
+    theme: "Theme",
+    system: "As the reader’s system",
+    light: "Light",
+    dark: "Dark",
+    projector: "Projector",
+    height: "Height in pixels",
+    link: "Link",
+    iframe: "For a web page or a course (iframe)",
+    element: "For a web page of your own (element)",
+    file: "Offline file",
+    fileWords: "One file that opens in this state and needs no network.",
+    download: "Download",
+    open: "Open",
+    copy: "Copy",
+    copied: "Copied",
+    refused: (keys) => `Copying was refused here. The text is selected: press ${keys}`,
+    byFrame: "This is embedded as an iframe; the element shows one figure.",
+    missing: (names) => `Set on the bench but unknown to the element: ${names}. The iframe has it.`,
+    nowhere: "This copy is not on the web. Put it beside your page as posenc.html: the iframe looks for it there.",
+    framed: "If no file arrives, the page around this one does not allow it: open the link in a tab of its own.",
+    failed: "The file could not be loaded. Is there a network?",
+    saved: "Saved as",
+    play: "Play buttons",
+    zoom: "Zoom buttons",
+    compare: "Pairs to compare",
+    reset: "Reset",
+    "control-link": "Copy link",
+    "control-share": "Share",
+    "control-lang": "Language",
+    "control-theme": "Theme",
+    lesson: "The lesson below",
+  },
+  zh: {
+    share: "分享",
+    colon: "：",
+    close: "关闭",
+    preview: "预览",
+    what: "显示内容",
+    bench: "整个探索台",
+    heatmap: "热力图",
+    waves: "波形",
+    rotation: "旋转",
+    formula: "公式",
+    controls: "控件",
+    control: "控件",
+    shown: "显示",
+    locked: "锁定",
+    everything: "链接和文件也只显示这些控件",
+    lang: "语言",
+    browser: "跟随读者的浏览器",
+    theme: "主题",
+    system: "跟随读者的系统",
+    light: "浅色",
+    dark: "深色",
+    projector: "投影仪",
+    height: "高度（像素）",
+    link: "链接",
+    iframe: "嵌入网页或课程（iframe）",
+    element: "嵌入自己的网页（组件）",
+    file: "离线文件",
+    fileWords: "单个文件，打开即为当前状态，无需联网。",
+    download: "下载",
+    open: "打开",
+    copy: "复制",
+    copied: "已复制",
+    refused: (keys) => `此处不允许复制。文字已选中，请按 ${keys}`,
+    byFrame: "此内容只能用 iframe 嵌入；组件一次只显示一幅图。",
+    missing: (names) => `组件不支持已更改的设置 ${names}，请改用 iframe。`,
+    nowhere: "这个文件没有网址。请把它以 posenc.html 为名放在您的网页旁边，iframe 会从那里读取。",
+    framed: "如果没有收到文件，说明外层网页不允许下载，请在新标签页中打开链接。",
+    failed: "文件加载失败，请检查网络。",
+    saved: "已保存为",
+    play: "播放按钮",
+    zoom: "缩放按钮",
+    compare: "对比的维度对",
+    reset: "重置",
+    "control-link": "复制链接",
+    "control-share": "分享",
+    "control-lang": "语言",
+    "control-theme": "主题",
+    lesson: "下方的讲解",
+  },
+};
+
+/** What is left to work a view of the bench with; a figure of the lesson keeps the controls that it has. */
+const fewest = {
+  bench: ["d_model", "max_len", "k", "play"],
+  heatmap: ["d_model", "max_len"],
+  waves: ["pair", "compare"],
+  rotation: ["k", "play"],
+  formula: ["pos", "pair", "member"],
+};
+/** The settings that the element has of these views. */
+const fields = {
+  heatmap: ["d_model", "max_len", "k", "pos", "pair", "member", "layout"],
+  waves: ["d_model", "max_len", "k", "pos", "pair"],
+  rotation: ["d_model", "max_len", "k", "pos", "pair"],
+};
+const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
+/** What changes no value. */
+const unlockable = ["link", "share", "lesson"];
+const page = ["view", "lang", "theme", "hide", "lock"];
+const apart = (names) => (names === "*" ? ["*"] : (names ?? "").split(/[\s,]+/).filter(Boolean).map((name) => name.replaceAll("-", "_")));
+const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
+
+/** An element with attributes and children; what is undefined is left out. */
+function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(name, "");
+    else if (value !== undefined && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** A file of the site beside this one; nothing where the module has no address of its own. */
+function beside(name) {
+  try {
+    const address = new URL(`../${name}`, import.meta.url);
+    return /^https?:$/.test(address.protocol) ? address.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const online = /^https?:$/.test(location.protocol);
+const here = () => location.href.split("#")[0];
+
+/** The controls that a view has, by name: what they are called, and whether they belong to the page and not to the figure. */
+function controls(target, view, w) {
+  const found = new Map();
+  const note = (holder, ofPage) => {
+    const name = holder.dataset.control;
+    const parts = [...(holder.querySelector(".name") ?? holder.querySelector("label"))?.children ?? []].map((part) => part.textContent);
+    const called = w[`control-${name}`] ?? w[name] ?? (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
+    found.set(name, { called, ofPage });
+  };
+  const ofBench = target === bench;
+  if (!ofBench) for (const holder of target.element.shadowRoot?.querySelectorAll(".fields [data-control]") ?? []) note(holder, false);
+  const others = [];
+  for (const holder of document.querySelectorAll("#posenc [data-control]")) {
+    const panel = holder.closest(".panel");
+    if (holder.closest(".masthead")) {
+      if (ofBench || ["lang", "theme"].includes(holder.dataset.control)) others.push(holder);
+    } else if (ofBench && (view === "bench" || !panel || panel.classList.contains(view))) note(holder, false);
+  }
+  for (const holder of others) note(holder, true);
+  if (view === "bench") found.set("lesson", { called: w.lesson, ofPage: true });
+  return found;
+}
+
+/** Everything the dialog hands out, as things stand. */
+function described(target, wish, offered) {
+  const state = target.state;
+  const asked = new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
+  const linked = new URLSearchParams(target.link().split("#")[1] ?? "");
+  const own = [...linked].filter(([name]) => name in state && !page.includes(name));
+  for (const name of asked.keys()) {
+    if (name in state && !page.includes(name) && !linked.has(name)) own.push([name, text(state[name])]);
+  }
+  const names = [...offered.keys()];
+  const shown = names.filter((name) => wish.shown.has(name));
+  const locked = names.filter((name) => wish.locked.has(name));
+  const hide = shown.length === 0 ? "*" : names.filter((name) => !wish.shown.has(name)).join();
+  const restricted = { hide, lock: locked.join() };
+  const said = (name, value, usual = "") => (value !== usual || asked.has(name) ? [[name, value]] : []);
+  const stateOf = ({ hide, lock }) =>
+    hash([...said("view", wish.what, "bench"), ...own, ...said("lang", wish.lang), ...said("theme", wish.theme), ...said("hide", hide), ...said("lock", lock)]);
+  const address = (base, limits) => (stateOf(limits) ? `${base}#${stateOf(limits)}` : base);
+  const open = wish.everything ? restricted : wish.asIs;
+  const ofBench = target === bench;
+  const title = ofBench ? wish.names[wish.what] : wish.names.figure;
+  const known = ofBench ? fields[wish.what] : Object.keys(state);
+  const script = beside("posenc.js");
+  let tag;
+  if (known && script) {
+    const has = (name) => known.includes(name);
+    const listed = (names) => names.filter(has).join(" ").replaceAll("_", "-");
+    const pairs = [["view", wish.what], ...own.filter(([name]) => has(name))];
+    // A figure of the lesson comes with its own controls.
+    const usual = !ofBench && names.filter(has).every((name) => wish.shown.has(name)) && !target.element.hasAttribute("controls");
+    if (!usual) pairs.push(["controls", listed(shown) || "none"]);
+    if (listed(locked)) pairs.push(["lock", listed(locked)]);
+    for (const name of ["lang", "theme"]) if (wish[name]) pairs.push([name, wish[name]]);
+    tag = element({ script, pairs, title });
+  }
+  return {
+    link: address(here(), open),
+    preview: address(here(), restricted),
+    iframe: iframe({ src: address(online ? here() : "posenc.html", restricted), title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`, height: wish.height || wish.measured }),
+    element: tag,
+    missing: own.map(([name]) => name).filter((name) => !known?.includes(name)),
+    state: stateOf(open),
+  };
+}
+
+/** A text to take away: the field, the button that copies it, and what there is to say about it. */
+function result(name, called, rows, w) {
+  const field = make("textarea", { id: `share-${name}`, "data-result": name, readonly: true, rows, spellcheck: "false", wrap: "soft" });
+  const copy = make("button", { type: "button", "data-copy": name, "aria-label": `${w.copy}${w.colon}${called}` }, w.copy);
+  const said = make("p", { class: "note", role: "status" });
+  const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, said);
+  field.addEventListener("focus", () => field.select());
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(field.value);
+      copy.textContent = w.copied;
+      said.textContent = "";
+      setTimeout(() => (copy.textContent = w.copy), 1500);
+    } catch {
+      field.focus();
+      field.select();
+      said.textContent = w.refused(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C");
+    }
+  });
+  return { row, field, copy, said };
+}
+
+function choice(name, called, options, value) {
+  const list = make("select", { id: `share-${name}`, name: `share-${name}` });
+  for (const [option, words] of options) list.append(make("option", { value: option }, words));
+  list.value = value;
+  return { row: make("div", { class: "share-choice" }, make("label", { for: list.id }, called), list), list };
+}
+
+let sheet;
+
+function styled() {
+  sheet ??= new Promise((resolve) => {
+    const link = make("link", { rel: "stylesheet", href: new URL("./share.css", import.meta.url).href });
+    // Plain but usable without its sheet.
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+  return sheet;
+}
+
+/** Shows the dialog for the bench or a figure; the focus goes back to `button`. */
+export async function open(target, button) {
+  await styled();
+  if (document.querySelector("dialog.share")) return;
+  const w = words[lang()];
+  const ofBench = target === bench;
+  const alone = target.element.hasAttribute("data-alone");
+  const now = bench.state ?? {};
+  const state = target.state;
+  const names = { bench: document.querySelector("#posenc h1").textContent, heatmap: w.heatmap, waves: w.waves, rotation: w.rotation, formula: w.formula };
+  names.figure = target.element.shadowRoot?.querySelector("h3")?.textContent ?? state.view;
+
+  const wish = { what: state.view, shown: new Set(), locked: new Set(), lang: now.lang ?? "", theme: now.theme ?? "", everything: false, height: 0, measured: heights[state.view] ?? 600, names };
+  let offered;
+
+  const title = make("h2", { id: "share-title" });
+  const close = make("button", { type: "button", "aria-label": w.close, title: w.close }, "✕");
+  const frame = make("iframe", { title: w.preview, inert: true, tabindex: "-1" });
+  const preview = make("div", { class: "share-preview" }, frame);
+  const results = { link: result("link", w.link, 2, w), iframe: result("iframe", w.iframe, 5, w), element: result("element", w.element, 3, w) };
+  const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, w.open);
+  results.link.copy.before(visit);
+  results.link.copy.autofocus = true;
+  const download = make("button", { type: "button", "data-save": true }, w.download);
+  const fileSaid = make("p", { class: "note", role: "status" });
+  const file = make("div", { class: "share-result", hidden: true }, make("b", {}, w.file), download, make("p", { class: "note" }, w.fileWords), fileSaid);
+
+  const what = ofBench ? choice("what", w.what, ["bench", "heatmap", "waves", "rotation", "formula"].map((view) => [view, w[view]]), wish.what) : undefined;
+  const language = choice("lang", w.lang, [["", w.browser], ["en", "English"], ["zh", "中文"]], wish.lang);
+  const theme = choice("theme", w.theme, [["", w.system], ["light", w.light], ["dark", w.dark], ["projector", w.projector]], wish.theme);
+  const height = make("input", { type: "number", id: "share-height", min: "100", max: "4000", step: "10" });
+  const heightRow = make("div", { class: "share-choice" }, make("label", { for: height.id }, w.height), height);
+  const everything = make("input", { type: "checkbox", id: "share-everything" });
+  const list = make("tbody");
+  const head = make("tr", {}, make("th", { scope: "col" }, w.control), make("th", { scope: "col" }, w.shown), make("th", { scope: "col" }, w.locked));
+  const table = make("table", {}, make("caption", {}, w.controls), make("thead", {}, head), list);
+  const both = make("label", { class: "toggle", for: everything.id }, everything, w.everything);
+  const options = make("form", { class: "share-options", autocomplete: "off" }, what?.row, language.row, theme.row, heightRow, table, both);
+  const left = make("div", { class: "share-results" }, preview, ...Object.values(results).map(({ row }) => row), file);
+  const header = make("header", {}, title, close);
+  const dialog = make("dialog", { class: "share", "aria-labelledby": title.id, lang: lang() }, header, make("div", { class: "share-body" }, left, options));
+
+  /** The controls of the view at hand, with their ticks. */
+  function offer() {
+    offered = controls(target, wish.what, w);
+    const restricted = ofBench || alone;
+    const hidden = restricted ? apart(now.hide) : [];
+    const lock = restricted ? apart(now.lock) : apart(target.element.getAttribute("lock"));
+    const same = wish.what === state.view;
+    wish.asIs = restricted && same ? { hide: now.hide ?? "", lock: now.lock ?? "" } : { hide: "", lock: lock.join() };
+    const few = ofBench ? fewest[wish.what] : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
+    const visible = (name) => (hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name));
+    wish.shown = new Set([...offered.keys()].filter(visible));
+    wish.locked = new Set([...offered.keys()].filter((name) => (lock.includes("*") || lock.includes(name)) && !unlockable.includes(name)));
+    const rows = [...offered].map(([name, { called }]) => {
+      const tick = (set, words) => {
+        const box = make("input", { type: "checkbox", "data-control-name": name, "aria-label": `${called}${w.colon}${words}` });
+        box.checked = set.has(name);
+        box.addEventListener("change", () => {
+          if (box.checked) set.add(name);
+          else set.delete(name);
+          update();
+        });
+        return make("label", {}, box);
+      };
+      const lockable = unlockable.includes(name) ? undefined : tick(wish.locked, w.locked);
+      return make("tr", {}, make("th", { scope: "row" }, called), make("td", {}, tick(wish.shown, w.shown)), make("td", {}, ...(lockable ? [lockable] : [])));
+    });
+    list.replaceChildren(...rows);
+  }
+
+  let shows;
+  function update() {
+    const given = described(target, wish, offered);
+    title.textContent = `${w.share}${w.colon}${ofBench ? wish.names[wish.what] : wish.names.figure}`;
+    results.link.field.value = given.link;
+    visit.href = given.link;
+    results.iframe.field.value = given.iframe;
+    results.iframe.said.textContent = online ? "" : w.nowhere;
+    const { row, field, copy, said } = results.element;
+    row.hidden = !online;
+    field.hidden = copy.hidden = given.element === undefined;
+    field.value = given.element ?? "";
+    said.textContent = given.element === undefined ? w.byFrame : given.missing.length ? w.missing(given.missing.join(", ")) : "";
+    wish.state = given.state;
+    height.placeholder = String(wish.measured);
+    if (given.preview === shows) return;
+    // Only the first address is an entry of the history.
+    if (shows === undefined) frame.src = given.preview;
+    else frame.contentWindow.location.replace(given.preview);
+    shows = given.preview;
+  }
+
+  /** The preview is the frame at the width of a page, made smaller. */
+  function fit() {
+    const width = wish.what === "bench" ? 1280 : 760;
+    const tall = wish.height || wish.measured;
+    const room = preview.clientWidth;
+    const scale = Math.min(room / width, Math.max(150, Math.min(260, 0.36 * innerHeight)) / tall, 1);
+    frame.style.cssText = `width:${width}px;height:${tall}px;transform:scale(${scale});margin-left:${(room - width * scale) / 2}px`;
+    preview.style.height = `${Math.ceil(tall * scale)}px`;
+  }
+
+  /** The height that the figure has in the preview. */
+  function measure() {
+    let root;
+    try {
+      root = frame.contentDocument?.documentElement.dataset.posenc === "ready" && frame.contentDocument.getElementById("posenc");
+    } catch {
+      // A page without an origin does not look into its frames.
+    }
+    if (!root || wish.what === "bench") return;
+    const tall = Math.ceil((root.getBoundingClientRect().bottom + frame.contentWindow.scrollY) / 10) * 10;
+    if (tall >= 100 && tall !== wish.measured) {
+      wish.measured = tall;
+      update();
+      fit();
+    }
+  }
+
+  const inputs = [[language.list, "lang"], [theme.list, "theme"]];
+  for (const [list, name] of inputs) list.addEventListener("change", () => ((wish[name] = list.value), update()));
+  what?.list.addEventListener("change", () => {
+    wish.what = what.list.value;
+    wish.measured = heights[wish.what];
+    offer();
+    update();
+    fit();
+  });
+  height.addEventListener("input", () => {
+    wish.height = height.value && height.checkValidity() ? Number(height.value) : 0;
+    update();
+    fit();
+  });
+  everything.addEventListener("change", () => ((wish.everything = everything.checked), update()));
+  options.addEventListener("submit", (event) => event.preventDefault());
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+
+  const source = beside("posenc.html");
+  download.addEventListener("click", async () => {
+    try {
+      const answer = await fetch(source);
+      if (!answer.ok) throw new Error(answer.statusText);
+      const saved = URL.createObjectURL(new Blob([opened(await answer.text(), wish.state)], { type: "text/html" }));
+      const name = `posenc-${wish.what}.html`;
+      make("a", { href: saved, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(saved), 60_000);
+      fileSaid.textContent = top === self ? `${w.saved} ${name}` : w.framed;
+    } catch {
+      fileSaid.textContent = w.failed;
+    }
+  });
+  if (source) fetch(source, { method: "HEAD" }).then((answer) => (file.hidden = !answer.ok), () => {});
+
+  let waiting;
+  const forget = target.watch(() => {
+    clearTimeout(waiting);
+    waiting = setTimeout(update, 100);
+  });
+  const watch = setInterval(measure, 300);
+  addEventListener("resize", fit);
+  dialog.addEventListener("close", () => {
+    forget();
+    clearTimeout(waiting);
+    clearInterval(watch);
+    removeEventListener("resize", fit);
+    dialog.remove();
+    button?.focus();
+  });
+
+  // An address of its own is what the preview needs.
+  preview.hidden = !online && location.protocol !== "file:";
+  if (preview.hidden) shows = "";
+  offer();
+  document.body.append(dialog);
+  dialog.showModal();
+  fit();
+  update();
+}
