@@ -303,6 +303,29 @@ describe("messages", () => {
   });
 });
 
+describe("where the clipboard is refused", () => {
+  const selected = (field) => field.evaluate((e) => [e.value, e.value.slice(e.selectionStart, e.selectionEnd)]);
+
+  test("the bench and a figure show what is to be copied, selected", async () => {
+    const page = await embed("#k=5", { style: "width: 1100px; height: 700px" });
+    await page.figure.locator("[data-action=link]").click();
+    const [link, marked] = await selected(page.figure.locator("[data-notice] input:focus"));
+    assert.match(link, /#k=5$/);
+    assert.equal(marked, link);
+    await ask(page, { type: "set", state: { view: "code" } });
+    for (const [button, words] of [["[data-act=link]", /#view=code/], ["[data-do=copy]", /import torch/]]) {
+      await page.figure.locator(button).first().click();
+      const field = page.figure.locator(".by-hand-copy:focus");
+      const [text, marked] = await selected(field);
+      assert.match(text, words);
+      assert.equal(marked, text);
+      await page.figure.evaluate(() => document.activeElement.shadowRoot.activeElement.blur());
+      await page.figure.waitForFunction(() => !document.querySelector(".alone pe-figure").shadowRoot.querySelector(".by-hand-copy"));
+    }
+    await page.context().close();
+  });
+});
+
 describe("ten thousand random messages", () => {
   test("leave the figure working", { timeout: 240_000 }, async (t) => {
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -19,7 +19,7 @@ use crate::settings::{State, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
+use gloo_timers::{callback::Timeout, future::TimeoutFuture};
 use host::Host;
 pub use host::Setting;
 use js_sys::Object;
@@ -130,16 +130,19 @@ fn to_bench(pairs: Vec<(&'static str, String)>) {
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// Puts a text on the clipboard; the button says for a moment whether that worked.
+/// Puts a text on the clipboard, as the button says for a moment; where that is refused, it offers the text to be copied by hand.
 fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
     let copying = clipboard::copy(text);
+    let text = text.to_string();
     wasm_bindgen_futures::spawn_local(async move {
-        let (said, pause) = match copying.await {
-            true => (text::COPIED_SHORT, 1500),
-            false => (text::COPY_REFUSED, 4000),
-        };
-        button.set_text_content(Some(said.get(lang)));
-        gloo_timers::future::TimeoutFuture::new(pause).await;
+        if copying.await {
+            button.set_text_content(Some(text::COPIED_SHORT.get(lang)));
+            TimeoutFuture::new(1500).await;
+        } else {
+            button.set_text_content(Some(text::COPY_REFUSED.get(lang)));
+            let part = button.closest(".figure > *").ok().flatten();
+            clipboard::offer(&text, &part.unwrap_or(button.clone())).await;
+        }
         button.set_text_content(Some(words));
     });
 }
