@@ -3,10 +3,11 @@
 
 use crate::settings::ThemeName;
 use plotters::style::RGBColor;
+use std::cell::RefCell;
 use std::fmt::Write;
 
 /// One look. Strokes and type sizes are in CSS pixels.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     pub name: ThemeName,
     /// Behind everything.
@@ -39,6 +40,33 @@ impl Theme {
             ThemeName::Dark => &DARK,
             ThemeName::Projector => &PROJECTOR,
         }
+    }
+
+    /// The same with type and strokes so many times as large, from three quarters to five times, in steps of
+    /// a twentieth.
+    pub fn enlarged(name: ThemeName, times: f64) -> &'static Theme {
+        thread_local! {
+            static MADE: RefCell<Vec<&'static Theme>> = const { RefCell::new(Vec::new()) };
+        }
+        let theme = Theme::named(name);
+        let steps = (20.0 * times).round() as u8;
+        let times = f64::from(steps.clamp(15, 100)) / 20.0;
+        let wanted = Theme {
+            scale: theme.scale * times,
+            ..*theme
+        };
+        if wanted == *theme {
+            return theme;
+        }
+        MADE.with_borrow_mut(|made| {
+            let known = made.iter().find(|made| ***made == wanted).copied();
+            known.unwrap_or_else(|| {
+                // Kept for good: there are no more of them than steps.
+                let theme: &'static Theme = Box::leak(Box::new(wanted));
+                made.push(theme);
+                theme
+            })
+        })
     }
 
     /// Size of an axis label.

@@ -73,6 +73,17 @@ impl Link {
         self.foreign.push(place.to_string());
     }
 
+    /// Says something in the address that is no setting, or takes it out.
+    pub fn note(&mut self, name: &str, value: Option<&str>) {
+        let of_name = |part: &String| {
+            let rest = part.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        };
+        self.foreign.retain(|part| !of_name(part));
+        let value = value.map(|value| format!("{name}={value}"));
+        self.foreign.extend(value);
+    }
+
     /// The hash that leads to a figure alone: what is shown and how, and the figure's own values. `owns` says which
     /// names are the figure's.
     pub fn figure_hash(
@@ -172,6 +183,16 @@ mod tests {
     fn what_is_not_ours_is_left_alone() {
         let link = read_link("", "#chapter-3&utm=%zz&k=4&__proto__=1");
         assert_eq!(link.hash(&link.state), "k=4&chapter-3&utm=%zz&__proto__=1");
+    }
+
+    #[test]
+    fn notes_replace_what_was_said_under_their_name() {
+        let mut link = read_link("", "#steps=k=4/pos=2&k=4&present&utm=x");
+        link.note("steps", Some("k=5"));
+        link.note("present", None);
+        assert_eq!(link.hash(&link.state), "k=4&utm=x&steps=k=5");
+        link.note("steps", None);
+        assert_eq!(link.hash(&link.state), "k=4&utm=x");
     }
 
     #[test]

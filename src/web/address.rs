@@ -60,6 +60,11 @@ impl Address {
         self.link.visit(place);
     }
 
+    /// Says something that is no setting, or takes it out.
+    pub fn note(&mut self, name: &str, value: Option<&str>) {
+        self.link.note(name, value);
+    }
+
     fn hash_of(&self, state: &State) -> String {
         match exhibit::fields(state.view()) {
             Some(fields) if !state.view().is_of_bench() => {

@@ -1,7 +1,7 @@
 //! Settings as plain objects: what pages outside read and write.
 
 use crate::exhibit::{Kind, Values};
-use crate::settings::{Kind as SettingKind, SETTINGS, State, ViewName, parse};
+use crate::settings::{Key, Kind as SettingKind, SETTINGS, State, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -34,6 +34,28 @@ pub fn of_state(state: &State) -> Object {
             _ => text.into(),
         };
         put(&object, setting.name, value);
+    }
+    object
+}
+
+/// What a state says beyond the defaults, but for what only concerns the page around the figures.
+pub fn changed(state: &State) -> Vec<(&'static str, String)> {
+    let default = State::default();
+    let page = [Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+    let settings = SETTINGS
+        .iter()
+        .filter(|setting| !page.contains(&setting.key));
+    settings
+        .map(|setting| (setting, state.text(setting.key)))
+        .filter(|(setting, text)| *text != default.text(setting.key))
+        .map(|(setting, text)| (setting.name, text))
+        .collect()
+}
+
+pub fn of_pairs<const N: usize>(pairs: [(&str, JsValue); N]) -> Object {
+    let object = Object::new();
+    for (name, value) in pairs {
+        put(&object, name, value);
     }
     object
 }

@@ -1,7 +1,9 @@
 //! The page's bench as scripts work it; the figures of the lesson are worked through their elements.
 
 use super::{app, fail, object};
-use crate::settings::{Key, ViewName};
+use crate::exhibit::{self, Values};
+use crate::lang::Lang;
+use crate::settings::{Key, ThemeName, ViewName, read_link};
 use js_sys::{Error, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -60,6 +62,74 @@ pub fn link() -> Option<String> {
 #[wasm_bindgen(js_name = benchSvg, skip_typescript)]
 pub fn svg(view: &str) -> Option<String> {
     app::svg(ViewName::named(view)?)
+}
+
+/// Says something in the address that is no setting, or takes it out.
+#[wasm_bindgen(js_name = noteInLink, skip_typescript)]
+pub fn note(name: &str, value: Option<String>) {
+    app::note(name, value.as_deref());
+}
+
+/// Shows the bench in this theme, so many times as large, until it is called without one. The scale of type.
+#[wasm_bindgen(js_name = stageBench, skip_typescript)]
+pub fn stage(theme: Option<String>, times: f64) -> Option<f64> {
+    let theme = theme.and_then(|name| ThemeName::named(&name));
+    app::stage(theme.map(|theme| (theme, times)))
+}
+
+/// What a hash shows: `{ view, title, hash, state }`, the hash as it is written, without what concerns only the page.
+/// Nothing for one in which anything is unknown or out of range.
+#[wasm_bindgen(js_name = readHash, skip_typescript)]
+pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
+    let link = read_link("", hash);
+    let view = link.state.view();
+    if !link.places().is_empty() {
+        return None;
+    }
+    let (pairs, state) = if view.is_of_bench() {
+        let known = |(name, _): &(String, String)| Key::named(name).is_some();
+        if !link.problems.is_empty() || !link.pairs().iter().all(known) {
+            return None;
+        }
+        (object::changed(&link.state), object::of_state(&link.state))
+    } else {
+        let values = figure_values(view, link.pairs())?;
+        let mut pairs = vec![(Key::View.name(), view.name().to_string())];
+        pairs.extend(values.changed());
+        (pairs, object::of_values(view, &values))
+    };
+    let hash = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish();
+    let title = view.title().get(Lang::of(lang).unwrap_or(Lang::En));
+    Some(object::of_pairs([
+        ("view", view.name().into()),
+        ("title", title.into()),
+        ("hash", hash.into()),
+        ("state", state.into()),
+    ]))
+}
+
+/// The values of a figure, if all that is said is known and within its limits.
+fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
+    let mut values = Values::new(exhibit::fields(view)?);
+    let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);
+    let given = || {
+        let pairs = pairs.iter();
+        pairs.filter(|(name, _)| !page.contains(&name.as_str()))
+    };
+    if !given().all(|(name, _)| values.has(name)) {
+        return None;
+    }
+    // In the order of the fields, so that limits are known before what they limit.
+    for field in values.fields() {
+        for (_, text) in given().filter(|(name, _)| name == field.name) {
+            if values.set(field.name, text).is_some() {
+                return None;
+            }
+        }
+    }
+    Some(values)
 }
 
 /// One of the bench's pictures on a canvas of its own, with so many pixels per CSS pixel.

@@ -33,6 +33,8 @@ struct App {
     state: State,
     model: Model,
     theme: &'static Theme,
+    /// The theme of a presentation and how many times as large it is, instead of the state's.
+    stage: Option<(ThemeName, f64)>,
     colours: ColourMap,
     address: Address,
     quiet: Quiet,
@@ -96,6 +98,7 @@ pub fn mount(root: HtmlElement) -> Option<()> {
             state,
             model,
             theme: Theme::named(ThemeName::Light),
+            stage: None,
             colours: Theme::named(ThemeName::Light).colour_map(),
             address,
             quiet: Quiet::default(),
@@ -218,6 +221,28 @@ pub fn step(by: i64) {
         let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
         app.by_hand(|app| app.state.set_pos(pos));
         app.request(None);
+    });
+}
+
+/// Shows the page in a theme of its own, so many times as large; nothing goes back to the state's. The scale of type.
+pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
+    let mut scale = None;
+    with_app(|app| {
+        app.stage = stage;
+        app.settle_page();
+        app.request(None);
+        scale = Some(app.theme.scale);
+    });
+    scale
+}
+
+/// Says something in the address that is no setting, or takes it out.
+pub fn note(name: &str, value: Option<&str>) {
+    with_app(|app| {
+        app.address.note(name, value);
+        app.address.write(&app.state);
+        let link = app.address.of(&app.state);
+        app.page.settle(&app.model, &link);
     });
 }
 
@@ -536,14 +561,16 @@ impl App {
         } else {
             ThemeName::Light
         };
-        self.theme = Theme::named(self.state.theme().unwrap_or(system));
+        let theme = self.state.theme().unwrap_or(system);
+        let (theme, times) = self.stage.unwrap_or((theme, 1.0));
+        self.theme = Theme::enlarged(theme, times);
         self.colours = self.theme.colour_map();
         if let Some(root) = document().document_element() {
             set_attr(&root, "lang", lang.tag());
-            match self.state.text(Key::Theme) {
+            match self.stage.map(|_| theme).or(self.state.theme()) {
                 // Removing an attribute does not fail.
-                name if name.is_empty() => drop(root.remove_attribute("data-theme")),
-                name => set_attr(&root, "data-theme", &name),
+                None => drop(root.remove_attribute("data-theme")),
+                Some(name) => set_attr(&root, "data-theme", name.name()),
             }
         }
         lesson::dress(lang, self.theme);

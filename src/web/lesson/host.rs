@@ -6,7 +6,7 @@ use super::sound::Tones;
 use super::{Gallery, with};
 use crate::exhibit::{self, Field, Hand, Look, Offer, Shown, Values};
 use crate::lang::Lang;
-use crate::settings::{Fault, Names, Problem, ThemeName, ViewName};
+use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, parse};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
@@ -36,6 +36,8 @@ pub struct Host {
     /// The element's own language and theme; others are the page's.
     pub lang: Option<Lang>,
     pub theme: Option<ThemeName>,
+    /// How many times as large as usual type and strokes are.
+    pub enlarged: f64,
     /// Told of what happens: "ready", "change", or "error" with words.
     listener: js_sys::Function,
     ready: bool,
@@ -77,6 +79,7 @@ struct Parts {
     live: Slot,
     link: Slot,
     bench: Slot,
+    scale: Slot,
     root: Element,
     frame: crate::view::Frame,
     _listeners: Vec<EventListener>,
@@ -134,6 +137,7 @@ impl Host {
             offer: Offer::default(),
             lang: None,
             theme: None,
+            enlarged: 1.0,
             listener,
             ready: false,
             play: Play::default(),
@@ -177,8 +181,10 @@ impl Host {
         let theme = attribute("theme").and_then(|text| ThemeName::named(&text));
         self.group = group;
         self.offer = offer;
+        let enlarged = attribute("enlarge").and_then(|text| parse::number(&text));
         self.lang = lang;
         self.theme = theme;
+        self.enlarged = enlarged.unwrap_or(1.0);
         self.dirty = true;
     }
 
@@ -255,7 +261,7 @@ impl Host {
     /// An attribute of the element has another value, or is gone.
     pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
         match (name, value) {
-            ("group" | "controls" | "lock" | "lang" | "theme", _) => {
+            ("group" | "controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
                 self.read_looks();
                 self.check_names();
             }
@@ -465,6 +471,7 @@ impl Host {
             live: Slot::new(&live),
             link: Slot::new(&link),
             bench: Slot::new(&bench),
+            scale: Slot::new(&root),
             root: root.0,
             frame: frame(0.0, 0.0, 1.0),
             _listeners: listeners,
@@ -584,6 +591,8 @@ impl Host {
         };
         let editing = self.editing.as_ref();
         set_attr(&parts.root, "data-theme", setting.theme.name.name());
+        let scale = format!("--scale: {}", setting.theme.scale);
+        parts.scale.set_attr("style", &scale);
         let controls = exhibit::controls(&self.values, setting.lang, &self.offer);
         parts.controls.set(controls, editing);
         parts.above.set(shown.above(), editing);

@@ -75,7 +75,7 @@ pub fn dress(lang: Lang, theme: &'static Theme) {
     with(|gallery| {
         gallery.bench = true;
         gallery.system = None;
-        if gallery.lang != lang || gallery.theme.name != theme.name {
+        if gallery.lang != lang || gallery.theme != theme {
             gallery.lang = lang;
             gallery.theme = theme;
             gallery.each(|host| host.dirty = true);
@@ -215,7 +215,10 @@ impl Gallery {
     }
 
     fn theme_of(&self, host: &Host) -> &'static Theme {
-        host.theme.map_or(self.theme, Theme::named)
+        match host.theme {
+            None if host.enlarged == 1.0 => self.theme,
+            name => Theme::enlarged(name.unwrap_or(self.theme.name), host.enlarged),
+        }
     }
 
     /// On a page without a bench, the language is that of the text around the figure.
