@@ -44,6 +44,7 @@ pub const COPY_LINK: Text = t("Copy link", "复制链接");
 pub const SHARE: Text = t("Share", "分享");
 pub const SAVE: Text = t("Save", "保存");
 pub const COPIED: Text = t("Link copied", "链接已复制");
+pub const PRESENT: Text = t("Present", "演示");
 pub const OPEN_IN_BENCH: Text = t("Open in bench", "在探索台中打开");
 pub const COPY: Text = t("Copy", "复制");
 pub const COPIED_SHORT: Text = t("Copied", "已复制");

@@ -8,19 +8,32 @@ async function start() {
   await init();
   mount();
   await import("./posenc.js");
+  begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }
 
-// A button with data-kit="share" opens kit/share.mjs for the figure that it stands in, or else for what the page is about.
+// What is pressed or asked for in the address loads its part of the kit.
+const kit = {
+  present: () => import("./kit/present.mjs"),
+  save: () => import("./kit/save.mjs"),
+  share: () => import("./kit/share.mjs"),
+};
+
 addEventListener("click", async (event) => {
   const path = event.composedPath();
-  const button = path.find((node) => /^[a-z]+$/.test(node.dataset?.kit ?? ""));
+  const button = path.find((element) => kit[element.dataset?.kit]);
   if (!button) return;
-  event.preventDefault();
-  const host = path.find((node) => node.localName === "pe-figure");
-  const [{ open }, { current, figure }] = await Promise.all([import(`./kit/${button.dataset.kit}.mjs`), import("./kit/target.mjs")]);
+  const [{ open }, { current, figure }] = await Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
+  const host = path.find((element) => element.localName === "pe-figure");
   open(host ? figure(host) : current(), button);
 });
+addEventListener("keydown", async (event) => {
+  if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const path = event.composedPath();
+  (await kit.present()).key(event.key, path);
+});
+const begin = async () => /[#&](present(=1)?(&|$)|steps=)/.test(location.hash) && (await kit.present()).begin();
+addEventListener("hashchange", begin);
 
 start().catch((error) => {
   const root = document.documentElement;

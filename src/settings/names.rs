@@ -3,8 +3,8 @@
 use super::SETTINGS;
 
 /// What has a name beside the settings: groups of buttons, and the lesson below the bench.
-const OTHERS: [&str; 8] = [
-    "play", "zoom", "compare", "reset", "link", "share", "save", "lesson",
+const OTHERS: [&str; 9] = [
+    "play", "zoom", "compare", "reset", "link", "share", "save", "present", "lesson",
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -169,7 +169,7 @@ impl State {
         let window = self.locks(Key::Positions) && self.locks(Key::Dimensions);
         match name {
             // They change nothing here.
-            "link" | "share" | "save" | "lesson" => false,
+            "link" | "share" | "save" | "present" | "lesson" => false,
             "play" if self.locks(Key::Pos) => true,
             "zoom" if window => true,
             _ => self.lock.contain(name),

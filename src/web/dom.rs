@@ -100,7 +100,7 @@ pub fn button(action: &str, words: &str) -> El {
         .text(words)
 }
 
-/// A button that opens a dialog of the kit, which start.mjs loads by this name.
+/// A button that opens a part of the kit, which start.mjs loads by this name.
 pub fn kit_button(name: &str, words: &str) -> El {
     el("button")
         .attr("type", "button")

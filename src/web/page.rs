@@ -82,6 +82,7 @@ impl Page {
         let share = kit_button("share", text::SHARE.get(lang));
         let save = kit_button("save", text::SAVE.get(lang));
         let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
+        let present = kit_button("present", text::PRESENT.get(lang));
         let tools = el("div").class("tools").children([
             &control(Key::Lang),
             &control(Key::Theme),
@@ -89,6 +90,7 @@ impl Page {
             &link,
             &share,
             &save,
+            &present,
         ]);
         let title = el("h1").text(TITLE.get(lang));
         let header = el("header").class("masthead").children([&title, &tools]);

@@ -1,0 +1,73 @@
+// What windows and bars of the kit are made of.
+import { lang } from "./target.mjs";
+
+/** An element with attributes (functions are listeners, true and false are there or not) and with children. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (typeof value === "boolean") element.toggleAttribute(name, value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The word of a pair in the language of the page. */
+export const say = (words) => words[lang()];
+
+/** Adds rules to the page. */
+export function adopt(css) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+/** What has the focus, inside figures too. */
+export function focused() {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
+}
+
+/** Characters go into it. */
+export const isField = (element) =>
+  element instanceof Element && (element.matches("select, textarea, [contenteditable]") || (element.matches("input") && !["range", "checkbox", "radio", "button"].includes(element.type)));
+
+adopt(`
+.kit-said { position: fixed; z-index: 2147483600; left: 50%; bottom: calc(var(--kit-bar, 0px) + 1rem); transform: translateX(-50%); display: flex; gap: 0.6rem; align-items: center; max-width: min(44rem, 92vw); padding: 0.4rem 0.9rem; border-radius: 0.5rem; background: var(--ink); color: var(--panel); font-size: max(15px, 2vmin); overflow-wrap: anywhere; }
+.kit-said:empty { visibility: hidden; }
+.kit-said p { margin: 0; }
+.kit-said button { color: inherit; background: none; border-color: currentColor; }
+`);
+
+let line;
+let gone;
+
+/** Says something to everybody for some seconds, or until it is dismissed. */
+export function announce(words, { stays = false } = {}) {
+  line ??= el("div", { class: "kit-said", role: "status" });
+  if (!line.isConnected) document.body.append(line);
+  const close = el("button", { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), click: () => line.replaceChildren() }, "×");
+  const text = el("p");
+  line.replaceChildren(text, ...(stays ? [close] : []));
+  // A region speaks of what changes in it.
+  setTimeout(() => (text.textContent = words));
+  clearTimeout(gone);
+  if (!stays) gone = setTimeout(() => line.replaceChildren(), 4000);
+}
+
+/** Puts a text on the clipboard; where that is refused, shows it selected in a field after `place`. */
+export async function copy(text, place, words) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(say({ en: "Copied", zh: "已复制" }));
+  } catch {
+    const field = el("input", { type: "text", readonly: true, "aria-label": words, value: text, class: "kit-by-hand" });
+    place.after(field);
+    field.focus();
+    field.select();
+    field.addEventListener("blur", () => field.remove(), { once: true });
+    announce(say({ en: "Copying is refused here: press Ctrl+C", zh: "此处不允许自动复制，请按 Ctrl+C" }));
+  }
+}

@@ -1,0 +1,73 @@
+// The states that a lecturer keeps for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on".
+import { noteInLink, readHash } from "../core/posenc.js";
+import { bench, lang, pictures } from "./target.mjs";
+
+/** An address is read no further. */
+const LONGEST = 100_000;
+const MOST = 200;
+
+const decode = (text) => readHash(text.replaceAll(";", "&"), lang());
+const encode = ({ hash }) => (hash === "" ? "view=bench" : hash.replaceAll("&", ";"));
+
+export const steps = [];
+
+/** Takes the list of the address; how many of its entries are no states. */
+export function read() {
+  const part = location.hash.slice(1).split("&").findLast((part) => part.startsWith("steps="));
+  const asked = part === undefined ? [] : part.slice("steps=".length).split("/");
+  const good = asked.slice(0, MOST).map(decode).filter(Boolean);
+  steps.splice(0, steps.length, ...good);
+  return asked.length - good.length;
+}
+
+addEventListener("hashchange", read);
+
+/** Writes the list into the address; false where it would become too long. */
+function write(list) {
+  const text = list.map(encode).join("/");
+  if (list.length > MOST || bench.link().length + text.length > LONGEST) return false;
+  noteInLink("steps", list.length ? text : undefined);
+  steps.splice(0, steps.length, ...list);
+  return true;
+}
+
+const pageOnly = ["lang", "theme", "hide"];
+
+/** A state as a step. */
+export function stepOf(state) {
+  const pairs = Object.entries(state).filter(([name]) => !pageOnly.includes(name));
+  const text = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
+  return readHash(new URLSearchParams(pairs.map(([name, value]) => [name, text(value)])).toString(), lang());
+}
+
+/** The settings of a step, as the bench and the figures take them. */
+export const settings = ({ state }) => Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
+
+export const keep = (step) => write([...steps, step]);
+export const remove = (index) => write(steps.filter((_, i) => i !== index));
+
+/** Exchanges a step with the one before or after it; false at the ends. */
+export function move(index, by) {
+  if (!steps[index] || !steps[index + by]) return false;
+  const list = [...steps];
+  [list[index], list[index + by]] = [list[index + by], list[index]];
+  return write(list);
+}
+
+export const isOfBench = ({ view }) => ["bench", "formula", ...pictures].includes(view);
+
+/** Where in the list a state stands, or -1. */
+export const find = (step) => steps.findIndex(({ hash }) => hash === step?.hash);
+
+/** What a step is in words: the figure and what differs from its defaults. */
+export function name({ title, hash }) {
+  const changes = [...new URLSearchParams(hash)].filter(([name]) => name !== "view").map(([name, value]) => `${name} = ${value}`);
+  return changes.length ? `${title} · ${changes.join(", ")}` : title;
+}
+
+/** The address that presents the list from its first step. */
+export function link() {
+  const kept = location.hash.slice(1).split("&").filter((part) => /^(lang|theme)=/.test(part));
+  const first = steps[0].hash ? [steps[0].hash] : [];
+  return `${location.href.split(/[?#]/)[0]}#${[...first, ...kept, `steps=${steps.map(encode).join("/")}`, "present=1"].join("&")}`;
+}

@@ -1,0 +1,446 @@
+// Presenting: by keyboard and by mouse, on the page and in a frame that may not fill the screen.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+import { serve } from "./serve.mjs";
+
+const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
+const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
+const ended = (page) => page.waitForFunction(() => !document.querySelector(".kit-show") && !document.documentElement.dataset.presenting);
+const said = (page) => page.locator(".kit-said p").textContent();
+const count = (page) => page.locator(".kit-bar output").textContent();
+const bench = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
+const clone = (page) => page.locator("#kit-figure");
+const fits = (page) => page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
+const hash = (page) => page.evaluate(() => location.hash);
+const kept = async (page) => /steps=([^&]*)/.exec(await hash(page))?.[1];
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+  await b.settle(page);
+};
+/** All that a presentation must leave as it was. */
+const look = async (page) => ({
+  state: await bench(page),
+  rest: await page.evaluate(() => {
+    let focus = document.activeElement;
+    while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+    const root = document.documentElement;
+    return {
+      hash: location.hash,
+      scroll: Math.round(scrollY),
+      focus: focus?.outerHTML.slice(0, 80),
+      root: [...root.attributes].map(({ name, value }) => `${name}=${value}`).filter((text) => text !== "style="),
+      inert: document.querySelectorAll("[inert]").length,
+      body: [...document.body.children].map((e) => e.className).filter((name) => name !== "kit-said"),
+    };
+  }),
+});
+
+describe("presenting the bench", () => {
+  check("shows its three views and k alone, as large as the window, and Esc leaves everything as it was", { hash: "#k=5&pos=3&theme=light" }, async (page) => {
+    await b.canvas(page, "heatmap").focus();
+    const before = { ...(await look(page)), pictures: await b.pictures(page) };
+    await page.keyboard.press("p");
+    await begun(page);
+    await b.settle(page);
+    assert.equal(await presenting(page), "bench");
+    for (const view of b.views) assert.ok(await b.canvas(page, view).isVisible(), view);
+    for (const other of [".masthead", ".formula", ".lesson", "[name=d_model]"]) assert.equal(await page.locator(other).first().isVisible(), false, other);
+    assert.ok(await b.slider(page, "k").isVisible());
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "projector");
+    await press(page, "c");
+    assert.ok(await b.slider(page, "d_model").isVisible());
+    await press(page, "c");
+    assert.equal(await b.slider(page, "d_model").isVisible(), false);
+    await b.drag(page, "k", 0.5, 0.7);
+    assert.notEqual((await bench(page)).k, 5);
+    await press(page, "Escape");
+    await ended(page);
+    await page.waitForTimeout(800);
+    await page.mouse.move(1, 1);
+    await b.settle(page);
+    assert.deepEqual({ ...(await look(page)), pictures: await b.pictures(page) }, before);
+  });
+
+  check("begins by the button and ends by a button, to which the focus returns", {}, async (page) => {
+    const button = page.locator(".masthead [data-kit=present]");
+    await button.click();
+    await begun(page);
+    assert.equal(await page.evaluate(() => document.activeElement.className), "kit-show");
+    await page.locator(".kit-bar [data-do=leave]").click();
+    await ended(page);
+    assert.ok(await button.evaluate((e) => e === document.activeElement));
+    assert.equal(await page.locator("[inert]").count(), 0);
+  });
+
+  for (const [viewport, scale] of [[b.desktop, 1.3], [{ width: 1920, height: 1080 }, 1.95], [b.phone, 0.975], [{ width: 800, height: 450 }, 0.975]]) {
+    for (const lang of ["en", "zh"]) {
+      check(`is as large as ${viewport.width}×${viewport.height} lets it be, in ${lang}`, { viewport, hash: `#lang=${lang}` }, async (page) => {
+        await page.keyboard.press("p");
+        await begun(page);
+        await b.settle(page);
+        assert.equal(await page.evaluate(() => Number(getComputedStyle(document.documentElement).getPropertyValue("--scale")).toFixed(3)), scale.toFixed(3));
+        const places = await page.evaluate(() => {
+          const box = (e) => e.getBoundingClientRect();
+          const panels = [...document.querySelectorAll(".panel")].filter((e) => e.checkVisibility()).map((e) => box(e));
+          const bar = box(document.querySelector(".kit-bar"));
+          return { panels: panels.map(({ left, right, top, bottom }) => ({ left, right, top, bottom })), bar: bar.top, bottom: bar.bottom, buttons: [...document.querySelectorAll(".kit-bar button")].map((e) => Math.min(box(e).width, box(e).height)) };
+        });
+        assert.equal(places.panels.length, 3);
+        for (const { left, right } of places.panels) assert.ok(left >= 0 && right <= viewport.width, JSON.stringify(places));
+        if (viewport.width > viewport.height) for (const { bottom } of places.panels) assert.ok(bottom <= places.bar, JSON.stringify(places));
+        assert.ok(Math.abs(places.bottom - viewport.height) <= 1);
+        assert.ok(Math.min(...places.buttons) >= 24, `${places.buttons}`);
+      });
+    }
+  }
+});
+
+describe("presenting a figure of the lesson", () => {
+  check("leaves the figure alone and comes back to where it was", {}, async (page) => {
+    const figure = page.locator(".prose pe-figure[view=similarity]").first();
+    await figure.scrollIntoViewIfNeeded();
+    const button = figure.locator("[data-kit=present]");
+    await button.waitFor();
+    await page.waitForTimeout(600);
+    await button.focus();
+    const before = { ...(await look(page)), figure: await figure.evaluate((f) => f.state), top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)) };
+    await button.click();
+    await begun(page);
+    await fits(page);
+    assert.equal(await presenting(page), "figure");
+    assert.deepEqual(await clone(page).evaluate((f) => f.state), before.figure);
+    const canvas = await clone(page).locator("canvas").boundingBox();
+    assert.ok(canvas.width > 1150 && canvas.height > 400, JSON.stringify(canvas));
+    assert.ok(await clone(page).locator(".caption").isVisible());
+    for (const part of [".controls input", ".links"]) assert.equal(await clone(page).locator(part).first().isVisible(), false, part);
+    await press(page, "c");
+    await clone(page).locator(".controls input").first().waitFor();
+    await clone(page).evaluate((f) => f.setState({ d_model: 32 }));
+    await press(page, "Escape");
+    await ended(page);
+    await b.settle(page);
+    assert.deepEqual({ ...(await look(page)), figure: await figure.evaluate((f) => f.state), top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)) }, before);
+  });
+
+  check("by p is about the figure that has the focus", {}, async (page) => {
+    const figure = page.locator(".prose pe-figure[view=compose]").first();
+    await figure.scrollIntoViewIfNeeded();
+    await figure.locator("canvas").waitFor();
+    await figure.locator("canvas").focus();
+    await page.keyboard.press("p");
+    await begun(page);
+    assert.equal(await clone(page).evaluate((f) => f.state.view), "compose");
+    await press(page, "Escape");
+    await ended(page);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("view")), "compose");
+  });
+
+  for (const viewport of [b.desktop, { width: 1920, height: 1080 }]) {
+    check(`fills ${viewport.width}×${viewport.height} and is not cut off`, { viewport }, async (page) => {
+      await page.keyboard.press("p");
+      await begun(page);
+      const views = "scaling corridor guess layouts all-positions compose break-it similarity projections pair-turn bias beyond perplexity readback counter ruler".split(" ");
+      await page.evaluate(async (views) => {
+        const steps = await import("./kit/steps.mjs");
+        for (const view of views) steps.keep(steps.stepOf({ view }));
+      }, views);
+      for (const view of views) {
+        await page.keyboard.press("PageDown");
+        await page.waitForFunction((view) => document.querySelector("#kit-figure[data-fits]")?.state.view === view, view);
+        await page.waitForTimeout(200);
+        const { high, room, wide } = await page.evaluate(() => {
+          const [stage, figure] = [document.querySelector(".kit-stage"), document.querySelector("#kit-figure")];
+          return { high: figure.offsetHeight, room: stage.clientHeight, wide: stage.scrollWidth - stage.clientWidth };
+        });
+        assert.ok(high <= room + 1 && wide <= 0, `${view}: ${high} of ${room}`);
+        assert.ok(high >= 0.7 * room, `${view} is small: ${high} of ${room}`);
+      }
+    });
+  }
+});
+
+describe("steps", () => {
+  check("are kept, shown, moved and removed by keyboard, and live in the address", { hash: "#lang=en&utm=x" }, async (page) => {
+    await page.keyboard.press("p");
+    await begun(page);
+    await press(page, "PageDown");
+    assert.equal((await bench(page)).pos, 11, "without steps the bench goes on");
+    await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 5 }));
+    await press(page, "m");
+    assert.equal(await said(page), "Kept as step 1");
+    for (const changes of [{ k: -2, d_model: 64 }, { view: "heatmap", k: 3 }]) {
+      await page.evaluate(async (changes) => (await import("./kit/target.mjs")).bench.setState(changes), changes);
+      await press(page, "m");
+    }
+    assert.equal(await kept(page), "k=5;pos=11/d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
+    assert.match(await hash(page), /utm=x/);
+    assert.equal(await count(page), "3 / 3");
+    await press(page, "PageDown");
+    assert.equal(await said(page), "This is the last step");
+    await press(page, "PageUp", "PageUp");
+    assert.equal(await count(page), "1 / 3");
+    assert.equal((await bench(page)).k, 5);
+    assert.equal((await bench(page)).view, "bench");
+    await press(page, "End");
+    assert.equal((await bench(page)).view, "heatmap");
+    await press(page, "ArrowLeft");
+    assert.equal(await count(page), "2 / 3");
+
+    await press(page, "s");
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /^Bench · d_model = 64, k = -2, pos = 11$/);
+    await press(page, "Alt+ArrowUp");
+    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/k=5;pos=11/view=heatmap;d_model=64;pos=11");
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /k = -2/, "the focus goes with it");
+    assert.equal(await count(page), "1 / 3");
+    await press(page, "ArrowDown", "Enter");
+    assert.equal((await bench(page)).k, 5);
+    await press(page, "Delete");
+    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
+    await press(page, "Escape");
+    assert.equal(await presenting(page), "bench", "Esc closes the list first");
+    await press(page, "Escape");
+    await ended(page);
+    assert.equal((await bench(page)).pos, 10);
+    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "the list stays");
+
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await b.drag(page, "k", 0.5, 0.6);
+    await page.waitForTimeout(700);
+    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "whatever else the address says");
+    assert.match(await b.link(page), /steps=d_model=64;k=-2;pos=11\/view=heatmap/);
+  });
+
+  check("are worked by mouse", {}, async (page) => {
+    await page.locator(".masthead [data-kit=present]").click();
+    await begun(page);
+    const button = (name) => page.locator(`.kit-bar [data-do=${name}]`);
+    await button("steps").click();
+    assert.match(await page.locator(".kit-steps").innerText(), /No steps are kept yet/);
+    await button("keep").click();
+    await b.canvas(page, "heatmap").click({ position: { x: 300, y: 150 } });
+    await button("keep").click();
+    assert.equal(await page.locator(".kit-steps li").count(), 2);
+    await page.locator(".kit-steps li").nth(1).locator(".up").click();
+    await page.locator(".kit-steps li").nth(0).locator(".go").click();
+    await b.settle(page);
+    assert.notEqual((await bench(page)).pos, 10);
+    await button("on").click();
+    await b.settle(page);
+    assert.equal((await bench(page)).pos, 10);
+    await button("back").click();
+    await b.settle(page);
+    assert.notEqual((await bench(page)).pos, 10);
+    await page.locator(".kit-steps li").nth(0).locator(".remove").click();
+    assert.equal(await kept(page), "view=bench");
+    await page.locator(".kit-steps").getByText("Copy link to this presentation").click();
+    const link = await page.waitForFunction(() => navigator.clipboard.readText());
+    assert.match(await link.jsonValue(), /#steps=view=bench&present=1$/);
+  });
+
+  check("of any figure begin from the address with the first, and do not take the focus", { hash: "#steps=view=order;pe=on/k=7/view=compose&present=1&lang=zh" }, async (page) => {
+    await begun(page);
+    await fits(page);
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+    assert.equal(await clone(page).evaluate((f) => f.state.pe), true);
+    assert.equal(await count(page), "1 / 3");
+    await press(page, "PageDown");
+    assert.equal(await presenting(page), "bench");
+    assert.equal((await bench(page)).k, 7);
+    await press(page, "PageDown");
+    await fits(page);
+    assert.equal(await clone(page).evaluate((f) => f.state.view), "compose");
+    await press(page, "m");
+    assert.equal(await said(page), "已存为第 4 步");
+    await press(page, "Escape");
+    await ended(page);
+    assert.equal((await bench(page)).k, 3);
+    assert.doesNotMatch(await hash(page), /present/);
+  });
+
+  check("that are no states are named and left out", { hash: "#steps=k=5/nonsense/k=1e99/view=order;colour=1/view=nowhere/%/k=5;pos=2" }, async (page) => {
+    await page.waitForFunction(() => document.querySelector(".kit-said p")?.textContent);
+    assert.match(await said(page), /^steps: 5 entries of the address are not understood/);
+    await page.locator(".kit-said button").click();
+    assert.equal(await page.locator(".kit-said p").count(), 0);
+    await page.keyboard.press("p");
+    await begun(page);
+    await press(page, "PageDown");
+    assert.equal(await count(page), "1 / 2");
+  });
+
+  check("end where the address would be too long", {}, async (page) => {
+    await page.keyboard.press("p");
+    await begun(page);
+    const seen = await page.evaluate(async () => {
+      const steps = await import("./kit/steps.mjs");
+      let kept = 0;
+      while (kept < 1000 && steps.keep(steps.stepOf({ view: "order", sentence: "词".repeat(60), pe: kept % 2 === 0 }) ?? steps.stepOf({ k: kept }))) kept += 1;
+      return { kept, length: location.href.length, legal: /^[\w\-.~!$&'()*+,;=:@/?%#]*$/.test(location.href) };
+    });
+    assert.ok(seen.kept >= 100 && seen.length <= 100_000 && seen.legal, JSON.stringify(seen));
+    await press(page, "m");
+    assert.equal(await said(page), "The list of steps is full");
+  });
+});
+
+describe("in a presentation", () => {
+  check("the screen goes black until any key or a click", {}, async (page) => {
+    await page.keyboard.press("p");
+    await begun(page);
+    for (const [on, off] of [["b", "b"], [".", "PageDown"], ["b", "Escape"]]) {
+      await press(page, on);
+      const { x, y, width, height } = await page.locator(".kit-black").boundingBox();
+      assert.deepEqual([x, y, width, height], [0, 0, 1280, 720]);
+      await press(page, off);
+      assert.equal(await page.locator(".kit-black").count(), 0);
+    }
+    assert.equal((await bench(page)).pos, 10, "the key did nothing else");
+    await page.locator("[data-do=black]").click();
+    await page.mouse.click(300, 300);
+    assert.equal(await page.locator(".kit-black").count(), 0);
+    assert.equal((await bench(page)).pos, 10);
+  });
+
+  check("a ring follows the pointer, and what does not move is hidden", {}, async (page) => {
+    await page.keyboard.press("p");
+    await begun(page);
+    await press(page, "r");
+    const ring = page.locator(".kit-ring");
+    for (const [x, y] of [[400, 200], [900, 500]]) {
+      await page.mouse.move(x, y);
+      const box = await ring.boundingBox();
+      assert.ok(Math.abs(box.x + box.width / 2 - x) < 1 && Math.abs(box.y + box.height / 2 - y) < 1, JSON.stringify(box));
+    }
+    const cursor = () => page.evaluate(() => getComputedStyle(document.elementFromPoint(900, 500)).cursor);
+    assert.notEqual(await cursor(), "none");
+    await page.waitForTimeout(3300);
+    assert.equal(await cursor(), "none");
+    assert.equal(await page.locator(".kit-bar button").first().evaluate((e) => getComputedStyle(e).opacity), "0");
+    assert.ok(await ring.isVisible());
+    await page.mouse.move(905, 505);
+    assert.notEqual(await cursor(), "none");
+    await press(page, "r");
+    assert.equal(await ring.count(), 0);
+  });
+
+  check("f fills the screen, f again does not, and leaving leaves it", {}, async (page) => {
+    await page.locator(".masthead [data-kit=present]").click();
+    await begun(page);
+    const full = () => page.evaluate(() => Boolean(document.fullscreenElement));
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => document.fullscreenElement);
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => !document.fullscreenElement);
+    await page.waitForTimeout(200);
+    assert.equal(await presenting(page), "bench");
+    await page.locator("[data-do=full]").click();
+    await page.waitForFunction(() => document.fullscreenElement);
+    await page.evaluate(() => document.exitFullscreen());
+    await ended(page);
+    assert.equal(await full(), false);
+  });
+});
+
+describe("keys", () => {
+  for (const [lang, words] of [["en", /Black screen/], ["zh", /黑屏/]]) {
+    check(`are on a sheet, in ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
+      await b.slider(page, "k").focus();
+      await page.keyboard.press("?");
+      const sheet = page.locator(".kit-keys");
+      await sheet.waitFor();
+      assert.match(await sheet.innerText(), words);
+      await page.keyboard.press("p");
+      assert.equal(await presenting(page), undefined, "nothing else while it is open");
+      await page.keyboard.press("Escape");
+      assert.equal(await sheet.count(), 0);
+      assert.equal(await page.evaluate(() => document.activeElement.name), "k");
+    });
+  }
+
+  check("of a single letter can be switched off, and then only the others work", {}, async (page) => {
+    await page.keyboard.press("?");
+    await page.locator(".kit-keys input").uncheck();
+    assert.equal(await hash(page), "#keys=off");
+    await page.keyboard.press("Escape");
+    await press(page, "p", "?", "m");
+    assert.equal(await page.locator(".kit-show, .kit-keys, .kit-said").count(), 0);
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await page.locator(".masthead [data-kit=present]").click();
+    await begun(page);
+    await press(page, "b", "m", "c");
+    assert.equal(await page.locator(".kit-black, .kit-said").count(), 0);
+    await press(page, "PageDown");
+    assert.equal((await bench(page)).pos, 11);
+    await page.locator("[data-do=keys]").click();
+    await page.locator(".kit-keys input").check();
+    assert.doesNotMatch(await hash(page), /keys/);
+    await page.keyboard.press("Escape");
+    await press(page, "b");
+    assert.equal(await page.locator(".kit-black").count(), 1);
+  });
+
+  check("do nothing in a text field, and those of the page belong to the page", {}, async (page) => {
+    await b.box(page, "k").focus();
+    await press(page, "p", "m");
+    await page.locator("select[name=lang]").focus();
+    await press(page, "p");
+    assert.equal(await presenting(page), undefined);
+    await page.evaluate(() => {
+      document.activeElement.blur();
+      window.eaten = [];
+      addEventListener("keydown", (event) => eaten.push(event.defaultPrevented));
+    });
+    await press(page, "PageDown", "PageUp", "ArrowDown", "ArrowRight", "Home", " ", "Escape", "b");
+    assert.deepEqual(await page.evaluate(() => eaten), Array(8).fill(false));
+    assert.equal((await bench(page)).pos, 10);
+  });
+});
+
+describe("in a frame without permissions", () => {
+  test("a presentation fills the frame, says why not the screen, and takes neither focus nor keys", { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "posenc-"));
+    const elsewhere = await serve(0, folder);
+    const src = `${tools.site.url}#steps=k=5/k=6&present=1`;
+    await writeFile(
+      join(folder, "slides.html"),
+      `<!doctype html><title>Slides</title><link rel="icon" href="data:,"><input id="mine" autofocus><iframe id="frame" title="figure" width="900" height="560" src="${src}"></iframe><script>window.turned = []; addEventListener("keydown", ({ key }) => turned.push(key))</script>`,
+    );
+    const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
+    const page = await context.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
+    await page.goto(elsewhere.url.replace("localhost", "127.0.0.1") + "slides.html");
+    const frame = await (await page.$("#frame")).contentFrame();
+    await frame.waitForSelector(".kit-bar");
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "mine");
+    await page.keyboard.press("PageDown");
+    assert.deepEqual(await page.evaluate(() => turned), ["PageDown"]);
+    assert.equal(await frame.locator(".kit-bar output").textContent(), "1 / 2");
+    // Whoever clicks into the frame works it.
+    await frame.locator("[data-do=on]").click();
+    await frame.waitForFunction(() => document.querySelector(".kit-bar output").textContent === "2 / 2");
+    await page.keyboard.press("f");
+    await frame.waitForFunction(() => /Full screen is not possible here/.test(document.querySelector(".kit-said p")?.textContent));
+    await frame.locator("[data-do=steps]").click();
+    await frame.getByText("Copy link to this presentation").click();
+    await frame.waitForSelector(".kit-by-hand:focus");
+    const [start, end, length] = await frame.locator(".kit-by-hand").evaluate((e) => [e.selectionStart, e.selectionEnd, e.value.length]);
+    assert.deepEqual([start, end], [0, length]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await frame.waitForFunction(() => !document.querySelector(".kit-show"));
+    assert.deepEqual(problems.filter((text) => !/permissions policy|Permissions policy/.test(text)), []);
+    await context.close();
+    await elsewhere.close();
+    await rm(folder, { recursive: true });
+  });
+});
