@@ -33,6 +33,7 @@ mod projections;
 mod prose;
 mod quiz;
 mod readback;
+mod rope;
 mod ruler;
 mod scaling;
 mod shift_matrix;
@@ -274,6 +275,7 @@ exhibits! {
     ReadBack readback::ReadBack;
     Code code::Code;
     Precision precision::Precision;
+    Rope rope::Rope;
 }
 
 impl Shown {

@@ -33,6 +33,7 @@ const SOURCES: &[Source] = &[
     super::projections::numbers,
     super::quiz::numbers,
     super::readback::numbers,
+    super::rope::numbers,
     super::ruler::numbers,
     super::scaling::numbers,
     super::shift_matrix::numbers,

@@ -54,6 +54,7 @@ views! {
     ReadBack "readback" "Word and position read back" "读回词与位置";
     Code "code" "The module in code" "模块的代码";
     Precision "precision" "exp against pow" "exp 与 pow";
+    Rope "rope" "Turned queries and keys" "旋转的查询与键";
 }
 
 impl ViewName {
