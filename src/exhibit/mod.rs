@@ -12,6 +12,7 @@ pub mod chart;
 mod code;
 mod codes;
 mod compose;
+mod context;
 mod controls;
 mod corridor;
 mod counter;
@@ -276,6 +277,7 @@ exhibits! {
     Code code::Code;
     Precision precision::Precision;
     Rope rope::Rope;
+    Context context::Context;
 }
 
 impl Shown {

@@ -22,6 +22,7 @@ const SOURCES: &[Source] = &[
     super::by_hand::numbers,
     super::codes::numbers,
     super::compose::numbers,
+    super::context::numbers,
     super::corridor::numbers,
     super::counter::numbers,
     super::derivation::numbers,

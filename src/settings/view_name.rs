@@ -55,6 +55,7 @@ views! {
     Code "code" "The module in code" "模块的代码";
     Precision "precision" "exp against pow" "exp 与 pow";
     Rope "rope" "Turned queries and keys" "旋转的查询与键";
+    Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
 }
 
 impl ViewName {
