@@ -2,6 +2,7 @@
 //! shows computed from their values, a picture, and elements around the picture. An exhibit never
 //! knows where it is shown; one line in the list below puts it everywhere.
 
+mod alibi;
 mod all_positions;
 mod bench;
 mod beyond;
@@ -278,6 +279,7 @@ exhibits! {
     Precision precision::Precision;
     Rope rope::Rope;
     Context context::Context;
+    Alibi alibi::Alibi;
 }
 
 impl Shown {

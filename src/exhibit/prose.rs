@@ -16,6 +16,7 @@ type Source = fn(&str, &[f64]) -> Option<f64>;
 /// Where names are looked up, in this order. An exhibit adds those that it computes.
 const SOURCES: &[Source] = &[
     core,
+    super::alibi::numbers,
     super::all_positions::numbers,
     super::bias::numbers,
     super::break_it::numbers,

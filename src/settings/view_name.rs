@@ -56,6 +56,7 @@ views! {
     Precision "precision" "exp against pow" "exp 与 pow";
     Rope "rope" "Turned queries and keys" "旋转的查询与键";
     Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
+    Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
 }
 
 impl ViewName {
