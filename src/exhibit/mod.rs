@@ -19,6 +19,7 @@ mod corridor;
 mod counter;
 mod derivation;
 mod dial;
+mod four_terms;
 mod guess;
 mod layouts;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod prose;
 mod quiz;
 mod readback;
 mod rope;
+mod relative_shift;
 mod ruler;
 mod scaling;
 mod shift_matrix;
@@ -280,6 +282,8 @@ exhibits! {
     Rope rope::Rope;
     Context context::Context;
     Alibi alibi::Alibi;
+    FourTerms four_terms::FourTerms;
+    RelativeShift relative_shift::Shift;
 }
 
 impl Shown {
