@@ -157,10 +157,13 @@ impl FourTerms {
             let first = self.memory + row + 1;
             if first < shape.1 {
                 let from = cell_rect(rect, shape, row, first);
-                let width = rect.right() - from.x;
-                let ahead = Rect { width, ..from };
-                pen.fill(ahead, theme.panel, 1.0)?;
-                pen.fill(ahead, theme.rule, 0.6)?;
+                // A little higher than its row: no gap shows between two.
+                let ahead = Rect {
+                    width: rect.right() - from.x,
+                    height: (from.bottom() + 0.5).min(rect.bottom()) - from.y,
+                    ..from
+                };
+                pen.fill(ahead, theme.rule, 1.0)?;
             }
         }
         if self.memory > 0 {
@@ -290,7 +293,7 @@ impl FourTerms {
             width: 1.2 * size,
             ..bar
         };
-        pen.fill(grey, theme.rule, 0.6)?;
+        pen.fill(grey, theme.rule, 1.0)?;
         let at = (grey.right() + 0.4 * size, y);
         pen.words(at, AHEAD.get(self.lang), words.starting())
     }

@@ -8,6 +8,7 @@ mod bench;
 mod beyond;
 mod bias;
 mod break_it;
+mod buckets;
 mod by_hand;
 pub mod chart;
 mod code;
@@ -284,6 +285,7 @@ exhibits! {
     Alibi alibi::Alibi;
     FourTerms four_terms::FourTerms;
     RelativeShift relative_shift::Shift;
+    Buckets buckets::Buckets;
 }
 
 impl Shown {

@@ -20,6 +20,7 @@ const SOURCES: &[Source] = &[
     super::all_positions::numbers,
     super::bias::numbers,
     super::break_it::numbers,
+    super::buckets::numbers,
     super::by_hand::numbers,
     super::codes::numbers,
     super::compose::numbers,

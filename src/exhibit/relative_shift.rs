@@ -298,7 +298,9 @@ impl Exhibit for Shift {
                     "A column of zeros, uncoloured, is put before the first: rows of {rows} instead of {keys}."
                 )
             }
-            (Lang::Zh, 1) => format!("在第一列之前补一列零（不着色）：每行由 {keys} 个变为 {rows} 个。"),
+            (Lang::Zh, 1) => {
+                format!("在第一列之前补一列零（不着色）：每行由 {keys} 个变为 {rows} 个。")
+            }
             (Lang::En, 2) => format!(
                 "The same {long} numbers in the same order, cut into rows of {QUERIES}. In memory, nothing has moved: only the cuts between rows have."
             ),

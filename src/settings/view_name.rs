@@ -48,6 +48,7 @@ views! {
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
     Quiz "quiz" "Check yourself" "自测";
     PairTurn "pair-turn" "Adding against turning" "相加与旋转";
+    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习表";
     Beyond "beyond" "Longer than the table" "比表还长";
     Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
     ReadBack "readback" "Word and position read back" "读回词与位置";
@@ -58,6 +59,7 @@ views! {
     Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
     FourTerms "four-terms" "Four terms of a logit" "一个 logit 的四项";
     RelativeShift "relative-shift" "The relative shift" "相对移位";
+    Buckets "buckets" "T5 buckets" "T5 的桶";
 }
 
 impl ViewName {
