@@ -33,6 +33,7 @@ mod pair_turn;
 mod perplexity;
 mod precision;
 mod projections;
+mod properties;
 #[cfg(test)]
 mod prose;
 mod quiz;
@@ -42,6 +43,7 @@ mod relative_shift;
 mod ruler;
 mod scaling;
 mod shift_matrix;
+mod side_by_side;
 mod similarity;
 mod values;
 
@@ -286,6 +288,8 @@ exhibits! {
     FourTerms four_terms::FourTerms;
     RelativeShift relative_shift::Shift;
     Buckets buckets::Buckets;
+    SideBySide side_by_side::SideBySide;
+    Properties properties::Properties;
 }
 
 impl Shown {

@@ -35,6 +35,7 @@ const SOURCES: &[Source] = &[
     super::order::numbers,
     super::precision::numbers,
     super::projections::numbers,
+    super::properties::numbers,
     super::quiz::numbers,
     super::readback::numbers,
     super::rope::numbers,
@@ -42,6 +43,7 @@ const SOURCES: &[Source] = &[
     super::ruler::numbers,
     super::scaling::numbers,
     super::shift_matrix::numbers,
+    super::side_by_side::numbers,
     super::similarity::numbers,
 ];
 

@@ -60,6 +60,8 @@ views! {
     FourTerms "four-terms" "Four terms of a logit" "一个 logit 的四项";
     RelativeShift "relative-shift" "The relative shift" "相对移位";
     Buckets "buckets" "T5 buckets" "T5 的桶";
+    SideBySide "side-by-side" "Side by side" "并排比较";
+    Properties "properties" "Properties" "性质一览";
 }
 
 impl ViewName {
