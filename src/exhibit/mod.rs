@@ -23,6 +23,7 @@ mod dial;
 mod four_terms;
 mod guess;
 mod layouts;
+mod learned;
 #[cfg(test)]
 mod links;
 mod near_collisions;
@@ -45,6 +46,7 @@ mod scaling;
 mod shift_matrix;
 mod side_by_side;
 mod similarity;
+mod trained;
 mod values;
 
 pub use controls::{Offer, controls, from_slider, left_by};
@@ -290,6 +292,8 @@ exhibits! {
     Buckets buckets::Buckets;
     SideBySide side_by_side::SideBySide;
     Properties properties::Properties;
+    Learned learned::Learned;
+    Trained trained::Trained;
 }
 
 impl Shown {

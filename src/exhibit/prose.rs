@@ -31,6 +31,7 @@ const SOURCES: &[Source] = &[
     super::four_terms::numbers,
     super::guess::numbers,
     super::layouts::numbers,
+    super::learned::numbers,
     super::nearest::numbers,
     super::order::numbers,
     super::precision::numbers,
@@ -45,6 +46,7 @@ const SOURCES: &[Source] = &[
     super::shift_matrix::numbers,
     super::side_by_side::numbers,
     super::similarity::numbers,
+    super::trained::numbers,
 ];
 
 fn interleaved(d_model: f64) -> Sinusoidal {

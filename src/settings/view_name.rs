@@ -62,6 +62,8 @@ views! {
     Buckets "buckets" "T5 buckets" "T5 的桶";
     SideBySide "side-by-side" "Side by side" "并排比较";
     Properties "properties" "Properties" "性质一览";
+    Learned "learned" "A learned table and its end" "可学习的表和它的尽头";
+    Trained "trained" "A table learned here" "当场学一张表";
 }
 
 impl ViewName {
