@@ -95,9 +95,10 @@ impl Context {
     }
 
     /// The legend: what becomes of how many pairs.
-    fn draw_counts<DB: Picture>(&self, pen: &Pen<DB>, look: &Look, left: f64) -> Drawn<DB> {
-        let size = look.theme.label_size();
-        let mut x = left;
+    fn draw_counts<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
+        // All three on one line, however narrow it is.
+        let size = look.theme.label_size().min(look.frame.width / 31.0);
+        let mut x = 0.6 * size;
         for ((fate, name), count) in FATES.into_iter().zip(self.stretched.counts()) {
             let words = format!("{count} {}", name.get(self.lang));
             let colour = colour(look.theme, fate);
@@ -264,7 +265,7 @@ impl Exhibit for Context {
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
         let (theme, chart, stretched) = (look.theme, self.chart(look), &self.stretched);
         let size = theme.label_size();
-        self.draw_counts(pen, look, chart.plot.x)?;
+        self.draw_counts(pen, look)?;
         chart.axes(
             pen,
             look,
