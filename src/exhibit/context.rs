@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn counts_of_llama_2_and_3() {
-        // By the papers' definitions, in NumPy.
+        // By the papers' definitions, in Python.
         for (changes, counts, unmet_pairs) in [
             ("", [64, 0, 0], 18),
             ("rule=interpolation", [0, 0, 64], 0),

@@ -229,8 +229,8 @@ impl Rope {
         }
         for (strip, pairing) in pairings.into_iter().enumerate() {
             let (top, down) = (tops[strip], strip == 1);
-            for column in 0..D_HEAD {
-                let row = if down { order[column] } else { column };
+            for (column, &moved) in order.iter().enumerate() {
+                let row = if down { moved } else { column };
                 let rect = Rect {
                     x: left + column as f64 * side,
                     y: top,
@@ -534,7 +534,7 @@ mod tests {
 
     #[test]
     fn even_ones_do_not_decay_steadily() {
-        // 2·Σcos(rω)/√8 by NumPy.
+        // 2·Σcos(rω)/√8 by Python’s math.
         for (offset, logit) in [(0, 2.828_427), (3, 1.389_387), (63, 2.681_207)] {
             let shown = shown(&format!("vectors=ones m={offset} n=0"));
             assert_close(shown.logit(), logit, 1e-6);
