@@ -457,16 +457,6 @@ impl Exhibit for FourTerms {
     }
 }
 
-/// Of the figure, `xl-head()`: d_head, and `xl-model()`: d_model.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        ("xl-head", []) => D_HEAD as f64,
-        ("xl-model", []) => D_MODEL as f64,
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

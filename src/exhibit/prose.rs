@@ -28,7 +28,6 @@ const SOURCES: &[Source] = &[
     super::corridor::numbers,
     super::counter::numbers,
     super::derivation::numbers,
-    super::four_terms::numbers,
     super::guess::numbers,
     super::layouts::numbers,
     super::learned::numbers,

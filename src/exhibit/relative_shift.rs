@@ -409,12 +409,6 @@ impl Exhibit for Shift {
     }
 }
 
-/// `shift-queries()`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    (name == "shift-queries" && arguments.is_empty()).then_some(QUERIES as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
