@@ -4,6 +4,7 @@
 use super::chart::{cell_at, cell_rect, cells};
 use super::properties::name;
 use super::{Exhibit, Field, Hand, Look, Values};
+use crate::angle::sin_cos;
 use crate::encoding::{
     Encoding, HeadSize, OffsetLogit, Operation, Pairing, Rope, Scheme, Target, logit_map,
     offset_curve,
@@ -130,7 +131,7 @@ impl Column {
             for column in 0..columns {
                 *done.at_mut(row, column) = match facts.target {
                     Target::Embedding => added.as_ref().map(|added| added[column]),
-                    Target::QueriesAndKeys => Some(rope.angle(column, row as i64).cos()),
+                    Target::QueriesAndKeys => Some(sin_cos(rope.angle(column, row as i64)).1),
                     _ => self.head.bias(row as i64, column as i64),
                 };
             }
