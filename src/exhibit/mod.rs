@@ -31,6 +31,7 @@ mod nearest;
 mod offsets;
 mod order;
 mod pair_turn;
+mod patches;
 mod perplexity;
 mod precision;
 mod projections;
@@ -294,6 +295,7 @@ exhibits! {
     Properties properties::Properties;
     Learned learned::Learned;
     Trained trained::Trained;
+    Patches patches::Patches;
 }
 
 impl Shown {

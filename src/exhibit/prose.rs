@@ -33,6 +33,7 @@ const SOURCES: &[Source] = &[
     super::learned::numbers,
     super::nearest::numbers,
     super::order::numbers,
+    super::patches::numbers,
     super::precision::numbers,
     super::projections::numbers,
     super::properties::numbers,

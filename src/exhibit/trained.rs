@@ -24,6 +24,7 @@ const STEPS: usize = 400;
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "正确率");
+const GUESSING: Text = Text::new("guessing", "瞎猜");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 /// A fit and what it has been like so far.
@@ -274,6 +275,10 @@ impl Exhibit for Trained {
             let y = chart.y.pixel(chance);
             let ends = ((chart.plot.x, y), (chart.plot.right(), y));
             pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+            let beside = if index == 0 { 0.8 } else { -0.8 };
+            let at = (chart.plot.right() - 0.4 * size, y + beside * size);
+            let words = Words::new(0.9 * size, theme.muted).ending();
+            pen.words(at, GUESSING.get(self.lang), words)?;
             let score = |score: &FitScore| {
                 if index == 0 {
                     score.loss

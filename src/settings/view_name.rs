@@ -64,6 +64,7 @@ views! {
     Properties "properties" "Properties" "性质一览";
     Learned "learned" "A learned table and its end" "可学习的表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
+    Patches "patches" "Patches of a picture" "图像的图块";
 }
 
 impl ViewName {
