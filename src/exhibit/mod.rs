@@ -4,6 +4,7 @@
 
 mod alibi;
 mod all_positions;
+mod anchors;
 mod bench;
 mod beyond;
 mod bias;
@@ -47,6 +48,7 @@ mod scaling;
 mod shift_matrix;
 mod side_by_side;
 mod similarity;
+mod strip;
 mod trained;
 mod values;
 
@@ -296,6 +298,8 @@ exhibits! {
     Learned learned::Learned;
     Trained trained::Trained;
     Patches patches::Patches;
+    Anchors anchors::Anchors;
+    Strip strip::Strip;
 }
 
 impl Shown {

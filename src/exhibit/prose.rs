@@ -18,6 +18,7 @@ const SOURCES: &[Source] = &[
     core,
     super::alibi::numbers,
     super::all_positions::numbers,
+    super::anchors::numbers,
     super::bias::numbers,
     super::break_it::numbers,
     super::buckets::numbers,
@@ -46,6 +47,7 @@ const SOURCES: &[Source] = &[
     super::shift_matrix::numbers,
     super::side_by_side::numbers,
     super::similarity::numbers,
+    super::strip::numbers,
     super::trained::numbers,
 ];
 

@@ -65,6 +65,8 @@ views! {
     Learned "learned" "A learned table and its end" "可学习的表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
     Patches "patches" "Patches of a picture" "图像的图块";
+    Anchors "anchors" "Anchors in a graph" "图中的锚点";
+    Strip "strip" "Text, video, text" "文字、视频、文字";
 }
 
 impl ViewName {
