@@ -94,6 +94,7 @@ need_build_tools() {
   want cc gcc libc6-dev
   want node nodejs
   want npm npm
+  want xz xz-utils
   install_packages
   need_wasm_target
   # Trunk without optimisation compiles in half the time and is quick enough.
