@@ -41,7 +41,6 @@ const SOURCES: &[Source] = &[
     super::quiz::numbers,
     super::readback::numbers,
     super::rope::numbers,
-    super::relative_shift::numbers,
     super::ruler::numbers,
     super::scaling::numbers,
     super::shift_matrix::numbers,
