@@ -121,7 +121,7 @@ const fields = {
 };
 const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
 /** What changes no value. */
-const unlockable = ["link", "share", "lesson"];
+const unlockable = ["link", "share", "save", "present", "lesson"];
 const page = ["view", "lang", "theme", "hide", "lock"];
 const apart = (names) => (names === "*" ? ["*"] : (names ?? "").split(/[\s,]+/).filter(Boolean).map((name) => name.replaceAll("-", "_")));
 const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
