@@ -68,7 +68,13 @@ fn check(chapters: &[String]) -> Vec<String> {
             problems.extend(before.map(|_| format!("two figures are called {id}")));
         }
     }
-    for button in chapters.iter().flat_map(|html| elements(html, "<button")) {
+    let buttons = || chapters.iter().flat_map(|html| elements(html, "<button"));
+    // Figures that a sentence turns into others.
+    let turned: Vec<String> = buttons()
+        .filter(|button| named(button, "data-set").is_some_and(|set| set.contains("view=")))
+        .filter_map(|button| named(&button, "data-figure").map(str::to_string))
+        .collect();
+    for button in buttons() {
         let Some(wanted) = named(&button, "data-set") else {
             continue;
         };
@@ -87,6 +93,9 @@ fn check(chapters: &[String]) -> Vec<String> {
                 }
             }
             continue;
+        }
+        if turned.iter().any(|id| id == target) && !wanted.contains("view=") {
+            problems.push(format!("{target} may be another figure by then: {wanted}"));
         }
         let Some((view, start)) = figures.get(target) else {
             problems.push(format!("no figure is called {target:?}: {wanted}"));
@@ -133,6 +142,12 @@ fn wrong_names_and_values_are_found() {
     assert_eq!(button("a", "view=waves&amp;pos=3"), 0);
     assert_eq!(button("bench", "k=44&amp;pair=0"), 0);
     assert_eq!(button("b", "pair=3"), 1);
+    let twice = |second: &str| {
+        problems(&format!(
+            "<button data-figure=\"a\" data-set=\"view=waves\">x</button><button data-figure=\"a\" data-set=\"{second}\">y</button>"
+        ))
+    };
+    assert_eq!((twice("view=ruler&amp;pair=3"), twice("pair=3")), (0, 1));
     assert_eq!(button("a", "pos=3"), 1);
     // Width 64 has pairs 0 to 31.
     assert_eq!(button("a", "pair=32"), 1);
