@@ -73,6 +73,8 @@ function resized() {
 
 const LARGEST = 10_000;
 const A_SECOND = 60;
+/** Numbers in a table: what is made for a message stays in memory for a while. */
+const MOST = 4_000_000;
 const PAGE = ["view", "lang", "theme", "hide"];
 const MIME = { png: "image/png", svg: "image/svg+xml", csv: "text/csv", npy: "application/octet-stream" };
 
@@ -151,6 +153,8 @@ async function file({ format, scale = 1, dtype }) {
   const shown = await target();
   const make = { png: "toBlob", svg: "toSVG", csv: "toCSV", npy: "toNPY" }[format];
   if (!shown[make]) throw new Error(`${format} is not available here`);
+  const { d_model = 0, max_len = 0 } = shown.state;
+  if (["csv", "npy"].includes(format) && d_model * max_len > MOST) throw new Error(`tables have at most ${MOST} numbers here`);
   if (exporting) throw new Error("one file at a time");
   exporting = true;
   try {
