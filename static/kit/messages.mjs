@@ -75,7 +75,7 @@ const LARGEST = 10_000;
 const A_SECOND = 60;
 /** Numbers in a table: what is made for a message stays in memory for a while. */
 const MOST = 4_000_000;
-const PAGE = ["view", "lang", "theme", "hide"];
+const PAGE = ["view", "lang", "theme", "hide", "lock"];
 const MIME = { png: "image/png", svg: "image/svg+xml", csv: "text/csv", npy: "application/octet-stream" };
 
 const isText = (value) => typeof value === "string";

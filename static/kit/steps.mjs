@@ -31,7 +31,7 @@ function write(list) {
   return true;
 }
 
-const pageOnly = ["lang", "theme", "hide"];
+const pageOnly = ["lang", "theme", "hide", "lock"];
 
 /** A state as a step. */
 export function stepOf(state) {
