@@ -82,7 +82,7 @@ impl Page {
         let share = kit_button("share", text::SHARE.get(lang));
         let save = kit_button("save", text::SAVE.get(lang));
         let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
-        let present = kit_button("present", text::PRESENT.get(lang));
+        let present = kit_button("present", text::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("tools").children([
             &control(Key::Lang),
             &control(Key::Theme),

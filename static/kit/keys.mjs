@@ -1,6 +1,7 @@
 // The sheet of all keys, and whether single letters are keys at all.
 import { noteInLink } from "../core/posenc.js";
-import { adopt, el, focused, say } from "./parts.mjs";
+import { dialog, el } from "./dialog.mjs";
+import { adopt, say } from "./parts.mjs";
 
 /** Letters and signs pressed alone do something; `keys=off` in the address ends that. */
 export const areOn = () => !/[?#&]keys=off(&|$)/.test(location.search + location.hash);
@@ -56,28 +57,19 @@ const KEYS = [
 ];
 
 adopt(`
-.kit-keys { width: min(60rem, 94vw); max-height: 92vh; overflow: auto; padding: 1rem 1.3rem; border: 1px solid var(--rule); border-radius: 0.6rem; background: var(--panel); color: var(--ink); font-size: max(0.95rem, 14px); }
-.kit-keys::backdrop { background: rgb(0 0 0 / 0.5); }
-.kit-keys header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+dialog.kit.kit-keys { width: min(60rem, calc(100vw - 1.5rem)); }
 .kit-keys .lists { columns: 22rem; column-gap: 2rem; }
 .kit-keys section { break-inside: avoid; margin-bottom: 0.9rem; }
-.kit-keys h3 { margin-bottom: 0.2rem; }
 .kit-keys dl { display: grid; grid-template-columns: 7.5em minmax(0, 1fr); gap: 0.15rem 0.8rem; margin: 0; }
-.kit-keys dt, .kit-keys dd { margin: 0; }
+.kit-keys :is(dt, dd) { margin: 0; }
 .kit-keys kbd { display: inline-block; margin-right: 0.25em; padding: 0 0.35em; border: 1px solid var(--rule); border-radius: 0.25em; font: inherit; font-size: 0.9em; white-space: nowrap; }
 .kit-keys label { display: flex; gap: 0.5rem; align-items: center; min-height: 1.8rem; }
 .kit-keys label input { width: 1.1rem; height: 1.1rem; flex: none; margin: 0; }
 `);
 
-let sheet;
-
-export const isOpen = () => sheet?.open ?? false;
-
 /** Shows the sheet; the focus returns to where it was. */
 export function open() {
-  const before = focused();
-  const box = el("input", { type: "checkbox", change: () => noteInLink("keys", box.checked ? undefined : "off") });
-  box.checked = areOn();
+  const box = el("input", { type: "checkbox", checked: areOn(), onchange: () => noteInLink("keys", box.checked ? undefined : "off") });
   const lists = KEYS.map(([title, keys]) =>
     el(
       "section",
@@ -86,13 +78,11 @@ export function open() {
       el("dl", {}, ...keys.flatMap(([names, words]) => [el("dt", {}, ...names.split("  ").map((name) => el("kbd", {}, name))), el("dd", {}, say(words))])),
     ),
   );
-  sheet = el(
-    "dialog",
-    { class: "kit-keys", "aria-labelledby": "kit-keys-title", close: () => (sheet.remove(), before?.isConnected && before.focus({ preventScroll: true })) },
-    el("header", {}, el("h2", { id: "kit-keys-title" }, say({ en: "Keys", zh: "按键" })), el("button", { type: "button", click: () => sheet.close() }, say({ en: "Close", zh: "关闭" }))),
+  const title = say({ en: "Keys", zh: "按键" });
+  const sheet = dialog(
+    { title, close: say({ en: "Close", zh: "关闭" }), lang: document.documentElement.lang },
     el("label", {}, box, say({ en: "Single letters and signs are keys", zh: "启用单键快捷键（单个字母和符号）" })),
-    el("div", { class: "lists" }, ...lists),
+    el("div", { className: "lists" }, ...lists),
   );
-  document.body.append(sheet);
-  sheet.showModal();
+  sheet.classList.add("kit-keys");
 }

@@ -1,20 +1,12 @@
-// What windows and bars of the kit are made of.
+// What a presentation and the keys of the page are made of.
+import { el } from "./dialog.mjs";
 import { lang } from "./target.mjs";
-
-/** An element with attributes (functions are listeners, true and false are there or not) and with children. */
-export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (typeof value === "boolean") element.toggleAttribute(name, value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
 
 /** The word of a pair in the language of the page. */
 export const say = (words) => words[lang()];
+
+/** A window is open that nothing reaches past. */
+export const isModal = () => document.querySelector("dialog[open]") !== null;
 
 /** Adds rules to the page. */
 export function adopt(css) {
@@ -46,9 +38,9 @@ let gone;
 
 /** Says something to everybody for some seconds, or until it is dismissed. */
 export function announce(words, { stays = false } = {}) {
-  line ??= el("div", { class: "kit-said", role: "status" });
+  line ??= el("div", { className: "kit-said", role: "status" });
   if (!line.isConnected) document.body.append(line);
-  const close = el("button", { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), click: () => line.replaceChildren() }, "×");
+  const close = el("button", { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), onclick: () => line.replaceChildren() }, "×");
   const text = el("p");
   line.replaceChildren(text, ...(stays ? [close] : []));
   // A region speaks of what changes in it.
@@ -63,7 +55,7 @@ export async function copy(text, place, words) {
     await navigator.clipboard.writeText(text);
     announce(say({ en: "Copied", zh: "已复制" }));
   } catch {
-    const field = el("input", { type: "text", readonly: true, "aria-label": words, value: text, class: "kit-by-hand" });
+    const field = el("input", { type: "text", readOnly: true, "aria-label": words, value: text, className: "kit-by-hand" });
     place.after(field);
     field.focus();
     field.select();

@@ -1,7 +1,8 @@
 // A presentation: one figure, or the bench, as large as the window, with the states that were kept for it.
 import { noteInLink, stageBench } from "../core/posenc.js";
+import { el } from "./dialog.mjs";
 import * as keys from "./keys.mjs";
-import { adopt, announce, copy, el, focused, isField, say } from "./parts.mjs";
+import { adopt, announce, copy, focused, isField, isModal, say } from "./parts.mjs";
 import * as steps from "./steps.mjs";
 import { bench, current, figure } from "./target.mjs";
 
@@ -110,7 +111,7 @@ export function open(target, button) {
 
 /** A key pressed on the page. */
 export function key(key, path) {
-  if (show || keys.isOpen() || isField(path[0]) || !keys.areOn()) return;
+  if (show || isModal() || isField(path[0]) || !keys.areOn()) return;
   const host = path.find((element) => element.localName === "pe-figure");
   const target = host ? figure(host) : current();
   if (key === "p") open(target, focused());
@@ -178,15 +179,15 @@ class Show {
   // What it is made of.
 
   #build() {
-    const button = (name, act, attributes = {}) => el("button", { type: "button", "data-do": name, click: act, ...attributes }, say(WORDS[name]));
-    const sign = (name, sign, act) => el("button", { type: "button", "data-do": name, "aria-label": say(WORDS[name]), title: say(WORDS[name]), click: act }, sign);
+    const button = (name, act, attributes = {}) => el("button", { type: "button", "data-do": name, onclick: act, ...attributes }, say(WORDS[name]));
+    const sign = (name, sign, act) => el("button", { type: "button", "data-do": name, "aria-label": say(WORDS[name]), title: say(WORDS[name]), onclick: act }, sign);
     this.count = el("output", { "aria-live": "polite" });
     this.controls = button("controls", () => this.#ask());
     this.pointer = button("ring", () => this.#ring());
     this.list = button("steps", () => this.#openSteps(), { "aria-expanded": "false" });
     this.bar = el(
       "div",
-      { class: "kit-bar", role: "toolbar", "aria-label": say(WORDS.region) },
+      { className: "kit-bar", role: "toolbar", "aria-label": say(WORDS.region) },
       sign("back", "‹", () => this.on(-1)),
       this.count,
       sign("on", "›", () => this.on(1)),
@@ -201,8 +202,8 @@ class Show {
     );
     toggled(this.controls, false);
     toggled(this.pointer, false);
-    this.stage = el("div", { class: "kit-stage", hidden: true });
-    this.root = el("div", { class: "kit-show", role: "region", "aria-label": say(WORDS.region), tabindex: "-1", lang: page.lang }, this.stage, this.bar, el("div", { class: "kit-shield" }));
+    this.stage = el("div", { className: "kit-stage", hidden: true });
+    this.root = el("div", { className: "kit-show", role: "region", "aria-label": say(WORDS.region), tabindex: "-1", lang: page.lang }, this.stage, this.bar, el("div", { className: "kit-shield" }));
     document.body.append(this.root);
     this.#sizes.observe(this.bar);
     this.#measureBar();
@@ -385,7 +386,7 @@ class Show {
 
   #openSteps() {
     if (this.panel) return this.#closeSteps();
-    this.panel = el("div", { class: "kit-steps", role: "dialog", "aria-label": say(WORDS.steps), lang: page.lang });
+    this.panel = el("div", { className: "kit-steps", role: "dialog", "aria-label": say(WORDS.steps), lang: page.lang });
     this.root.append(this.panel);
     this.list.setAttribute("aria-expanded", "true");
     this.#fillSteps();
@@ -406,8 +407,8 @@ class Show {
     const kept = this.panel.contains(focused()) ? [focused().closest("li")?.dataset.index, focused().className] : [];
     const item = (step, index) => {
       const sign = (name, sign, act, off = false) =>
-        el("button", { type: "button", class: name, "aria-label": `${say(WORDS[name])} ${index + 1}`, title: say(WORDS[name]), disabled: off, click: act }, sign);
-      const go = el("button", { type: "button", class: "go", click: () => this.go(index) }, steps.name(step));
+        el("button", { type: "button", className: name, "aria-label": `${say(WORDS[name])} ${index + 1}`, title: say(WORDS[name]), disabled: off, onclick: act }, sign);
+      const go = el("button", { type: "button", className: "go", onclick: () => this.go(index) }, steps.name(step));
       if (index === at) go.setAttribute("aria-current", "step");
       return el(
         "li",
@@ -418,9 +419,9 @@ class Show {
         sign("remove", "×", () => this.#remove(index)),
       );
     };
-    const copied = el("button", { type: "button", click: () => copy(steps.link(), copied, say(WORDS.link)) }, say(WORDS.link));
+    const copied = el("button", { type: "button", onclick: () => copy(steps.link(), copied, say(WORDS.link)) }, say(WORDS.link));
     const list = steps.steps.length ? [el("ol", {}, ...steps.steps.map(item)), copied] : [el("p", {}, say(WORDS.none))];
-    const header = el("header", {}, el("h2", {}, say(WORDS.steps)), el("button", { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), click: () => this.#closeSteps() }, "×"));
+    const header = el("header", {}, el("h2", {}, say(WORDS.steps)), el("button", { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.#closeSteps() }, "×"));
     if (this.panel.querySelector(".kit-by-hand")) return;
     this.panel.replaceChildren(header, ...list);
     const index = focus ?? kept[0];
@@ -462,7 +463,7 @@ class Show {
 
   #ring() {
     if (this.ring) this.ring.remove();
-    this.ring = this.ring ? undefined : el("div", { class: "kit-ring", "aria-hidden": "true" });
+    this.ring = this.ring ? undefined : el("div", { className: "kit-ring", "aria-hidden": "true" });
     toggled(this.pointer, Boolean(this.ring));
     if (this.ring) this.root.append(this.ring);
     this.#placeRing();
@@ -474,7 +475,7 @@ class Show {
 
   #black() {
     if (this.dark) this.dark.remove();
-    this.dark = this.dark ? undefined : el("div", { class: "kit-black", role: "img", "aria-label": say(WORDS.dark), click: () => this.#black() });
+    this.dark = this.dark ? undefined : el("div", { className: "kit-black", role: "img", "aria-label": say(WORDS.dark), onclick: () => this.#black() });
     if (this.dark) this.root.append(this.dark);
   }
 
@@ -508,7 +509,7 @@ class Show {
   // Keys.
 
   #key(event) {
-    if (keys.isOpen() || event.ctrlKey || event.metaKey) return;
+    if (isModal() || event.ctrlKey || event.metaKey) return;
     if (this.dark) {
       event.preventDefault();
       event.stopPropagation();

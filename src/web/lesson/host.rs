@@ -424,7 +424,7 @@ impl Host {
             .text(text::RESET.get(lang));
         let share = kit_button("share", text::SHARE.get(lang));
         let save = kit_button("save", text::SAVE.get(lang));
-        let present = kit_button("present", text::PRESENT.get(lang));
+        let present = kit_button("present", text::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("links").attr("part", "links");
         let tools = match has_bench {
             true => tools.children([&bench, &link, &share, &save, &present, &reset]),
