@@ -114,7 +114,37 @@ first_of() {
   return 0
 }
 
-# The same and browsers. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
+# The first Python of this computer that can make folders of packages for JupyterLab.
+python_for_jupyter() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+      printf '%s\n' "$python"
+      return
+    fi
+  done
+  return 0
+}
+
+# JupyterLab with anywidget, in a folder of their own; JUPYTER names its programs.
+need_jupyter() {
+  local folder=$tools/jupyter python
+  export JUPYTER=$folder/bin
+  cmp -s "$web/jupyter.txt" "$folder/.installed" && return
+  python=$(python_for_jupyter)
+  if [ -z "$python" ]; then
+    [ -z "${CI:-}" ] || stop "Python 3.10 or newer with venv is missing."
+    say "Python 3.10 or newer with venv is missing: the test in JupyterLab is left out."
+    JUPYTER=
+    return
+  fi
+  say "Installing JupyterLab and anywidget into $folder (a minute, once)"
+  quietly jupyter-folder "$python" -m venv --clear "$folder"
+  quietly jupyter "$folder/bin/pip" install --disable-pip-version-check -r "$web/jupyter.txt"
+  cp "$web/jupyter.txt" "$folder/.installed"
+}
+
+# The same, browsers and JupyterLab. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
 # it is missing and cannot be installed, but not in continuous integration.
 need_test_tools() {
   local name
@@ -130,6 +160,7 @@ need_test_tools() {
   # The module in the lesson's code is executed.
   has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
   if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
+  if has apt-get && [ -z "$(python_for_jupyter)" ]; then packages+=(python3 python3-venv); fi
   if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
   need_build_tools
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
@@ -140,6 +171,7 @@ need_test_tools() {
     [ -z "${CI:-}" ] || stop "Firefox is missing."
     say "Firefox is missing: the tests in it are left out."
   fi
+  need_jupyter
 }
 
 # Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.

@@ -55,14 +55,15 @@ function render({ model, el }) {
   function follow() {
     const view = model.get("view") ?? figure.state.view;
     const moves = view !== figure.state.view;
-    say("");
     try {
       if (moves) figure.setState({ view });
       const now = figure.state;
       // Another figure takes over what it has too.
       const wanted = Object.entries(model.get("state") ?? {}).filter(([name]) => !moves || name in now);
       const news = wanted.filter(([name, value]) => now[name] !== value);
-      if (news.length) figure.setState(Object.fromEntries(news));
+      if (!moves && !news.length) return;
+      figure.setState(Object.fromEntries(news));
+      say("");
     } catch (error) {
       say(error.message);
     }
@@ -80,11 +81,10 @@ function render({ model, el }) {
 
   dress();
   figure.setAttribute("view", model.get("view") ?? "rotation");
-  // Keys that are pressed in a figure are not the notebook's: 0 twice would restart it.
-  el.dataset.lmSuppressShortcuts = "true";
   figure.addEventListener("pe-ready", start, { once: true });
   figure.addEventListener("pe-change", tell);
-  figure.addEventListener("pe-error", (event) => say(event.detail.message));
+  // A figure that has started shows what is wrong by itself.
+  figure.addEventListener("pe-error", (event) => figure.shadowRoot || say(event.detail.message));
   el.append(figure, problem);
   return () => {
     for (const [name, act] of Object.entries(events)) model.off(name, act);

@@ -1,0 +1,152 @@
+// The notebook of examples/jupyter in JupyterLab, with a kernel and the real anywidget: what is done by hand reaches Python, what
+// Python sets reaches the figure.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch } from "./browser.mjs";
+import { dist } from "./serve.mjs";
+
+const jupyter = process.env.JUPYTER;
+const examples = fileURLToPath(new URL("../../examples/jupyter", import.meta.url));
+const cell = (source) => ({ cell_type: "code", id: source.replace(/\W/g, "").slice(0, 40), metadata: {}, execution_count: null, outputs: [], source });
+
+/** Starts JupyterLab in `folder`, its own files there, too. */
+async function lab(folder) {
+  const settings = join(folder, "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings");
+  await mkdir(dirname(settings), { recursive: true });
+  await writeFile(settings, `{ "fetchNews": "false", "checkForUpdates": false }`);
+  const home = join(folder, "home");
+  const server = spawn(
+    join(jupyter, "jupyter-lab"),
+    ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=", "--ServerApp.password=", `--ServerApp.root_dir=${join(folder, "notes")}`],
+    { cwd: folder, env: { ...process.env, HOME: home, IPYTHONDIR: home, JUPYTER_CONFIG_DIR: home, JUPYTER_DATA_DIR: home, JUPYTER_RUNTIME_DIR: home, JUPYTERLAB_SETTINGS_DIR: join(folder, "settings") } },
+  );
+  let log = "";
+  const url = await new Promise((resolve, reject) => {
+    const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
+    const late = setTimeout(failed, 120_000);
+    server.once("error", failed).once("exit", failed);
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.on("data", (data) => {
+        log += data;
+        const found = /http:\/\/127\.0\.0\.1:(\d+)\/lab/.exec(log);
+        if (found) resolve(found[0].replace("/lab", "")), clearTimeout(late);
+      });
+    }
+  });
+  const close = () =>
+    new Promise((resolve) => {
+      server.removeAllListeners("exit").once("exit", resolve);
+      server.kill();
+    });
+  return { url, close };
+}
+
+test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one" }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  await mkdir(join(folder, "notes"));
+  const notebook = JSON.parse(await readFile(join(examples, "figure.ipynb"), "utf8"));
+  const given = notebook.cells.length;
+  const tell = "import json; print(json.dumps([figure.view, figure.state]))";
+  notebook.cells.push(cell(tell), cell(`figure.state = {"k": 99999999}`), cell(`figure.state = {"colour": 1}`), cell(`figure.view = "waves"`), cell(`figure.theme = "dark"; figure.lang = "zh"`));
+  await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
+  await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
+  await copyFile(join(dist, "posenc-inline.js"), join(folder, "notes/posenc-inline.js"));
+  const server = await lab(folder);
+  const browser = await launch();
+  try {
+    // High enough for every cell to be on the page.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 2400 }, locale: "en-GB" });
+    page.setDefaultTimeout(60_000);
+    const problems = [];
+    page.on("console", (m) => /^posenc:|^\[anywidget\]/.test(m.text()) && problems.push(m.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("request", (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`));
+    await page.goto(`${server.url}/lab/tree/figure.ipynb`);
+    await page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").waitFor({ timeout: 90_000 });
+
+    /** Runs the nth cell and returns what it writes. */
+    const execute = async (index) => {
+      const cell = page.locator(".jp-Notebook .jp-Cell").nth(index);
+      const prompt = cell.locator(".jp-InputPrompt");
+      const before = await prompt.textContent();
+      // A notebook that has only just opened does not hear every key.
+      for (let round = 0; (await prompt.textContent()) === before && round < 10; round++) {
+        await prompt.click();
+        await page.keyboard.press("Control+Enter");
+        await page.waitForFunction(([prompt, before]) => prompt.textContent !== before, [await prompt.elementHandle(), before], { timeout: 3000 }).catch(() => {});
+      }
+      await page.waitForFunction((prompt) => /\[\d+\]/.test(prompt.textContent), await prompt.elementHandle());
+      return (await cell.locator(".jp-OutputArea-output").allTextContents()).join("");
+    };
+    const figure = page.locator("pe-figure");
+    const state = () => figure.evaluate((figure) => figure.state);
+    const until = (condition, value) => page.waitForFunction(([condition, value]) => new Function("state", "value", `return ${condition}`)(document.querySelector("pe-figure")?.state ?? {}, value), [condition, value]);
+    /** What Python knows, once it knows `setting`. */
+    const python = async (name, wanted) => {
+      let view, settings;
+      for (let round = 0; round < 20; round++) {
+        [view, settings] = JSON.parse(await execute(given));
+        if (settings[name] === wanted) return [view, settings];
+      }
+      assert.fail(`Python still has ${name}=${settings[name]}, not ${wanted}`);
+    };
+
+    await execute(1);
+    await until("state.k === 7");
+    const first = { d_model: 64, max_len: 64, k: 7, pos: 10, pair: 4 };
+    assert.deepEqual(await state(), { view: "rotation", ...first });
+    assert.deepEqual(await figure.locator("input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)), ["k", "pair"]);
+    assert.deepEqual(await python("k", 7), ["rotation", first], "Python has all settings");
+
+    const range = await figure.locator("input[type=range][name=pair]").boundingBox();
+    await page.mouse.move(range.x + range.width * 0.13, range.y + range.height / 2);
+    await page.mouse.down();
+    for (let step = 1; step <= 10; step++) await page.mouse.move(range.x + range.width * (0.13 + 0.05 * step), range.y + range.height / 2);
+    await page.mouse.up();
+    const { pair } = await state();
+    assert.ok(pair > 10, `${pair}`);
+    assert.deepEqual(await python("pair", pair), ["rotation", { ...first, pair }], "what was done by hand");
+    assert.match(await execute(2), new RegExp(`'pair': ${pair}\\b`));
+
+    // Elsewhere in JupyterLab 0 twice restarts the kernel and d twice deletes the cell.
+    const cells = await page.locator(".jp-Notebook .jp-Cell").count();
+    await figure.locator("input[type=number][name=k]").fill("");
+    await page.keyboard.type("100dd00");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("100");
+    await page.keyboard.press("Enter");
+    await until("state.k === 100");
+    assert.equal(await page.locator(".jp-Dialog").count(), 0);
+    assert.equal(await page.locator(".jp-Notebook .jp-Cell").count(), cells);
+    await python("k", 100);
+
+    await execute(4);
+    await until("state.k === -3 && state.pair === 2 && state.d_model === 64");
+    await execute(given + 1);
+    await until("state.k === 1048576");
+    await python("k", 1048576);
+    const alert = page.locator(".jp-OutputArea-output [role=alert]").last();
+    assert.equal(await alert.textContent(), "");
+    await execute(given + 2);
+    await page.getByText("colour is no setting of this figure").waitFor();
+    assert.equal("colour" in (await python("k", 1048576))[1], false);
+    await execute(given + 3);
+    await until(`state.view === "waves"`);
+    assert.equal(await alert.textContent(), "", "the message has gone");
+    assert.equal((await python("k", 1048576))[0], "waves");
+    await execute(given + 4);
+    await page.waitForFunction(() => document.querySelector("pe-figure").shadowRoot.querySelector(".figure").dataset.theme === "dark");
+    assert.equal(await figure.locator(".figure").getAttribute("lang"), "zh");
+    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
