@@ -7,6 +7,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 web=$root/tests/web
 tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
 trunk_version=0.21.14
+mdbook_version=0.5.2
+# Tools without optimisation compile in half the time and are quick enough.
+unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
 export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
 # Trunk reads NO_COLOR as true or false and stops at anything else.
 if [ -n "${NO_COLOR+set}" ]; then export NO_COLOR=true; fi
@@ -72,7 +75,9 @@ need_wasm_target() {
 # need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: an equal version on PATH is used as it is.
 need_crate() {
   local command=$1 crate=$2 version=$3 settings=()
-  [ "$("$command" --version 2>/dev/null || true)" = "$command $version" ] && return
+  local have
+  have=$("$command" --version 2>/dev/null || true)
+  [ "${have/ v/ }" = "$command $version" ] && return
   shift 3
   while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1") && shift; done
   say "Installing $crate $version into $tools (a few minutes, once)"
@@ -97,9 +102,7 @@ need_build_tools() {
   want xz xz-utils
   install_packages
   need_wasm_target
-  # Trunk without optimisation compiles in half the time and is quick enough.
-  need_crate trunk trunk "$trunk_version" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-    CARGO_PROFILE_RELEASE_LTO=off -- --locked --no-default-features --features rustls
+  need_crate trunk trunk "$trunk_version" "${unoptimised[@]}" -- --locked --no-default-features --features rustls
   local bindgen
   bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/.*"\(.*\)"/\1/p}' Cargo.lock)
   grep -q "^wasm_bindgen = \"$bindgen\"" Trunk.toml || stop "Trunk.toml must name wasm-bindgen $bindgen as Cargo.lock does."
@@ -172,6 +175,9 @@ need_test_tools() {
     say "Firefox is missing: the tests in it are left out."
   fi
   need_jupyter
+  # Builds the book of examples/mdbook.
+  need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features
+  export POSENC_TOOLS=$tools
 }
 
 # Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.

@@ -1,8 +1,8 @@
-// posenc.js as one file, with the WebAssembly in it, which is also a widget for notebooks: anywidget calls the default export,
-// too, and works the widget that it resolves to.
-import load, { encode, PeFigure, rotation } from "./posenc.js";
+// posenc.js as one file, with the WebAssembly in it, which is also a widget for notebooks: anywidget calls the default export, too,
+// and works the widget that it resolves to; MyST works the default export as it is.
+import load from "./posenc.js";
 
-export { encode, PeFigure, rotation };
+export * from "./posenc.js";
 
 export default async function init(source) {
   await load(source);
@@ -92,3 +92,5 @@ function render({ model, el }) {
     problem.remove();
   };
 }
+
+init.render = render;

@@ -14,4 +14,5 @@ export interface WidgetModel {
 }
 
 /** Starts the WebAssembly module, which this file holds. */
-export default function init(source?: string | URL | Request | Response | BufferSource | WebAssembly.Module): Promise<Widget>;
+declare const init: Widget & ((source?: string | URL | Request | Response | BufferSource | WebAssembly.Module) => Promise<Widget>);
+export default init;

@@ -38,12 +38,35 @@ const snake = (name) => name.replaceAll("-", "_");
 // What the figure itself writes on its element, and what is the page's own.
 const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*)$/;
 
+/**
+ * A key that a control takes is not for the page around: its arrows turn no page, its letters are no shortcuts. PageUp and PageDown
+ * are what presenters' remote controls send, and Escape leads out.
+ */
+function keep(event) {
+  const [at] = event.composedPath();
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(Page|Escape|Tab|F\d)/.test(event.key)) return;
+  const is = (selector, keys = /^/) => at.matches?.(selector) && keys.test(event.key);
+  if (
+    event.defaultPrevented ||
+    is("input[type=number], select, textarea") ||
+    is("input[type=range]", /^(Arrow|Home|End)/) ||
+    is("a, button, summary, input[type=checkbox]", /^(Enter| )$/)
+  ) {
+    event.stopPropagation();
+  }
+}
+
 class Figure extends (globalThis.HTMLElement ?? class {}) {
   #mounted;
   #observer;
   #waiting;
   #changes = [];
   #changing = false;
+
+  constructor() {
+    super();
+    this.addEventListener("keydown", keep);
+  }
 
   connectedCallback() {
     if (this.#observer) return;

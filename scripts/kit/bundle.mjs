@@ -90,6 +90,8 @@ export async function bundle(entry) {
     charset: "utf8",
     target,
     logLevel: "warning",
+    // What is in one file has no others beside it.
+    define: { "import.meta.url": '""' },
     plugins: [bytes, carried],
   });
   const text = made.outputFiles[0].text;

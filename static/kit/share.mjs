@@ -430,8 +430,8 @@ export async function open(target, button) {
     button?.focus();
   });
 
-  // An address of its own is what the preview needs.
-  preview.hidden = !online && location.protocol !== "file:";
+  // An address of its own is what the preview needs, and the offline file shows nothing but itself.
+  preview.hidden = !import.meta.url || (!online && location.protocol !== "file:");
   if (preview.hidden) shows = "";
   offer();
   document.body.append(dialog);

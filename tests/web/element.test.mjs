@@ -170,6 +170,43 @@ describe("<pe-figure>", () => {
     await page.waitForFunction(() => document.querySelector("#c").shadowRoot.querySelector(".figure").dataset.theme === "light");
   });
 
+  test("pictures are as wide as their place, and are worked where they are seen", async () => {
+    const page = await host(`<div style="width: 700px"><pe-figure id="plain" view="heatmap" controls="none"></pe-figure></div>
+      <div style="width: 700px; transform: scale(1.5); transform-origin: 0 0"><pe-figure id="large" view="heatmap" controls="none"></pe-figure></div>`);
+    const picked = {};
+    for (const [id, scale] of [["plain", 1], ["large", 1.5]]) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      await ready(page, id);
+      const canvas = page.locator(`#${id} canvas`).first();
+      const { width, height } = await canvas.boundingBox();
+      const grain = await canvas.evaluate((canvas) => [canvas.width, canvas.height]);
+      assert.ok(Math.abs(grain[0] - width) <= 2 && Math.abs(grain[1] - height) <= 2, `${id}: ${grain} pixels on ${width} × ${height}`);
+      assert.ok(width < 700 * scale - 10, "the figure has padding");
+      await canvas.click({ position: { x: 0.6 * width, y: 0.7 * height } });
+      await page.waitForFunction((id) => document.getElementById(id).state.pos !== 10, id);
+      picked[id] = await state(page, id);
+    }
+    assert.deepEqual(picked.plain, picked.large);
+  });
+
+  test("keys that a control takes are not the page's, those of presenters are", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation" controls="k"></pe-figure>`);
+    await ready(page, "f");
+    await page.evaluate(() => {
+      window.keys = [];
+      document.addEventListener("keydown", ({ key }) => keys.push(key));
+    });
+    const press = async (selector, ...pressed) => {
+      await page.locator(`#f ${selector}`).first().focus();
+      for (const key of pressed) await page.keyboard.press(key);
+      return page.evaluate(() => keys.splice(0));
+    };
+    assert.deepEqual(await press("input[type=range]", "ArrowRight", "Home", "End", "PageDown", "b", "Escape"), ["PageDown", "b", "Escape"]);
+    assert.deepEqual(await press("input[type=number]", "1", "0", "ArrowUp", "e", "PageUp", "Control+s"), ["PageUp", "Control", "s"]);
+    assert.deepEqual(await press("canvas", "ArrowLeft", "ArrowDown", "PageDown", "b"), ["PageDown", "b"]);
+    assert.deepEqual(await press("[data-act=reset]", "Enter", " ", "ArrowRight"), ["ArrowRight"]);
+  });
+
   test("lazy figures load nothing until they are near", async () => {
     const page = await host(`<div style="height: 4000px"></div><pe-figure id="f" loading="lazy" view="rotation">Later.</pe-figure>`);
     const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".wasm")).length);

@@ -126,6 +126,18 @@ async function works(page, place) {
   while ((await look(frame, figure)).colours <= 5) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200), "the chapter is in view");
 
+  // What the buttons load is in the file, too.
+  const kit = await frame.$$eval("#posenc [data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
+  assert.ok(kit.includes("share"));
+  for (const name of kit) {
+    const marks = () => document.querySelectorAll("dialog[open], [data-presenting]").length;
+    await frame.$eval(`#posenc [data-kit=${name}]`, (button) => button.click());
+    await until(frame, `(${marks})() > 0`);
+    await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    await page.keyboard.press("Escape");
+    await until(frame, `(${marks})() === 0`);
+  }
+
   // Both languages.
   await frame.select("#posenc select[name=lang]", "zh");
   await until(frame, () => document.documentElement.lang === "zh");

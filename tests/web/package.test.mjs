@@ -75,6 +75,38 @@ test("a page takes the single file", async () => {
   assert.deepEqual(requests, ["/node_modules/posenc/posenc-inline.js"]);
 });
 
+test("hosts of widgets take the single file, whether they call it or not", async () => {
+  await writeFile(join(project, "widget.html"), `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><p></p>`);
+  const page = await browser.newPage();
+  await page.goto(`${server.url}widget.html`);
+  const seen = await page.evaluate(async () => {
+    const { default: widget } = await import("./node_modules/posenc/posenc-inline.js");
+    const seen = [];
+    for (const { render } of [widget, await widget()]) {
+      const values = { view: "waves", state: { max_len: 20, pos: 99 } };
+      const heard = new Map();
+      const model = {
+        get: (name) => values[name],
+        set: (name, value) => (values[name] = value),
+        save_changes: () => seen.push(structuredClone(values)),
+        on: (name, act) => heard.set(name, act),
+        off: (name) => heard.delete(name),
+      };
+      const root = document.querySelector("p").appendChild(document.createElement("div")).attachShadow({ mode: "open" });
+      const el = root.appendChild(document.createElement("div"));
+      const done = render({ model, el });
+      await new Promise((resolve) => el.addEventListener("pe-change", resolve, { once: true }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      done();
+      seen.push([el.children.length, heard.size]);
+    }
+    return seen;
+  });
+  const told = { view: "waves", state: { d_model: 128, max_len: 20, k: 3, pos: 19, pair: 4 } };
+  assert.deepEqual(seen, [told, [0, 0], told, [0, 0]]);
+  await page.close();
+});
+
 for (const [from, files] of [["posenc", ["posenc_bg.wasm"]], ["posenc/inline", []]]) {
   test(`esbuild bundles ${from}`, async () => {
     const name = from.replace("/", "-");
@@ -106,8 +138,9 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
     figure.setState({ k: 5 });
     figure.addEventListener("pe-change", (event) => { const state: State = event.detail.state; });
     export { table, wide, turn };`;
+  const widget = `import { type WidgetModel } from "posenc/inline"; declare const model: WidgetModel; init.render({ model, el: document.body })();`;
   for (const from of ["posenc", "posenc/inline"]) {
-    await writeFile(join(project, "right.ts"), right(from));
+    await writeFile(join(project, "right.ts"), right(from) + (from === "posenc" ? "" : widget));
     for (const resolution of ["bundler", "nodenext"]) await check("right.ts", resolution);
   }
   const wrong = ["encode({ dModel: 8 })", `encode({ dModel: "8", maxLen: 4 })`, `rotation({ dModel: 8, k: 1, layout: "none" })`, "new PeFigure().setState(3)", "const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: \"float64\" })"];

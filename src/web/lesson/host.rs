@@ -56,6 +56,10 @@ pub struct Host {
     pub working: bool,
     /// The element's width when last told, in CSS pixels.
     width: f64,
+    /// How much of that the figure's own padding takes, once it is known.
+    padding: Option<f64>,
+    /// How much larger than its own pixels the page shows the element.
+    magnified: f64,
     /// Values changed by hand, which others that share them have not been told.
     pub told: bool,
     editing: Option<Element>,
@@ -149,6 +153,8 @@ impl Host {
             arriving: Some(Step::Build),
             working: false,
             width: 0.0,
+            padding: None,
+            magnified: 1.0,
             told: true,
             editing: None,
             restore: false,
@@ -320,7 +326,10 @@ impl Host {
 
     /// The width in CSS pixels that a picture of the figure has.
     pub fn picture_width(&self) -> f64 {
-        if self.width >= 1.0 { self.width } else { 720.0 }
+        match self.stage_width() {
+            width if width >= 1.0 => width,
+            _ => 720.0,
+        }
     }
 
     fn turn_into(&mut self, view: ViewName, fields: &'static [Field]) {
@@ -392,10 +401,17 @@ impl Host {
         set_attr(&self.element, "tabindex", "0");
     }
 
+    /// The width that pictures have.
+    fn stage_width(&self) -> f64 {
+        self.width - self.padding.unwrap_or_default()
+    }
+
     /// The page gives the figure this width; heights are its own.
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
             self.width = width;
+            self.padding = None;
+            self.magnified = magnification(&self.element);
             self.dirty = true;
         }
     }
@@ -622,10 +638,19 @@ impl Host {
         // Asking the page would have it laid out.
         if self.width == 0.0 {
             self.width = f64::from(self.element.client_width());
+            self.magnified = magnification(&self.element);
         }
-        let height = shown.height(self.width, setting.theme);
-        let (width, height) = (self.width, height.unwrap_or(0.0).round());
-        let frame = frame(width, height, setting.ratio);
+        // On our own page figures have none.
+        if self.padding.is_none() && !setting.bench {
+            // What is hidden has no width. It is shown in this same frame; removing a known attribute does not fail.
+            let _ = parts.root.remove_attribute("hidden");
+            let _ = parts.stage.remove_attribute("hidden");
+            let stage = f64::from(parts.stage.client_width());
+            self.padding = (stage > 0.0).then_some(self.width - stage);
+        }
+        let width = self.width - self.padding.unwrap_or_default();
+        let height = shown.height(width, setting.theme).unwrap_or(0.0).round();
+        let frame = frame(width, height, setting.ratio * self.magnified);
         if frame != parts.frame {
             parts.frame = frame;
             set_attr(&parts.stage, "style", &format!("height:{height}px"));
@@ -846,13 +871,18 @@ impl Host {
             let _ = canvas.set_pointer_capture(pointer.pointer_id());
         }
         let bounds = canvas.get_bounding_client_rect();
-        let at = (
-            f64::from(pointer.client_x()) - bounds.x(),
-            f64::from(pointer.client_y()) - bounds.y(),
-        );
         let (Some(parts), Some(shown)) = (&self.parts, &self.shown) else {
             return;
         };
+        // The page may show the figure enlarged, as slides do.
+        let scale = match bounds.width() {
+            width if width > 0.0 => parts.frame.width / width,
+            _ => 1.0,
+        };
+        let at = (
+            (f64::from(pointer.client_x()) - bounds.x()) * scale,
+            (f64::from(pointer.client_y()) - bounds.y()) * scale,
+        );
         let before = self.values.clone();
         let mut values = self.values.clone();
         with(|gallery: &mut Gallery| {
@@ -878,6 +908,19 @@ fn with_host(me: &Weak<RefCell<Host>>, event: &Event, act: impl FnOnce(&mut Host
             drop(host);
             with(|gallery| gallery.request(Some(event.time_stamp())));
         }
+    }
+}
+
+/// How much larger than its own CSS pixels an element is on the page, which may transform it; never below 1.
+fn magnification(element: &HtmlElement) -> f64 {
+    let (shown, own) = (
+        element.get_bounding_client_rect().width(),
+        f64::from(element.offset_width()),
+    );
+    // Own sizes are rounded to whole pixels.
+    match shown / own {
+        ratio if ratio > 1.02 && ratio.is_finite() => ratio,
+        _ => 1.0,
     }
 }
 
