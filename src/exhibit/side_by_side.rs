@@ -48,7 +48,7 @@ const QUERY: Text = Text::new("query m", "查询 m");
 const KEY: Text = Text::new("key n", "键 n");
 const LOGIT: Text = Text::new("logit", "logit");
 const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m");
-const UNDEFINED: Text = Text::new("undefined", "无定义");
+const UNDEFINED: Text = Text::new("none", "无定义");
 
 /// What is shown of one encoding, computed part by part.
 struct Column {
@@ -599,7 +599,7 @@ impl Exhibit for SideBySide {
     fn below(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => format!(
-                "The same seeded random q and k for all, {WIDTH} numbers each (seed {SEED}); learned numbers are simulated. W_Q and W_K are the identity; ALiBi with the slope 1/16. Curves: one q and one k, mean and standard deviation over all positions. Dashed: max_len; grey: undefined."
+                "The same seeded random q and k for all, {WIDTH} numbers each (seed {SEED}); learned numbers are simulated. W_Q and W_K are the identity; ALiBi with the slope 1/16. Curves: one q and one k, mean and standard deviation over all positions. Dashed: max_len; grey: none."
             ),
             Lang::Zh => format!(
                 "各种编码用同一组随机 q 和 k，各 {WIDTH} 个数（种子 {SEED}）；学习的参数为模拟值。W_Q 和 W_K 取单位矩阵；ALiBi 的斜率为 1/16。曲线：同一对 q 和 k，对所有位置取均值和标准差。虚线为 max_len，灰色为无定义。"
