@@ -281,7 +281,6 @@ export async function open(target, button) {
   const results = { link: result("link", w.link, 2, w), iframe: result("iframe", w.iframe, 5, w), element: result("element", w.element, 3, w) };
   const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, w.open);
   results.link.copy.before(visit);
-  results.link.copy.autofocus = true;
   const download = make("button", { type: "button", "data-save": true }, w.download);
   const fileSaid = make("p", { class: "note", role: "status" });
   const file = make("div", { class: "share-result", hidden: true }, make("b", {}, w.file), download, make("p", { class: "note" }, w.fileWords), fileSaid);
@@ -345,7 +344,7 @@ export async function open(target, button) {
     said.textContent = given.element === undefined ? w.byFrame : given.missing.length ? w.missing(given.missing.join(", ")) : "";
     wish.state = given.state;
     height.placeholder = String(wish.measured);
-    if (given.preview === shows) return;
+    if (preview.hidden || given.preview === shows) return;
     // Only the first address is an entry of the history.
     if (shows === undefined) frame.src = given.preview;
     else frame.contentWindow.location.replace(given.preview);
@@ -432,10 +431,11 @@ export async function open(target, button) {
 
   // An address of its own is what the preview needs, and the offline file shows nothing but itself.
   preview.hidden = !import.meta.url || (!online && location.protocol !== "file:");
-  if (preview.hidden) shows = "";
   offer();
   document.body.append(dialog);
   dialog.showModal();
+  // Not by autofocus, which frames from elsewhere are refused with an error.
+  results.link.copy.focus();
   fit();
   update();
 }

@@ -131,7 +131,7 @@ async function works(page, place) {
   assert.ok(kit.includes("share"));
   for (const name of kit) {
     const marks = () => document.querySelectorAll("dialog[open], [data-presenting]").length;
-    await frame.$eval(`#posenc [data-kit=${name}]`, (button) => button.click());
+    await (await frame.$(`#posenc [data-kit=${name}]`)).click();
     await until(frame, `(${marks})() > 0`);
     await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
     await page.keyboard.press("Escape");
