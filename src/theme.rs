@@ -43,16 +43,19 @@ impl Theme {
     }
 
     /// The same with type and strokes so many times as large, from three quarters to five times, in steps of
-    /// a twentieth.
-    pub fn enlarged(name: ThemeName, times: f64) -> &'static Theme {
+    /// a twentieth; and with an accent of the page's own.
+    pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> &'static Theme {
         thread_local! {
             static MADE: RefCell<Vec<&'static Theme>> = const { RefCell::new(Vec::new()) };
         }
+        /// Pages that change their accent for ever keep the last of so many.
+        const MOST: usize = 1000;
         let theme = Theme::named(name);
         let steps = (20.0 * times).round() as u8;
         let times = f64::from(steps.clamp(15, 100)) / 20.0;
         let wanted = Theme {
             scale: theme.scale * times,
+            accent: accent.unwrap_or(theme.accent),
             ..*theme
         };
         if wanted == *theme {
@@ -61,7 +64,10 @@ impl Theme {
         MADE.with_borrow_mut(|made| {
             let known = made.iter().find(|made| ***made == wanted).copied();
             known.unwrap_or_else(|| {
-                // Kept for good: there are no more of them than steps.
+                if made.len() == MOST {
+                    return theme;
+                }
+                // Kept for good.
                 let theme: &'static Theme = Box::leak(Box::new(wanted));
                 made.push(theme);
                 theme

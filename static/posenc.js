@@ -29,7 +29,8 @@ function style() {
       sheet.replaceSync(`:host { display: block; } .figure { all: initial; }\n${colours}${own}`);
       sheets.push(sheet);
     },
-    (error) => console.warn(`posenc: ${error}`),
+    // Where a page is left while it loads, this comes of it and is nobody's concern: no timer runs there any more.
+    (error) => setTimeout(() => console.warn(`posenc: ${error}`), 200),
   );
   return styled;
 }
@@ -101,6 +102,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       await Promise.all([init(), style()]);
       if (!this.isConnected || this.#mounted) return;
       this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
+      this.#dress();
       if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
       for (const change of this.#changes.splice(0)) change(this.#mounted);
     } catch (error) {
@@ -108,7 +110,16 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
   }
 
+  /** The picture is no element, so what the page's style says of it has to be told. */
+  #dress() {
+    const style = getComputedStyle(this);
+    const said = style.getPropertyValue("--pe-accent").trim();
+    const accent = said && CSS.supports("color", said) ? hex(said) : "";
+    this.#mounted?.dress(accent, style.getPropertyValue("--pe-font").trim());
+  }
+
   #attributes(records) {
+    if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#dress();
     for (const name of new Set(records.map((record) => record.attributeName))) {
       if (!foreign.test(name)) this.#mounted?.changed(snake(name), this.getAttribute(name) ?? undefined);
     }
@@ -195,6 +206,14 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 export function tableOptions({ d_model: dModel, max_len: maxLen, base = 10000, layout = "interleaved" }, { dtype = "float32" } = {}) {
   if (dModel === undefined || maxLen === undefined) throw new Error("this figure has no table: it has no d_model and max_len");
   return { dModel, maxLen, base, layout, dtype };
+}
+
+/** A colour of CSS as a canvas names it: #rrggbb where it hides everything behind it. */
+function hex(colour) {
+  const context = document.createElement("canvas").getContext("2d");
+  if (!context) return "";
+  context.fillStyle = colour;
+  return context.fillStyle;
 }
 
 /** What is on a canvas as PNG. */

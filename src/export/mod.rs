@@ -20,5 +20,5 @@ pub use {
 #[cfg(target_arch = "wasm32")]
 pub use {
     picture::{exhibit_through, figure_through},
-    svg::Svg,
+    svg::{Svg, with_family},
 };

@@ -191,6 +191,16 @@ impl fmt::Display for Points<'_> {
     }
 }
 
+/// A picture whose words are in other fonts, named as in CSS.
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(dead_code, reason = "only pages have fonts of their own")
+)]
+pub fn with_family(svg: &str, family: &str) -> String {
+    let family = family.replace('"', "'");
+    svg.replacen(FONT, &Escaped(&family).to_string(), 1)
+}
+
 /// Text without what XML would read as markup or does not allow.
 pub struct Escaped<'a>(pub &'a str);
 

@@ -47,6 +47,8 @@ pub struct Surface {
     context: CanvasRenderingContext2d,
     /// The last image, which often is the next one too.
     kept: Rc<RefCell<Kept>>,
+    /// Of fonts, where the page asks for others than ours.
+    pub family: Option<Rc<str>>,
 }
 
 /// An image on a canvas of its own, from which it is drawn: the browser stretches it faster than
@@ -111,6 +113,7 @@ impl Surface {
             canvas,
             context,
             kept: Rc::default(),
+            family: None,
         })
     }
 
@@ -149,6 +152,7 @@ impl Surface {
             canvas,
             context: self.context.clone(),
             kept: self.kept.clone(),
+            family: self.family.clone(),
             frame,
             set: Settings::default(),
         };
@@ -188,6 +192,7 @@ pub struct Canvas {
     canvas: CanvasBackend,
     context: CanvasRenderingContext2d,
     kept: Rc<RefCell<Kept>>,
+    family: Option<Rc<str>>,
     frame: Frame,
     /// What the canvas is set to, where we know: setting costs more than drawing.
     set: Settings,
@@ -240,6 +245,7 @@ impl Canvas {
     fn set_font(&mut self, style: FontStyle, size: f64, family: &str) {
         let weight = style.as_str();
         if !matches!(&self.set.font, Some((w, s)) if w == weight && *s == size) {
+            let family = self.family.as_deref().unwrap_or(family);
             self.context
                 .set_font(&format!("{weight} {size}px {family}"));
             self.set.font = Some((weight.to_string(), size));

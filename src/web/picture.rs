@@ -4,7 +4,7 @@
 use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
 use super::dom::el;
 use super::figure::FigureElement;
-use super::lesson::Setting;
+use super::lesson::{Host, Setting};
 use crate::exhibit::{Look, Shown};
 use crate::export::{Svg, exhibit_through, figure_through};
 use crate::model::Model;
@@ -28,8 +28,9 @@ pub fn svg_of_figure(
 }
 
 /// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
-pub fn svg_of_exhibit(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
-    exhibit_through::<Backend>(shown, Theme::named(theme), width, data_address)
+pub fn svg_of_exhibit(shown: &Shown, theme: &Theme, width: u32) -> Option<String> {
+    let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
+    exhibit_through::<Backend>(shown, theme, width, data_address)
 }
 
 /// A canvas or a text of SVG. One type, and not a parameter of all that draws, which is most of
@@ -146,16 +147,18 @@ impl Picture for Backend {
 pub fn on_canvas(
     shown: &Shown,
     setting: Setting,
-    width: f64,
+    host: &Host,
     scale: f64,
 ) -> Option<HtmlCanvasElement> {
+    let width = host.picture_width();
     let height = shown.height(width, setting.theme)?.round();
     let look = Look {
         theme: setting.theme,
         colours: setting.colours,
         frame: saved_frame(width, height, scale),
     };
-    let surface = Surface::new(el("canvas").cast())?;
+    let mut surface = Surface::new(el("canvas").cast())?;
+    surface.family = host.family.clone();
     surface.resize(look.frame);
     surface.draw(look.frame, |area| {
         let _ = area.fill(&look.theme.panel);

@@ -5,7 +5,7 @@ use js_sys::Uint8Array;
 use posenc::exhibit::{Shown, Values, fields};
 use posenc::web::picture::{svg_of_exhibit, svg_of_figure};
 use posenc::web::{TableFile, table_csv, table_npy};
-use posenc::{Figure, Lang, Layout, Model, Sinusoidal, State, ThemeName, ViewName};
+use posenc::{Figure, Lang, Layout, Model, Sinusoidal, State, Theme, ThemeName, ViewName};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -121,7 +121,7 @@ fn figures_are_svg() {
         for (name, drawn) in [(ViewName::Ruler, true), (ViewName::Code, false)] {
             let values = Values::new(fields(name).unwrap());
             let shown = Shown::new(name, &values, lang, None).unwrap();
-            let svg = svg_of_exhibit(&shown, ThemeName::Dark, 500);
+            let svg = svg_of_exhibit(&shown, Theme::named(ThemeName::Dark), 500);
             assert_eq!(svg.is_some_and(|svg| svg.contains("</text>")), drawn);
         }
     }

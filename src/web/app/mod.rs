@@ -563,7 +563,7 @@ impl App {
         };
         let theme = self.state.theme().unwrap_or(system);
         let (theme, times) = self.stage.unwrap_or((theme, 1.0));
-        self.theme = Theme::enlarged(theme, times);
+        self.theme = Theme::made(theme, times, None);
         self.colours = self.theme.colour_map();
         if let Some(root) = document().document_element() {
             set_attr(&root, "lang", lang.tag());

@@ -15,8 +15,9 @@ use crate::web::dom::{
 };
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
+use plotters::style::RGBColor;
 use std::cell::RefCell;
-use std::rc::Weak;
+use std::rc::{Rc, Weak};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent,
@@ -36,6 +37,9 @@ pub struct Host {
     /// The element's own language and theme; others are the page's.
     pub lang: Option<Lang>,
     pub theme: Option<ThemeName>,
+    /// What the page's style asks of the picture.
+    pub accent: Option<RGBColor>,
+    pub family: Option<Rc<str>>,
     /// How many times as large as usual type and strokes are.
     pub enlarged: f64,
     /// Told of what happens: "ready", "change", or "error" with words.
@@ -141,6 +145,8 @@ impl Host {
             offer: Offer::default(),
             lang: None,
             theme: None,
+            accent: None,
+            family: None,
             enlarged: 1.0,
             listener,
             ready: false,
@@ -173,6 +179,26 @@ impl Host {
         let _ = self
             .listener
             .call2(&JsValue::NULL, &what.into(), &words.into());
+    }
+
+    /// Takes on an accent, `#rrggbb`, and families of fonts; what is neither is left.
+    pub fn dress(&mut self, accent: &str, family: &str) {
+        let digits = accent.strip_prefix('#').filter(|digits| digits.len() == 6);
+        let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let accent = number.map(|number| {
+            let [_, red, green, blue] = number.to_be_bytes();
+            RGBColor(red, green, blue)
+        });
+        let family = Some(family.trim()).filter(|family| !family.is_empty() && family.len() < 500);
+        let family = family.map(Rc::from);
+        if (accent, &family) == (self.accent, &self.family) {
+            return;
+        }
+        (self.accent, self.family) = (accent, family);
+        if let Some(surface) = self.parts.as_mut().and_then(|parts| parts.surface.as_mut()) {
+            surface.family = self.family.clone();
+        }
+        self.dirty = true;
     }
 
     /// Group, controls, language and theme: what is no field of the exhibit.
@@ -480,7 +506,10 @@ impl Host {
             controls: Patch::new(&controls),
             above: Patch::new(&above),
             below: Patch::new(&below),
-            surface: Surface::new(canvas.cast()),
+            surface: Surface::new(canvas.cast()).map(|mut surface| {
+                surface.family = self.family.clone();
+                surface
+            }),
             label: Slot::new(&canvas),
             stage: stage.0,
             caption: Slot::new(&caption),

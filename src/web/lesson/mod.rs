@@ -14,14 +14,14 @@ use super::dom::{window, window_height};
 use super::frames::{Frames, measure, now};
 use super::{object, picture};
 use crate::exhibit;
+use crate::export::with_family;
 use crate::lang::Lang;
 use crate::settings::{State, ThemeName, ViewName};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use gloo_events::EventListener;
 use gloo_timers::{callback::Timeout, future::TimeoutFuture};
-use host::Host;
-pub use host::Setting;
+pub use host::{Host, Setting};
 use js_sys::Object;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -216,8 +216,11 @@ impl Gallery {
 
     fn theme_of(&self, host: &Host) -> &'static Theme {
         match host.theme {
-            None if host.enlarged == 1.0 => self.theme,
-            name => Theme::enlarged(name.unwrap_or(self.theme.name), host.enlarged),
+            None if host.enlarged == 1.0 && host.accent.is_none() => self.theme,
+            name => {
+                let name = name.unwrap_or(self.theme.name);
+                Theme::made(name, host.enlarged, host.accent)
+            }
         }
     }
 
@@ -452,6 +455,11 @@ impl Mounted {
         self.on(|host| host.attribute_changed(name, value.as_deref()));
     }
 
+    /// What the page's own style makes of the picture: an accent, `#rrggbb`, and families of fonts.
+    pub fn dress(&self, accent: &str, family: &str) {
+        self.on(|host| host.dress(accent, family));
+    }
+
     /// The element has left the page.
     pub fn left(&self) {
         let Ok(mut host) = self.host.try_borrow_mut() else {
@@ -540,7 +548,10 @@ impl Mounted {
             let (lang, theme) = (gallery.lang_of(&host), gallery.theme_of(&host));
             let width = host.picture_width() as u32;
             let shown = host.finished(lang);
-            svg = shown.and_then(|shown| picture::svg_of_exhibit(&shown, theme.name, width));
+            svg = shown.and_then(|shown| picture::svg_of_exhibit(&shown, theme, width));
+            if let (Some(svg), Some(family)) = (&mut svg, &host.family) {
+                *svg = with_family(svg, family);
+            }
         });
         svg
     }
@@ -552,8 +563,7 @@ impl Mounted {
         with(|gallery| {
             let setting = gallery.setting(&host);
             let shown = host.finished(setting.lang);
-            canvas = shown
-                .and_then(|shown| picture::on_canvas(&shown, setting, host.picture_width(), scale));
+            canvas = shown.and_then(|shown| picture::on_canvas(&shown, setting, &host, scale));
         });
         canvas
     }
