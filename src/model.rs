@@ -1,16 +1,28 @@
 //! Every number that the views show, computed from a state.
 
-use crate::encoding::{Column, Layout, Member, Sinusoidal};
+use crate::encoding::{Bench, Column, HeadSize, Layout, Member, Simulated, Sinusoidal};
 use crate::lang::Lang;
+use crate::random::Normals;
 use crate::rotation::Rotation;
-use crate::settings::State;
+use crate::settings::{State, ViewName};
 use std::rc::Rc;
+
+/// The head of which biases are shown, among [`HEADS`], from 0.
+pub const HEAD: usize = 0;
+pub const HEADS: usize = 8;
 
 /// A state and what follows from it.
 pub struct Model {
     pub state: State,
     pub lang: Lang,
+    /// What there is to show of the encoding.
+    pub bench: Bench,
+    /// The frequencies, and the order of the dimensions: of RoPE too, and for other tables the order alone.
     pub pe: Rc<Sinusoidal>,
+    /// The table, where it is stored; `None` too where it is too large for that.
+    pub rows: Option<Rc<Simulated>>,
+    /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
+    pub bias: Option<f64>,
     /// How far a playing animation has moved from pos towards pos + 1, in 0 … 1.
     pub glide: f64,
     /// `None` where the selected dimension is tensor2tensor's zero column.
@@ -48,34 +60,92 @@ pub struct Block {
 impl Model {
     /// Computes everything for `state`, reusing the previous model's frequencies if they are the same.
     pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
+        let bench = state.bench();
+        let layout = match state.layout() {
+            // Its frequencies and its column of zeros are the sinusoidal table's alone.
+            Layout::Tensor2tensor if bench != Bench::Formula => Layout::Concatenated,
+            layout => layout,
+        };
+        let (d_model, max_len) = (state.d_model(), state.max_len());
         let pe = previous
             .map(|model| &model.pe)
             .filter(|pe| {
-                pe.d_model() == state.d_model()
-                    && pe.base() == state.base()
-                    && pe.layout() == state.layout()
+                pe.d_model() == d_model && pe.base() == state.base() && pe.layout() == layout
             })
             .cloned()
-            .unwrap_or_else(|| {
-                Rc::new(Sinusoidal::new(
-                    state.d_model(),
-                    state.base(),
-                    state.layout(),
-                ))
-            });
+            .unwrap_or_else(|| Rc::new(Sinusoidal::new(d_model, state.base(), layout)));
+        let rows = (bench == Bench::Rows)
+            .then(|| {
+                previous
+                    .and_then(|model| model.rows.as_ref())
+                    .filter(|rows| rows.d_model() == d_model && rows.max_len() == max_len)
+                    .cloned()
+                    .or_else(|| Simulated::new(max_len, d_model).map(Rc::new))
+            })
+            .flatten();
         let pos = state.pos() as i64;
         let rotation = Rotation::new(&pe, state.k());
         let pair = (state.pair() < pe.pairs())
             .then(|| Pair::compute(&pe, &rotation, state.pair(), pos, state.k()));
         let residual = rotation.residual(pos..pos + 1);
+        let bias = (bench == Bench::Bias).then(|| bias(state)).flatten();
         Model {
             state: state.clone(),
             lang,
+            bench,
+            rows,
+            bias,
             glide,
             pair,
             residual,
             pe,
         }
+    }
+
+    /// Whether the encoding has anything that this view is made for.
+    pub fn shows(&self, view: ViewName) -> bool {
+        match view {
+            ViewName::Heatmap | ViewName::Waves => self.has_table(),
+            ViewName::Rotation => matches!(self.bench, Bench::Formula | Bench::Turn),
+            _ => true,
+        }
+    }
+
+    /// Whether there is a table with a number for each position and dimension.
+    pub fn has_table(&self) -> bool {
+        match self.bench {
+            Bench::Formula => true,
+            Bench::Rows => self.rows.is_some(),
+            Bench::Turn | Bench::Bias => false,
+        }
+    }
+
+    /// The number of a cell; `None` where there is none.
+    pub fn cell(&self, position: i64, dimension: usize) -> Option<f64> {
+        match self.bench {
+            Bench::Formula => Some(self.pe.value(position, dimension)),
+            Bench::Rows => self.rows.as_ref()?.value(position, dimension),
+            Bench::Turn | Bench::Bias => None,
+        }
+    }
+
+    /// The numbers of a pair where the table has a row at a position; those of a formula between positions too.
+    pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
+        if self.bench == Bench::Formula {
+            let (sine, cosine) = self.pe.sin_cos_at(pair, position);
+            return [Some(sine), Some(cosine)];
+        }
+        [Member::Sine, Member::Cosine].map(|member| {
+            let dimension = self.pe.dimension(pair, member)?;
+            self.cell(position.round() as i64, dimension)
+        })
+    }
+
+    /// The selected pair and its block of the matrix, if a shift is a turn for it.
+    pub fn turn(&self) -> Option<(&Pair, &Block)> {
+        let pair = self.pair.as_ref()?;
+        let block = pair.block.as_ref()?;
+        self.shows(ViewName::Rotation).then_some((pair, block))
     }
 
     /// Where the animation is, in positions.
@@ -104,9 +174,9 @@ impl Model {
             .unwrap_or(self.state.d_model() - 1)
     }
 
-    /// Value of the selected cell.
-    pub fn value(&self) -> f64 {
-        self.pe.value(self.state.pos() as i64, self.dimension())
+    /// Value of the selected cell, if there is one.
+    pub fn value(&self) -> Option<f64> {
+        self.cell(self.state.pos() as i64, self.dimension())
     }
 
     /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
@@ -133,11 +203,31 @@ impl Model {
     /// The exponent of the base in the pair's frequency: numerator and denominator.
     pub fn exponent(&self) -> (usize, usize) {
         let pair = self.state.pair();
-        match self.state.layout() {
+        match self.pe.layout() {
             Layout::Interleaved | Layout::Concatenated => (2 * pair, self.state.d_model()),
             Layout::Tensor2tensor => (pair, (self.state.d_model() / 2).saturating_sub(1).max(1)),
         }
     }
+}
+
+/// What the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned numbers are
+/// simulated, with the seed of the simulated table.
+fn bias(state: &State) -> Option<f64> {
+    let size = HeadSize {
+        max_len: state.max_len(),
+        width: 1,
+        heads: HEADS,
+        head: HEAD,
+        base: state.base(),
+        causal: false,
+    };
+    let mut normals = Normals::seeded(Simulated::SEED);
+    let mut normal = || normals.next().unwrap_or_default();
+    let pos = state.pos() as i64;
+    state
+        .encoding()
+        .head(&size, &mut normal)
+        .bias(pos + state.k(), pos)
 }
 
 impl Pair {
@@ -228,7 +318,54 @@ mod tests {
         assert!(odd.pair.unwrap().block.is_none());
         let zero = Model::linked("layout=tensor2tensor&d_model=5&pair=2");
         assert!(zero.pair.is_none());
-        assert_eq!((zero.dimension(), zero.value()), (4, 0.0));
+        assert_eq!((zero.dimension(), zero.value()), (4, Some(0.0)));
+    }
+
+    #[test]
+    fn every_encoding_on_the_bench_has_something_to_show() {
+        let shown = |settings: &str| {
+            let model = Model::linked(settings);
+            [ViewName::Heatmap, ViewName::Waves, ViewName::Rotation].map(|view| model.shows(view))
+        };
+        assert_eq!(shown(""), [true; 3]);
+        assert_eq!(shown("encoding=learned"), [true, true, false]);
+        assert_eq!(shown("encoding=learned&max_len=1048576"), [false; 3]);
+        assert_eq!(shown("encoding=rope"), [false, false, true]);
+        assert_eq!(shown("encoding=alibi"), [false; 3]);
+        assert_eq!(shown("encoding=t5"), [false; 3]);
+    }
+
+    #[test]
+    fn a_learned_table_ends_with_its_last_row() {
+        let model = Model::linked("encoding=learned&pos=63");
+        assert_eq!(model.value(), model.pair_at(4, 63.0)[0]);
+        assert!(model.value().is_some_and(|value| value.abs() < 1.0));
+        assert_eq!(model.pair_at(4, 64.0), [None, None]);
+        assert!(model.turn().is_none());
+    }
+
+    #[test]
+    fn the_first_of_eight_heads_of_alibi_has_the_slope_one_half() {
+        // Press et al. 2021, §3: slopes 1/2, 1/4, …, 1/256.
+        let bias = |settings: &str| Model::linked(settings).bias;
+        assert_eq!(bias("encoding=alibi"), Some(-1.5));
+        assert_eq!(bias("encoding=alibi&pos=20&k=40"), Some(-20.0));
+        assert_eq!(bias("encoding=alibi&k=-1"), None);
+        assert_eq!(bias("encoding=t5&pos=3"), bias("encoding=t5&pos=50"));
+        assert_ne!(bias("encoding=t5"), bias("encoding=t5&k=-3"));
+        assert_eq!(bias(""), None);
+    }
+
+    #[test]
+    fn rope_turns_by_the_frequencies_of_the_paper_whatever_the_layout() {
+        let turn = |layout| {
+            let model = Model::linked(&format!("encoding=rope&layout={layout}"));
+            model.turn().map(|(pair, _)| pair.turn)
+        };
+        // 3 · 10000^(−8/128).
+        assert!((turn("interleaved").unwrap() - 1.687_023_976).abs() < 1e-8);
+        assert_eq!(turn("interleaved"), turn("concatenated"));
+        assert_eq!(turn("interleaved"), turn("tensor2tensor"));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Words on the page, in both languages. What says a number takes the model and reads it there.
 
-use crate::encoding::{Column, Layout};
+use crate::encoding::{Bench, Column, Layout, ModelSize, Simulated};
 use crate::lang::{Lang, Text};
-use crate::model::Model;
+use crate::model::{HEADS, Model};
 use crate::number::{self, short, tiny, whole};
-use crate::settings::{Fault, Problem};
+use crate::settings::{Fault, Problem, ViewName, encoding_name};
 use std::f64::consts::TAU;
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
@@ -26,6 +26,10 @@ pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
 pub const CELL: Text = t("Selected cell", "所选单元格");
+pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
+pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
+pub const FIRST_AXIS: Text = t("→ x", "→ x");
+pub const SECOND_AXIS: Text = t("↑ y", "↑ y");
 
 pub const PLAY: Text = t("Play", "播放");
 pub const PAUSE: Text = t("Pause", "暂停");
@@ -51,6 +55,7 @@ pub const COPIED_SHORT: Text = t("Copied", "已复制");
 pub const COPY_REFUSED: Text = t("Refused here: copy it below", "此处不允许，请从下方复制");
 pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
+pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "看课程中它的图示 ↓");
 pub const RESET: Text = t("Reset", "重置");
 pub const DISMISS: Text = t("Dismiss", "关闭");
 pub const SYSTEM: Text = t("System", "跟随系统");
@@ -130,6 +135,10 @@ fn percent(share: f64) -> String {
 /// Why the selected dimension has no dial, in lines.
 pub fn no_partner(model: &Model) -> [&'static str; 2] {
     match (model.lang, model.pair.is_some()) {
+        (Lang::En, _) if model.bench == Bench::Turn => {
+            ["This dimension has no partner:", "it is not turned"]
+        }
+        (Lang::Zh, _) if model.bench == Bench::Turn => ["这一维没有配对，", "因此不旋转"],
         (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
         (Lang::Zh, true) => ["这个正弦没有对应的余弦，", "因此无法旋转"],
         (Lang::En, false) => ["This column is always zero:", "there is nothing to turn"],
@@ -137,9 +146,66 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
     }
 }
 
+/// The name of what the formula is of.
+pub fn formula_title(model: &Model) -> &'static str {
+    let title = match model.bench {
+        Bench::Formula | Bench::Rows => CELL,
+        Bench::Turn => TURNED_PAIR,
+        Bench::Bias => ADDED,
+    };
+    title.get(model.lang)
+}
+
+/// What stands in place of a view that the encoding has nothing for.
+pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
+    if model.shows(view) {
+        return None;
+    }
+    let words = match (model.bench, view) {
+        (_, ViewName::Rotation) => t("no Mₖ", "没有 Mₖ"),
+        (Bench::Rows, _) => t("too large to be stored here", "表太大，这里存不下"),
+        _ => t("no table", "没有表"),
+    };
+    Some(words.get(model.lang))
+}
+
+/// Why there is no table, or which one it is, where it is not made by a formula.
+fn look_rows(model: &Model) -> String {
+    let count = whole((model.state.max_len() * model.state.d_model()) as i64);
+    let (most, seed) = (whole(Simulated::MOST as i64), Simulated::SEED);
+    let name = encoding_name(model.state.encoding()).get(model.lang);
+    match (model.lang, model.bench) {
+        (Lang::En, Bench::Rows) if model.has_table() => format!(
+            "Random numbers (seed {seed}) stand in for a learned table: no row follows from another."
+        ),
+        (Lang::Zh, Bench::Rows) if model.has_table() => {
+            format!("用随机数（种子 {seed}）模拟的可学习表：没有哪一行能由别的行推出。")
+        }
+        (Lang::En, Bench::Rows) => format!(
+            "A learned table is stored number by number: this one has {count}, and up to {most} are simulated here."
+        ),
+        (Lang::Zh, Bench::Rows) => {
+            format!("可学习表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
+        }
+        (Lang::En, Bench::Bias) => format!(
+            "{name} adds no vector to the embedding but a number to each logit: there is no table."
+        ),
+        (Lang::Zh, Bench::Bias) => {
+            format!("{name} 不向词嵌入加向量，而是给每个 logit 加一个数，所以没有表。")
+        }
+        (Lang::En, _) => format!(
+            "{name} adds nothing to the embedding: it turns queries and keys, and there is no table."
+        ),
+        (Lang::Zh, _) => format!("{name} 不向词嵌入加任何东西，而是旋转查询和键，所以没有表。"),
+    }
+}
+
 /// What to look for in the heatmap.
-pub fn look_heatmap(model: &Model) -> &'static str {
-    match (model.lang, model.state.layout()) {
+pub fn look_heatmap(model: &Model) -> String {
+    if model.bench != Bench::Formula {
+        return look_rows(model);
+    }
+    let words = match (model.lang, model.state.layout()) {
         (Lang::En, Layout::Interleaved) => {
             "Each row encodes one position. Left columns change fast, right ones slowly."
         }
@@ -158,7 +224,8 @@ pub fn look_heatmap(model: &Model) -> &'static str {
         (Lang::Zh, Layout::Tensor2tensor) => {
             "先正弦后余弦，频率也略有不同：最长的波长恰好是 2π × 底数。"
         }
-    }
+    };
+    words.into()
 }
 
 /// Says so where pixels show means; `per_pixel` is positions and dimensions under one pixel.
@@ -179,6 +246,27 @@ pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<
 }
 
 pub fn look_waves(model: &Model) -> String {
+    let words = match model.bench {
+        Bench::Formula => None,
+        Bench::Rows if !model.has_table() => {
+            Some(t("No table, no columns.", "没有表，也就没有列。"))
+        }
+        Bench::Rows => Some(t(
+            "Two columns, number by number: no wave, and nothing beyond max_len.",
+            "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
+        )),
+        Bench::Turn => Some(t(
+            "No table, no columns: the turn is on the dial.",
+            "没有表，也就没有列；旋转见表盘。",
+        )),
+        Bench::Bias => Some(t(
+            "No table, no columns: what is added is in the formula.",
+            "没有表，也就没有列；所加的数见公式。",
+        )),
+    };
+    if let Some(words) = words {
+        return words.get(model.lang).into();
+    }
     let cycles = model.complete_cycles();
     let (pairs, len) = (model.pe.pairs(), whole(model.state.max_len() as i64));
     let verb = if cycles == 1 { "completes" } else { "complete" };
@@ -192,14 +280,57 @@ pub fn look_waves(model: &Model) -> String {
     }
 }
 
+/// What there is to say of a shift where it is no turn of what is added.
+fn look_shift(model: &Model) -> String {
+    let turned = model.turn().map(|(pair, _)| turn(model.lang, pair.turn));
+    let size = ModelSize {
+        max_len: 1,
+        d_model: 1,
+        heads: 1,
+        layers: 1,
+    };
+    let learned = (model.state.encoding().facts().parameters)(&size) > 0;
+    match (model.lang, model.bench, turned) {
+        (Lang::En, Bench::Turn, Some(angle)) => format!(
+            "A query or key at pos is turned by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
+        ),
+        (Lang::Zh, Bench::Turn, Some(angle)) => format!(
+            "位置 pos 的查询或键转过 pos·ωᵢ，位置 pos+k 的再多转 kωᵢ = {angle}，与 pos 无关。箭头表示 (1, 0) 转到了哪里。"
+        ),
+        (Lang::En, Bench::Turn, None) => {
+            "An odd width leaves the last dimension without a partner: it is not turned.".into()
+        }
+        (Lang::Zh, Bench::Turn, None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
+        (Lang::En, Bench::Bias, _) if learned => {
+            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
+        }
+        (Lang::Zh, Bench::Bias, _) if learned => {
+            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
+        }
+        (Lang::En, Bench::Bias, _) => {
+            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
+        }
+        (Lang::Zh, Bench::Bias, _) => {
+            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
+        }
+        (Lang::En, ..) => {
+            "Nothing ties a row to the one k further on: a matrix fitted to these rows says nothing of any other.".into()
+        }
+        (Lang::Zh, ..) => "一行与往后 k 个位置的那一行没有规律可循：即使为这些行拟合出一个矩阵，也说明不了别的行。".into(),
+    }
+}
+
 /// The point of the rotation, with the angle at hand.
 pub fn look_rotation(model: &Model) -> String {
-    match (model.lang, model.pair.as_ref().filter(|pair| pair.block.is_some())) {
-        (Lang::En, Some(pair)) => {
+    if model.bench != Bench::Formula {
+        return look_shift(model);
+    }
+    match (model.lang, model.turn()) {
+        (Lang::En, Some((pair, _))) => {
             let angle = turn(model.lang, pair.turn);
             format!("The turn kωᵢ = {angle} does not depend on pos: move pos, and both arrows turn together, always this far apart.")
         }
-        (Lang::Zh, Some(pair)) => {
+        (Lang::Zh, Some((pair, _))) => {
             let angle = turn(model.lang, pair.turn);
             format!("转角 kωᵢ = {angle} 与 pos 无关：移动 pos，两个箭头一起旋转，夹角始终不变。")
         }
@@ -210,56 +341,78 @@ pub fn look_rotation(model: &Model) -> String {
     }
 }
 
-/// What is left over when Mₖ is applied; `None` where no pair is complete.
+/// What is left over when the matrix is applied; `None` where no pair is complete, or there is none.
 pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();
-    if count == 0 {
+    if count == 0 || !model.shows(ViewName::Rotation) {
         return None;
     }
     let worst = tiny(model.residual);
-    let here = model.pair.as_ref().and_then(|pair| pair.block.as_ref());
-    let here = here.map(|block| tiny(block.residual));
+    let here = model.turn().map(|(_, block)| tiny(block.residual));
+    let what = match model.bench {
+        Bench::Turn => "|Rₖ·q(pos) − q(pos+k)|",
+        _ => "|Mₖ·PE(pos) − PE(pos+k)|",
+    };
     Some(match (model.lang, here) {
         (Lang::En, Some(here)) => {
             format!(
-                "Residual |Mₖ·PE(pos) − PE(pos+k)|, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
+                "Residual {what}, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
             )
         }
         (Lang::En, None) => {
             format!(
-                "Residual |Mₖ·PE(pos) − PE(pos+k)|, 64-bit floats: at most {worst} over all {count} complete pairs."
+                "Residual {what}, 64-bit floats: at most {worst} over all {count} complete pairs."
             )
         }
         (Lang::Zh, Some(here)) => {
-            format!(
-                "残差 |Mₖ·PE(pos) − PE(pos+k)|（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。"
-            )
+            format!("残差 {what}（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。")
         }
         (Lang::Zh, None) => {
-            format!(
-                "残差 |Mₖ·PE(pos) − PE(pos+k)|（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。"
-            )
+            format!("残差 {what}（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。")
         }
     })
 }
 
 /// Says so where pos + k is no row of the table.
 pub fn outside(model: &Model) -> Option<String> {
-    if model.target_row().is_some() {
+    if model.target_row().is_some() || !model.has_table() {
         return None;
     }
     let target = whole(model.target());
-    Some(match model.lang {
-        Lang::En => {
+    Some(match (model.lang, model.bench) {
+        (Lang::En, Bench::Rows) => {
+            format!(
+                "pos+k = {target} lies outside the table, and there is nothing to compute it from."
+            )
+        }
+        (Lang::Zh, Bench::Rows) => format!("pos+k = {target} 超出表的范围，而且无从算起。"),
+        (Lang::En, _) => {
             format!("pos+k = {target} lies outside the table; the formula still has a value there.")
         }
-        Lang::Zh => format!("pos+k = {target} 超出表的范围，但公式在那里仍然有值。"),
+        (Lang::Zh, _) => format!("pos+k = {target} 超出表的范围，但公式在那里仍然有值。"),
     })
+}
+
+/// What is selected where there are no cells.
+fn place(model: &Model) -> String {
+    let (pos, pair) = (
+        whole(model.state.pos() as i64),
+        pair_tag(model.lang, model.state.pair()),
+    );
+    match (model.lang, model.bench) {
+        (Lang::En, Bench::Bias) => format!("position {pos}"),
+        (Lang::Zh, Bench::Bias) => format!("位置 {pos}"),
+        (Lang::En, _) => format!("position {pos}, {pair}"),
+        (Lang::Zh, _) => format!("位置 {pos}，{pair}"),
+    }
 }
 
 /// Position, dimension and value of a cell, for the read-out under the pointer.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
-    let value = number::fixed(model.pe.value(position as i64, dimension), 4);
+    let Some(value) = model.cell(position as i64, dimension) else {
+        return place(model);
+    };
+    let value = number::fixed(value, 4);
     let pair = match model.pe.column(dimension) {
         Column::Wave { pair, .. } => Some(pair_tag(model.lang, pair)),
         Column::Zero => None,
@@ -282,6 +435,9 @@ pub fn selection(model: &Model) -> String {
 
 /// What the heatmap's canvas shows, for those who do not see it.
 pub fn describe_heatmap(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Heatmap) {
+        return join(model.lang, words, &look_heatmap(model));
+    }
     let (len, d) = (
         whole(model.state.max_len() as i64),
         whole(model.state.d_model() as i64),
@@ -301,6 +457,12 @@ pub fn describe_heatmap(model: &Model) -> String {
 }
 
 pub fn describe_waves(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Waves) {
+        return join(model.lang, words, &look_waves(model));
+    }
+    if model.bench == Bench::Rows {
+        return describe_columns(model);
+    }
     let Some(pair) = &model.pair else {
         return ZERO_COLUMN.get(model.lang).into();
     };
@@ -319,10 +481,41 @@ pub fn describe_waves(model: &Model) -> String {
     }
 }
 
+/// The pair's numbers in a table without waves.
+fn describe_columns(model: &Model) -> String {
+    let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
+    let values = model.pair_at(index, model.state.pos() as f64);
+    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
+    let values = values.collect::<Vec<_>>().join(", ");
+    match model.lang {
+        Lang::En => format!(
+            "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
+            WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
+            WAVES_KEYS.zh
+        ),
+    }
+}
+
+fn join(lang: Lang, title: &str, sentence: &str) -> String {
+    match lang {
+        Lang::En => format!("{title}: {sentence}"),
+        Lang::Zh => format!("{title}：{sentence}"),
+    }
+}
+
 pub fn describe_rotation(model: &Model) -> String {
-    let Some(pair) = model.pair.as_ref().filter(|pair| pair.block.is_some()) else {
+    if let Some(words) = absent(model, ViewName::Rotation) {
+        return join(model.lang, words, &look_rotation(model));
+    }
+    let Some((pair, _)) = model.turn() else {
         return no_partner(model).concat();
     };
+    if model.bench == Bench::Turn {
+        return format!("{} {}", look_rotation(model), WAVES_KEYS.get(model.lang));
+    }
     let index = pair.index;
     let (pos, target, k) = (
         whole(model.state.pos() as i64),

@@ -4,7 +4,8 @@ export interface EncodeOptions {
   /** above 1, up to 1e9; 10000 by default */
   base?: number;
   layout?: "interleaved" | "concatenated" | "tensor2tensor";
-  encoding?: "sinusoidal";
+  /** `learned` is simulated: seeded random numbers, up to 2²² of them */
+  encoding?: "sinusoidal" | "learned";
   dtype?: "float32" | "float64";
 }
 

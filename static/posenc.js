@@ -203,9 +203,12 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 }
 
 /** What `encode` and the files of tables take, from a figure's settings. */
-export function tableOptions({ d_model: dModel, max_len: maxLen, base = 10000, layout = "interleaved" }, { dtype = "float32" } = {}) {
+export function tableOptions(
+  { d_model: dModel, max_len: maxLen, encoding = "sinusoidal", base = 10000, layout = "interleaved" },
+  { dtype = "float32" } = {},
+) {
   if (dModel === undefined || maxLen === undefined) throw new Error("this figure has no table: it has no d_model and max_len");
-  return { dModel, maxLen, base, layout, dtype };
+  return { dModel, maxLen, encoding, base, layout, dtype };
 }
 
 /** A colour of CSS as a canvas names it: #rrggbb where it hides everything behind it. */

@@ -51,6 +51,26 @@ fn a_figure_is_the_librarys() {
 }
 
 #[test]
+fn what_an_encoding_has_nothing_for_is_refused_by_name() {
+    let refused = |line: &str| {
+        let output = run(&words(line));
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let drawn = refused("figure heatmap --encoding alibi -o -");
+    assert!(drawn.contains("--encoding") && drawn.contains("'alibi'"));
+    let table = refused("table --encoding rope -o x.npy");
+    assert!(table.contains("--encoding") && table.contains("'rope'"));
+    let csv = written(&words(
+        "table --encoding learned --d-model 4 --max-len 2 --format csv",
+    ));
+    let csv = str::from_utf8(&csv).unwrap();
+    assert!(csv.starts_with("# encoding=learned\n"), "{csv}");
+    assert_eq!(csv.lines().last().unwrap().split(',').count(), 5);
+    assert!(!written(&words("figure heatmap --encoding learned")).is_empty());
+}
+
+#[test]
 fn every_view_is_drawn_in_both_languages() {
     let drawn = file("views");
     let _ = fs::create_dir_all(&drawn);

@@ -5,7 +5,10 @@ use super::output::Output;
 use super::settings::{self, FigureSettings, Said};
 use crate::exhibit::{self, Field, Kind, Shown, Values};
 use crate::export::{bench_svg, code_svg, exhibit_svg, formula_svg, svg};
-use crate::settings::{Key, SETTINGS, ViewName};
+use crate::lang::Lang;
+use crate::model::Model;
+use crate::settings::{Key, SETTINGS, ViewName, own_figure};
+use crate::text;
 use crate::view::Figure as Figures;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -96,6 +99,13 @@ impl Figure {
             return Err(self.unknown(said, names.map(|setting| setting.name)));
         }
         let state = settings::state(COMMAND, &said)?;
+        let model = Model::compute(&state, Lang::En, 0.0, None);
+        if let Some(words) = text::absent(&model, self.name) {
+            let (view, name) = (self.name.name(), state.encoding().name());
+            let instead = own_figure(state.encoding()).map_or(view, ViewName::name);
+            let message = format!("{view} is not for '{name}': {words}; draw '{instead}' instead");
+            return Err(Failure::of(COMMAND, "--encoding", message));
+        }
         let lang = state.lang().unwrap_or_default();
         let (wide, shape) = match self.name {
             ViewName::Bench => (1280, 0.5625),

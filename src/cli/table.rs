@@ -53,7 +53,12 @@ impl Table {
     pub(super) fn write(self) -> Result<(), Failure> {
         let state = settings::state("table", &self.settings.0)?;
         let format = self.format()?;
-        let mut file = TableFile::new(export::Table::of(&state, self.dtype), format);
+        let table = export::Table::of(&state, self.dtype);
+        let table = table.map_err(|fault| {
+            let message = format!("'{}': {fault}", state.encoding().name());
+            Failure::of("table", "--encoding", message)
+        })?;
+        let mut file = TableFile::new(table, format);
         let rows = file.rows_in(SLICE);
         self.output.write(std::iter::from_fn(|| file.next(rows)))
     }

@@ -1,7 +1,7 @@
 //! ALiBi (Press et al. 2021, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
 //! proportion to its distance, by a fixed slope per head.
 
-use super::relative::{Facts, Operation, Scheme, Target, scaled_dot};
+use super::relative::{Bench, Facts, Operation, Scheme, Target, scaled_dot};
 
 /// A slope for each head, by the rule of the authors' code: for a power of two 2^(−8h/n), h = 1 … n; otherwise those of
 /// the next lower power of two, then every second slope of twice that.
@@ -50,6 +50,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: false,
     relative: true,
+    bench: Some(Bench::Bias),
     parameters: |_| 0,
     build: |size, _| {
         let slopes = alibi_slopes(size.heads.max(1));

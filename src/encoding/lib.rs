@@ -25,6 +25,7 @@ mod registry;
 mod relative;
 mod rope;
 mod rows;
+mod simulated;
 mod sinusoidal;
 mod sinusoidal_head;
 pub mod t5;
@@ -45,9 +46,11 @@ pub use offset_fit::{FitScore, OffsetFit};
 pub use raster::{Raster, snaps_to_pairs};
 pub use registry::Encoding;
 pub use relative::{
-    Facts, HeadSize, ModelSize, OffsetLogit, Operation, Scheme, Target, logit_map, offset_curve,
+    Bench, Facts, HeadSize, ModelSize, OffsetLogit, Operation, Scheme, Target, logit_map,
+    offset_curve,
 };
 pub use rope::{Pairing, Rope};
+pub use simulated::Simulated;
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{Distances, T5};
 pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};

@@ -11,6 +11,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: false,
     bounded: true,
     relative: true,
+    bench: None,
     parameters: |_| 0,
     build: |_, _| Box::new(Nothing),
 };

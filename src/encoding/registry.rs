@@ -15,7 +15,7 @@ macro_rules! encodings {
             pub const ALL: &'static [Encoding] = &[$(Encoding::$name,)*];
 
             /// What is known of it.
-            pub fn facts(self) -> &'static Facts {
+            pub const fn facts(self) -> &'static Facts {
                 match self {
                     $(Encoding::$name => &super::$module::FACTS,)*
                 }
@@ -35,8 +35,11 @@ encodings! {
 }
 
 impl Encoding {
+    /// Those of which the bench has something to show.
+    pub const ON_BENCH: [Encoding; count_on_bench()] = on_bench();
+
     /// As links name it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.facts().name
     }
 
@@ -50,6 +53,28 @@ impl Encoding {
     pub fn head(self, size: &HeadSize, normal: &mut dyn FnMut() -> f64) -> Box<dyn Scheme> {
         (self.facts().build)(size, normal)
     }
+}
+
+const fn count_on_bench() -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < Encoding::ALL.len() {
+        count += Encoding::ALL[i].facts().bench.is_some() as usize;
+        i += 1;
+    }
+    count
+}
+
+const fn on_bench() -> [Encoding; count_on_bench()] {
+    let mut all = [Encoding::None; count_on_bench()];
+    let (mut count, mut i) = (0, 0);
+    while i < Encoding::ALL.len() {
+        if Encoding::ALL[i].facts().bench.is_some() {
+            all[count] = Encoding::ALL[i];
+            count += 1;
+        }
+        i += 1;
+    }
+    all
 }
 
 #[cfg(test)]

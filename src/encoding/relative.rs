@@ -46,6 +46,19 @@ pub enum Target {
     QueriesAndKeys,
 }
 
+/// What the bench, made for tables and turns, has to show of an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bench {
+    /// A table made by a formula, whose pairs turn.
+    Formula,
+    /// A table whose rows follow no rule.
+    Rows,
+    /// Pairs that turn, of queries and keys; no table.
+    Turn,
+    /// A number added to each logit; no table, and nothing turns.
+    Bias,
+}
+
 /// What is known of an encoding before any number is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -61,6 +74,8 @@ pub struct Facts {
     pub bounded: bool,
     /// Whether the logit of the same query and key depends on positions by their offset alone.
     pub relative: bool,
+    /// `None` where the bench has nothing to show.
+    pub bench: Option<Bench>,
     /// Learned numbers in a whole model (one stack of layers).
     pub parameters: fn(&ModelSize) -> usize,
     /// A head with this encoding. Learned numbers are simulated: whoever calls gives normal ones of mean 0 and variance

@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 
 use super::layout::Layout;
-use super::relative::{Facts, Operation, Scheme, Target};
+use super::relative::{Bench, Facts, Operation, Scheme, Target};
 use super::sinusoidal::Sinusoidal;
 use crate::angle::Angle;
 use crate::double_double::DoubleDouble;
@@ -181,6 +181,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
+    bench: Some(Bench::Turn),
     parameters: |_| 0,
     build: |size, _| Box::new(Rope::new(size.width, size.base, Pairing::Adjacent)),
 };

@@ -1,7 +1,7 @@
 //! The sinusoidal encoding (Vaswani et al. 2017, §3.5) beside the others: its row is added to the embedding.
 
 use super::layout::Layout;
-use super::relative::{Facts, HeadSize, Operation, Scheme, Target, added_dot};
+use super::relative::{Bench, Facts, HeadSize, Operation, Scheme, Target, added_dot};
 use super::sinusoidal::{MAX_LEN, Sinusoidal};
 use crate::matrix::Matrix;
 
@@ -13,6 +13,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: false,
     bounded: true,
     relative: false,
+    bench: Some(Bench::Formula),
     parameters: |_| 0,
     build: |size, _| Box::new(SinusoidalHead::new(size)),
 };

@@ -2,7 +2,7 @@
 //! (mesh-tensorflow, `_relative_position_bucket`): offsets share a bucket, a bucket and a head share one learned
 //! number, and that number is added to the logit. The numbers are shared by all layers.
 
-use super::relative::{Facts, Operation, Scheme, Target, scaled_dot};
+use super::relative::{Bench, Facts, Operation, Scheme, Target, scaled_dot};
 use crate::matrix::Matrix;
 
 /// Buckets of a head, over both directions.
@@ -155,6 +155,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
+    bench: Some(Bench::Bias),
     parameters: |size| BUCKETS * size.heads,
     build: |size, normal| {
         Box::new(T5Head {

@@ -199,6 +199,7 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
+    bench: None,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
     build: |size, normal| Box::new(XlHead::new(size, normal)),
 };

@@ -1,15 +1,26 @@
 //! The figures of the bench as exhibits, each with a small state of its own.
 
 use super::{Exhibit, Field, Hand, Look, Values};
-use crate::encoding::{MAX_D_MODEL, MAX_LEN};
+use crate::encoding::{Encoding, MAX_D_MODEL, MAX_LEN};
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{MAX_OFFSET, ViewName};
+use crate::settings::{MAX_OFFSET, ViewName, encoding_name};
 use crate::text;
 use crate::theme::Theme;
 use crate::view::{self, Drawn, Pen, Picture, Scene, Target, View};
 use std::cell::RefCell;
 
+const ENCODINGS: &[(&str, Text)] = &{
+    let offered = Encoding::ON_BENCH;
+    let mut choices = [("", Text::new("", "")); Encoding::ON_BENCH.len()];
+    let mut i = 0;
+    while i < offered.len() {
+        choices[i] = (offered[i].name(), encoding_name(offered[i]));
+        i += 1;
+    }
+    choices
+};
+const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS).linked();
 const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
     (1, MAX_D_MODEL as i64)
 });
@@ -80,15 +91,15 @@ impl<V: View + Default> Bench<V> {
     fn draw_both<DB: Picture>(&self, pen: &Pen<DB>, look: &Look) -> Drawn<DB> {
         let scene = self.scene(look);
         let mut view = self.view.borrow_mut();
-        view.draw_axes(pen, &scene)?;
-        view.draw(pen, &scene)
+        view.draw_axes_or_words(pen, &scene)?;
+        view.draw_or_words(pen, &scene)
     }
 
     fn select(&self, look: &Look, (x, y): (f64, f64), hand: Hand, values: &mut Values) {
         if !matches!(hand, Hand::Down | Hand::Drag) {
             return;
         }
-        match self.view.borrow().target(&self.scene(look), x, y) {
+        match self.view.borrow().target_or_words(&self.scene(look), x, y) {
             Some(Target::Cell {
                 position,
                 dimension,
@@ -109,6 +120,7 @@ impl<V: View + Default> Bench<V> {
 impl Exhibit for Heatmap {
     const NAME: ViewName = ViewName::Heatmap;
     const FIELDS: &'static [Field] = &[
+        ENCODING,
         D_MODEL,
         MAX_LEN_FIELD,
         K.linked(),
@@ -124,15 +136,16 @@ impl Exhibit for Heatmap {
     }
 
     fn caption(&self) -> String {
-        let (look, cell) = (
-            text::look_heatmap(&self.model),
-            text::selection(&self.model),
-        );
+        let look = text::look_heatmap(&self.model);
+        if !self.model.has_table() {
+            return look;
+        }
+        let cell = text::selection(&self.model);
         let cell = match self.model.lang {
             Lang::En => format!(" Selected: {cell}."),
             Lang::Zh => format!("已选：{cell}。"),
         };
-        look.to_string() + &cell
+        look + &cell
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -150,7 +163,14 @@ impl Exhibit for Heatmap {
 
 impl Exhibit for Waves {
     const NAME: ViewName = ViewName::Waves;
-    const FIELDS: &'static [Field] = &[D_MODEL, MAX_LEN_FIELD, K.linked(), POS.linked(), PAIR];
+    const FIELDS: &'static [Field] = &[
+        ENCODING,
+        D_MODEL,
+        MAX_LEN_FIELD,
+        K.linked(),
+        POS.linked(),
+        PAIR,
+    ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
@@ -176,7 +196,7 @@ impl Exhibit for Waves {
 
 impl Exhibit for Rotation {
     const NAME: ViewName = ViewName::Rotation;
-    const FIELDS: &'static [Field] = &[D_MODEL, MAX_LEN_FIELD, K, POS, PAIR];
+    const FIELDS: &'static [Field] = &[ENCODING, D_MODEL, MAX_LEN_FIELD, K, POS, PAIR];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {

@@ -1,7 +1,8 @@
 //! Holds the figures of the lesson, and the sentences that set them, to the fields that exist.
 
 use super::{Values, fields};
-use crate::settings::{Key, State, ViewName};
+use crate::encoding::Encoding;
+use crate::settings::{Key, State, ViewName, own_figure};
 use std::collections::HashMap;
 use std::fs;
 
@@ -125,6 +126,22 @@ fn the_sentences_of_the_lesson_set_what_exists() {
         .collect();
     let problems = check(&chapters);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_bench_leads_to_figures_that_are_there() {
+    let lesson: String = fs::read_dir("static/lesson")
+        .unwrap()
+        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    for encoding in Encoding::ON_BENCH {
+        if let Some(figure) = own_figure(encoding) {
+            let place = format!("<pe-figure id=\"fig-{0}\" view=\"{0}\"", figure.name());
+            assert!(lesson.contains(&place), "{place}");
+        } else {
+            assert_eq!(encoding, Encoding::Sinusoidal);
+        }
+    }
 }
 
 #[test]

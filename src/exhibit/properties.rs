@@ -7,26 +7,13 @@ use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
 use crate::number::whole;
 use crate::random::Normals;
-use crate::settings::ViewName;
+use crate::settings::{ViewName, encoding_name};
 use crate::theme::Theme;
 use crate::view::{Drawn, Pen, Picture};
 
 pub struct Properties {
     lang: Lang,
     size: ModelSize,
-}
-
-/// An encoding's name on screen.
-pub fn name(encoding: Encoding) -> Text {
-    match encoding {
-        Encoding::None => Text::new("None", "无"),
-        Encoding::Sinusoidal => Text::new("Sinusoidal", "正弦"),
-        Encoding::Learned => Text::new("Learned table", "可学习表"),
-        Encoding::TransformerXl => Text::new("Transformer-XL", "Transformer-XL"),
-        Encoding::T5 => Text::new("T5 bias", "T5 偏置"),
-        Encoding::Rope => Text::new("RoPE", "RoPE"),
-        Encoding::Alibi => Text::new("ALiBi", "ALiBi"),
-    }
 }
 
 /// Whether there is an answer for positions that a learned table of a few rows has none for:
@@ -89,7 +76,7 @@ impl Properties {
             _ => says(yes),
         };
         let source = html::span("note", facts.source);
-        let name = Node::text("div", name(encoding).get(self.lang));
+        let name = Node::text("div", encoding_name(encoding).get(self.lang));
         vec![
             Node::new("div", vec![name, source]),
             html::words(self.parameters(encoding)),

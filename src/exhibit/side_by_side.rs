@@ -2,7 +2,6 @@
 //! they have in common at one offset.
 
 use super::chart::{cell_at, cell_rect, cells};
-use super::properties::name;
 use super::{Exhibit, Field, Hand, Look, Values};
 use crate::angle::sin_cos;
 use crate::encoding::{
@@ -15,7 +14,7 @@ use crate::matrix::Matrix;
 use crate::number::{fixed, short, whole};
 use crate::order::Between;
 use crate::random::Normals;
-use crate::settings::ViewName;
+use crate::settings::{ViewName, encoding_name};
 use crate::theme::Theme;
 use crate::view::pen::text_width;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
@@ -302,7 +301,7 @@ impl SideBySide {
         let line = 0.6 * theme.stroke();
 
         let rect = panels.done;
-        let title = name(column.encoding).get(self.lang);
+        let title = encoding_name(column.encoding).get(self.lang);
         let bold = Words::new(size, theme.ink).bold().starting();
         pen.words((rect.x, rect.y - 2.3 * size), title, bold)?;
         let (what, across) = column.titles();
@@ -551,7 +550,7 @@ impl Exhibit for SideBySide {
             Lang::Zh => "，",
         };
         let logits = self.columns.iter().map(|column| {
-            let name = name(column.encoding).get(self.lang);
+            let name = encoding_name(column.encoding).get(self.lang);
             match column.logit(self.pos, self.key()) {
                 Some(logit) => format!("{name} {}", fixed(logit, 2)),
                 None => format!("{name} {}", UNDEFINED.get(self.lang)),

@@ -2,7 +2,7 @@
 //! position. Numbers have the fewest digits that read back as themselves.
 
 use super::table::{Dtype, Numbers, Table};
-use crate::encoding::{Column, Member};
+use crate::encoding::{Column, Member, Simulated};
 use std::fmt::Debug;
 use std::io::Write;
 use std::mem::size_of_val;
@@ -10,7 +10,21 @@ use std::mem::size_of_val;
 /// Everything before the rows. A column is called by its dimension, whether it is a sine or a
 /// cosine, and its pair: `0:sin0`; one that is zero everywhere, `8:zero`.
 pub fn write_header(table: &Table, out: &mut Vec<u8>) {
-    // Writing to memory does not fail.
+    if let Some(stored) = &table.stored {
+        // Writing to memory does not fail.
+        let _ = write!(
+            out,
+            "# encoding=learned\n# simulated=uniform from -1 to 1, PCG32 seed {}\n# d_model={}\n# max_len={}\n# dtype={}\npos",
+            Simulated::SEED,
+            stored.d_model(),
+            table.max_len,
+            table.dtype.name()
+        );
+        for dimension in 0..stored.d_model() {
+            let _ = write!(out, ",{dimension}");
+        }
+        return out.push(b'\n');
+    }
     let _ = write!(
         out,
         "# encoding=sinusoidal\n# d_model={}\n# max_len={}\n# base={}\n# layout={}\n# dtype={}\npos",
@@ -74,15 +88,12 @@ pub fn most_bytes(table: &Table) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Layout, Sinusoidal};
+    use crate::encoding::{Encoding, Layout, Sinusoidal};
     use crate::export::{Format, TableFile};
 
     fn table(d_model: usize, layout: Layout, dtype: Dtype) -> Table {
-        Table {
-            pe: Sinusoidal::new(d_model, 10_000.0, layout),
-            max_len: 50,
-            dtype,
-        }
+        let pe = Sinusoidal::new(d_model, 10_000.0, layout);
+        Table::new(Encoding::Sinusoidal, pe, 50, dtype).unwrap()
     }
 
     fn text(table: &Table) -> String {

@@ -21,4 +21,5 @@ pub use {
 pub use {
     picture::{exhibit_through, figure_through},
     svg::{Svg, with_family},
+    table::Numbers,
 };

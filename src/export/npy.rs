@@ -39,15 +39,12 @@ pub fn write_rows(numbers: &Numbers, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Layout, Sinusoidal};
+    use crate::encoding::{Encoding, Layout, Sinusoidal};
 
     #[test]
     fn the_header_is_what_numpy_writes() {
-        let table = Table {
-            pe: Sinusoidal::new(512, 10_000.0, Layout::Interleaved),
-            max_len: 50,
-            dtype: Dtype::Float32,
-        };
+        let pe = Sinusoidal::new(512, 10_000.0, Layout::Interleaved);
+        let table = Table::new(Encoding::Sinusoidal, pe, 50, Dtype::Float32).unwrap();
         let header = header(&table);
         assert_eq!(header.len(), 128);
         assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");

@@ -32,7 +32,7 @@ pub fn figure_through<DB: Picture + From<Svg>>(
         frame: frame(width, height),
     };
     let description = match figure {
-        Figure::Heatmap(_) => text::look_heatmap(model).to_string(),
+        Figure::Heatmap(_) => text::look_heatmap(model),
         Figure::Waves(_) => text::look_waves(model),
         Figure::Rotation(_) => text::look_rotation(model),
     };

@@ -1,7 +1,7 @@
 //! The encoding's table as a file, made in slices of whole rows: the table is never held as a whole.
 
 use super::{csv, npy};
-use crate::encoding::{Layout, Sinusoidal};
+use crate::encoding::{Bench, Encoding, Layout, Simulated, Sinusoidal};
 use crate::exhibit::Values;
 use crate::settings::State;
 use std::ops::Range;
@@ -59,29 +59,70 @@ impl Format {
     }
 }
 
-/// Positions 0 to `max_len − 1` of an encoding, not computed yet.
+/// Positions 0 to `max_len − 1` of an encoding, not computed yet unless they are stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     pub pe: Sinusoidal,
+    /// The numbers, where no formula makes them.
+    pub stored: Option<Simulated>,
     pub max_len: usize,
     pub dtype: Dtype,
 }
 
-impl Table {
-    /// The table of a state.
-    pub fn of(state: &State, dtype: Dtype) -> Table {
-        Table {
-            pe: Sinusoidal::new(state.d_model(), state.base(), state.layout()),
-            max_len: state.max_len(),
-            dtype,
+/// Why there is no table, for whoever asked for it by the name of an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoTable {
+    /// It adds no vectors.
+    None,
+    /// It would have more numbers than are simulated.
+    TooLarge,
+}
+
+impl std::fmt::Display for NoTable {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            NoTable::None => out.write_str("this one has no table"),
+            NoTable::TooLarge => write!(out, "up to {} numbers are simulated", Simulated::MOST),
         }
+    }
+}
+
+impl Table {
+    /// The table of an encoding; `pe` says how wide it is and, where it is sinusoidal, all else.
+    pub fn new(
+        encoding: Encoding,
+        pe: Sinusoidal,
+        max_len: usize,
+        dtype: Dtype,
+    ) -> Result<Table, NoTable> {
+        let stored = match encoding.facts().bench {
+            Some(Bench::Formula) => None,
+            Some(Bench::Rows) => {
+                let stored = Simulated::new(max_len, pe.d_model());
+                Some(stored.ok_or(NoTable::TooLarge)?)
+            }
+            Some(Bench::Turn | Bench::Bias) | None => return Err(NoTable::None),
+        };
+        Ok(Table {
+            pe,
+            stored,
+            max_len,
+            dtype,
+        })
+    }
+
+    /// The table of a state.
+    pub fn of(state: &State, dtype: Dtype) -> Result<Table, NoTable> {
+        let pe = Sinusoidal::new(state.d_model(), state.base(), state.layout());
+        Table::new(state.encoding(), pe, state.max_len(), dtype)
     }
 
     /// The table that a figure of the lesson is about: `None` for one without a width or without a
     /// length.
     pub fn of_exhibit(values: &Values, dtype: Dtype) -> Option<Table> {
         let both = values.has("d_model") && values.has("max_len");
-        both.then(|| Table::of(&values.state(), dtype))
+        both.then(|| Table::of(&values.state(), dtype).ok())
+            .flatten()
     }
 
     /// What the numbers alone take, in bytes.
@@ -99,8 +140,17 @@ impl Table {
     }
 
     /// Rows of the table in their order, as the file has them.
-    pub(super) fn numbers(&self, rows: Range<usize>) -> Numbers {
+    pub fn numbers(&self, rows: Range<usize>) -> Numbers {
         let count = rows.len() * self.pe.d_model();
+        if let Some(stored) = &self.stored {
+            let numbers = stored.rows(rows);
+            return match self.dtype {
+                Dtype::Float32 => Numbers::Float32(numbers.to_vec()),
+                Dtype::Float64 => {
+                    Numbers::Float64(numbers.iter().copied().map(f64::from).collect())
+                }
+            };
+        }
         match self.dtype {
             Dtype::Float32 => {
                 let mut out = vec![0.0; count];
@@ -117,7 +167,7 @@ impl Table {
 }
 
 /// Some rows, row-major.
-pub(super) enum Numbers {
+pub enum Numbers {
     Float32(Vec<f32>),
     Float64(Vec<f64>),
 }
@@ -211,6 +261,30 @@ mod tests {
     }
 
     #[test]
+    fn only_what_adds_vectors_has_a_table() {
+        let table = |settings: &str| {
+            let state = crate::settings::read_link("", settings).state;
+            Table::of(&state, Dtype::Float64).map(|table| table.numbers(3..5).first_and_count())
+        };
+        let learned = Simulated::new(64, 128).unwrap().value(3, 0).unwrap();
+        assert_eq!(table("encoding=learned"), Ok((learned, 256)));
+        assert_eq!(table("").map(|(_, count)| count), Ok(256));
+        assert_eq!(table("encoding=rope"), Err(NoTable::None));
+        assert_eq!(table("encoding=alibi"), Err(NoTable::None));
+        let wide = "encoding=learned&max_len=1048576";
+        assert_eq!(table(wide), Err(NoTable::TooLarge));
+    }
+
+    impl Numbers {
+        fn first_and_count(&self) -> (f64, usize) {
+            match self {
+                Numbers::Float32(numbers) => (f64::from(numbers[0]), numbers.len()),
+                Numbers::Float64(numbers) => (numbers[0], numbers.len()),
+            }
+        }
+    }
+
+    #[test]
     fn slices_are_parts_of_one_file_and_no_larger_than_foretold() {
         for layout in [
             Layout::Interleaved,
@@ -223,7 +297,7 @@ mod tests {
                     .flat_map(|d| Format::ALL.map(|f| (d, f)))
                 {
                     let pe = Sinusoidal::new(d_model, 1e9, layout);
-                    let table = Table { pe, max_len, dtype };
+                    let table = Table::new(Encoding::Sinusoidal, pe, max_len, dtype).unwrap();
                     let file = whole(&table, format, usize::MAX);
                     for rows in [0, 7, 32] {
                         assert!(file == whole(&table, format, rows), "{d_model} {format:?}");

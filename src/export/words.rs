@@ -19,8 +19,8 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
         formula::general(&model),
         formula::in_numbers(&model),
     ];
-    if let Some(block) = model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
-        lines.push(formula::rotation_general());
+    if let Some((_, block)) = model.turn() {
+        lines.push(formula::rotation_general(&model));
         lines.push(formula::rotation_in_numbers(&model, block));
     }
     let colours = [

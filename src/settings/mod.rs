@@ -2,6 +2,7 @@
 //! the README are all made from [`SETTINGS`] and the two functions [`State::text`] and
 //! [`State::apply`].
 
+mod encoding_name;
 mod link;
 mod names;
 pub mod parse;
@@ -11,6 +12,7 @@ mod span;
 mod state;
 mod view_name;
 
+pub use encoding_name::{encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
 pub use parse::{Fault, Problem};

@@ -1,6 +1,6 @@
 //! The table of settings.
 
-use super::{MAX_COMPARED, MAX_OFFSET, Scale, State, ViewName};
+use super::{MAX_COMPARED, MAX_OFFSET, Scale, State, ViewName, encoding_name};
 use crate::encoding::{MAX_D_MODEL, MAX_LEN};
 use crate::lang::Text;
 use std::fmt::Write;
@@ -60,7 +60,7 @@ pub enum Kind {
     Grammar(&'static str),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub value: &'static str,
     pub label: Text,
@@ -85,7 +85,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: Key::Encoding,
         name: "encoding",
-        kind: Kind::Choice(&[choice("sinusoidal", "Sinusoidal", "正弦")]),
+        kind: Kind::Choice(encoding_name::CHOICES),
         label: Text::new("Encoding", "编码"),
         meaning: "which encoding",
     },

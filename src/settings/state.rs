@@ -4,7 +4,7 @@
 use super::names::{self, Names};
 use super::parse::{self, Fault, Problem};
 use super::{Key, SETTINGS, Span, ViewName};
-use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Member};
+use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Member};
 use crate::lang::Lang;
 use crate::order::Between;
 
@@ -13,12 +13,6 @@ pub const MAX_OFFSET: i64 = MAX_LEN as i64;
 /// How many pairs can be drawn beside the selected one.
 pub const MAX_COMPARED: usize = 4;
 const MAX_BASE: f64 = 1e9;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
-    #[default]
-    Sinusoidal,
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThemeName {
@@ -80,6 +74,33 @@ impl State {
 
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// What the bench has to show of the encoding.
+    pub fn bench(&self) -> Bench {
+        let bench = self.encoding.facts().bench;
+        bench.unwrap_or(Bench::Formula)
+    }
+
+    /// Whether anything that is shown depends on this setting.
+    pub fn matters(&self, key: Key) -> bool {
+        match self.bench() {
+            Bench::Formula => true,
+            Bench::Rows => key != Key::Base,
+            // There is no table to zoom or to draw as waves.
+            Bench::Turn => !matches!(key, Key::Positions | Key::Dimensions | Key::Compare),
+            Bench::Bias => !matches!(
+                key,
+                Key::DModel
+                    | Key::Pair
+                    | Key::Base
+                    | Key::Layout
+                    | Key::Member
+                    | Key::Positions
+                    | Key::Dimensions
+                    | Key::Compare
+            ),
+        }
     }
 
     pub fn d_model(&self) -> usize {
@@ -261,9 +282,7 @@ impl State {
         };
         match key {
             Key::View => self.view.name().into(),
-            Key::Encoding => match self.encoding {
-                Encoding::Sinusoidal => "sinusoidal".into(),
-            },
+            Key::Encoding => self.encoding.name().into(),
             Key::DModel => self.d_model.to_string(),
             Key::MaxLen => self.max_len.to_string(),
             Key::K => self.k.to_string(),
@@ -294,11 +313,12 @@ impl State {
                 self.view = found.unwrap_or_default();
                 found.is_none().then_some(Fault::NotAChoice)
             }
-            Key::Encoding => pick(
-                &mut self.encoding,
-                trimmed,
-                &[("sinusoidal", Encoding::Sinusoidal)],
-            ),
+            Key::Encoding => {
+                let named = Encoding::named(&trimmed.to_ascii_lowercase());
+                let found = named.filter(|encoding| encoding.facts().bench.is_some());
+                self.encoding = found.unwrap_or(default.encoding);
+                found.is_none().then_some(Fault::NotAChoice)
+            }
             Key::DModel => size(&mut self.d_model, trimmed, 1, MAX_D_MODEL, default.d_model),
             Key::MaxLen => size(&mut self.max_len, trimmed, 1, MAX_LEN, default.max_len),
             Key::K => {

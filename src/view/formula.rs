@@ -2,21 +2,108 @@
 //! MathML in the colours of the pictures. Pieces that may stand on lines of their own are formulas
 //! of their own.
 
-use crate::encoding::{Layout, Member};
+use crate::encoding::{Bench, Layout, Member};
 use crate::markup::{Node, math::*};
 use crate::model::{Block, Model};
 use crate::number;
 
-/// PE(pos, dimension) of the selected cell, its numbers in place of the names.
+/// PE(pos, dimension) of the selected cell, its numbers in place of the names; of a turn its angle, of a bias its name.
 pub fn cell(model: &Model) -> Node {
+    match model.bench {
+        Bench::Formula | Bench::Rows => {}
+        Bench::Turn => {
+            let pair = mn(number::whole(model.state.pair() as i64));
+            return math(vec![call("θ", vec![number_of_pos(model), pair])]);
+        }
+        Bench::Bias => return math(vec![bias(number_of_target(model), number_of_pos(model))]),
+    }
     let class = selected(model).map_or("", |(class, _)| class);
-    let position = mn(number::whole(model.state.pos() as i64)).class("here");
     let dimension = mn(number::whole(model.dimension() as i64)).class(class);
-    math(vec![call("PE", vec![position, dimension])])
+    math(vec![call("PE", vec![number_of_pos(model), dimension])])
+}
+
+/// What a bias adds to the logit of a query and a key.
+fn bias(query: Node, key: Node) -> Node {
+    call("b", vec![query, key])
+}
+
+fn number_of_pos(model: &Model) -> Node {
+    mn(number::whole(model.state.pos() as i64)).class("here")
+}
+
+fn number_of_target(model: &Model) -> Node {
+    mn(number::whole(model.target())).class("there")
+}
+
+/// θ(pos, i) = pos·ω_i = pos / base^(2i/d), in letters.
+fn angle_general() -> Node {
+    let exponent = over(row(vec![mn("2"), mi("i")]), mi("d"));
+    pieces(vec![
+        math(vec![call("θ", vec![pos(), mi("i")])]),
+        math(vec![mo("="), pos(), mo("·"), sub(mi("ω"), mi("i"))]),
+        math(vec![mo("="), over(pos(), sup(mi("base"), exponent))]),
+    ])
+}
+
+/// The same with the numbers of the selected pair, in radians.
+fn angle_in_numbers(model: &Model) -> Node {
+    let Some((pair, _)) = model.turn() else {
+        return pieces(vec![math(vec![mo("="), mn("0")])]);
+    };
+    pieces(vec![
+        math(vec![mo("="), over(number_of_pos(model), power(model))]),
+        math(vec![
+            equals(pair.angle, 6),
+            mn(number::trimmed(pair.angle, 6)),
+        ]),
+    ])
+}
+
+/// q·k/√d + b(pos+k, pos), in letters.
+fn bias_general() -> Node {
+    let target = || mi("pos+k").class("there");
+    let product = row(vec![sub(mi("q"), target()), mo("·"), sub(mi("k"), pos())]);
+    let root = Node::new("msqrt", vec![mi("d")]);
+    pieces(vec![
+        math(vec![mi("logit"), mo("="), over(product, root)]),
+        math(vec![mo("+"), bias(target(), pos())]),
+    ])
+}
+
+/// The number that is added; −∞ where the mask takes the key away.
+fn bias_in_numbers(model: &Model) -> Node {
+    let value = match model.bias {
+        Some(value) => vec![equals(value, 5), mn(number::trimmed(value, 5))],
+        None => vec![mo("="), mo("−"), mi("∞")],
+    };
+    pieces(vec![math(value)])
+}
+
+/// base^(2i/d) in numbers.
+fn power(model: &Model) -> Node {
+    let (top, bottom) = model.exponent();
+    let whole = |n: usize| mn(number::whole(n as i64));
+    sup(
+        mn(number::exact(model.state.base())),
+        over(whole(top), whole(bottom)),
+    )
 }
 
 /// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
 pub fn general(model: &Model) -> Node {
+    match model.bench {
+        Bench::Formula => {}
+        Bench::Rows => {
+            let dimension = || mi("j");
+            let entry = sub(mi("P"), row(vec![pos(), mo(","), dimension()]));
+            return pieces(vec![
+                math(vec![call("PE", vec![pos(), dimension()])]),
+                math(vec![mo("="), entry]),
+            ]);
+        }
+        Bench::Turn => return angle_general(),
+        Bench::Bias => return bias_general(),
+    }
     let Some((class, name)) = selected(model) else {
         let last = row(vec![d_model(), mo("−"), mn("1")]);
         return pieces(vec![
@@ -54,19 +141,26 @@ pub fn general(model: &Model) -> Node {
 
 /// The right side with the numbers of the selected cell.
 pub fn in_numbers(model: &Model) -> Node {
+    match model.bench {
+        Bench::Formula | Bench::Rows => {}
+        Bench::Turn => return angle_in_numbers(model),
+        Bench::Bias => return bias_in_numbers(model),
+    }
+    let Some(value) = model.value() else {
+        return pieces(Vec::new());
+    };
+    if model.bench == Bench::Rows {
+        let (class, _) = selected(model).unwrap_or_default();
+        let value = mn(number::trimmed(value, 5)).class(class);
+        return pieces(vec![math(vec![mo("≈"), value])]);
+    }
     let (Some((class, name)), Some(pair)) = (selected(model), &model.pair) else {
         return pieces(vec![math(vec![mo("="), mn("0")])]);
     };
-    let position = mn(number::whole(model.state.pos() as i64)).class("here");
-    let (top, bottom) = model.exponent();
-    let whole = |n: usize| mn(number::whole(n as i64));
-    let power = sup(
-        mn(number::exact(model.state.base())),
-        over(whole(top), whole(bottom)),
-    );
-    let (angle, value) = (pair.angle, model.value());
+    let angle = pair.angle;
+    let fraction = over(number_of_pos(model), power(model));
     pieces(vec![
-        math(vec![mo("="), function(name, class, over(position, power))]),
+        math(vec![mo("="), function(name, class, fraction)]),
         math(vec![
             equals(angle, 6),
             function(name, class, mn(number::trimmed(angle, 6))),
@@ -78,39 +172,57 @@ pub fn in_numbers(model: &Model) -> Node {
     ])
 }
 
-/// M_k of one pair, in letters.
-pub fn rotation_general() -> Node {
+/// The pair's matrix, in letters: M_k, or R_k of a turn, whose vectors are (x, y) = (cos, sin).
+pub fn rotation_general(model: &Model) -> Node {
     let turn = || row(vec![mi("k"), sub(mi("ω"), mi("i"))]);
     let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
     let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
-    let minus_sin = row(vec![mo("−"), sin()]);
-    math(vec![
-        sub(mi("M"), mi("k")),
-        mo("="),
-        matrix(vec![vec![cos(), sin()], vec![minus_sin, cos()]]),
-    ])
+    let minus_sin = || row(vec![mo("−"), sin()]);
+    let rows = match model.bench {
+        Bench::Turn => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
+        _ => vec![vec![cos(), sin()], vec![minus_sin(), cos()]],
+    };
+    math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
 }
 
-/// M_k · PE(pos) = PE(pos+k) for the selected pair, with its numbers.
+/// M_k · PE(pos) = PE(pos+k) for the selected pair, with its numbers; of a turn R_k · q(pos) = q(pos+k).
 pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
-    let column = |v: [f64; 2]| {
-        matrix(vec![
-            vec![number(v[0]).class("sine")],
-            vec![number(v[1]).class("cosine")],
-        ])
+    let turn = model.bench == Bench::Turn;
+    let column = |[sine, cosine]: [f64; 2]| {
+        let sine = vec![number(sine).class("sine")];
+        let cosine = vec![number(cosine).class("cosine")];
+        matrix(if turn {
+            vec![cosine, sine]
+        } else {
+            vec![sine, cosine]
+        })
     };
-    let rows = block.matrix.map(|line| line.map(number).to_vec());
+    let [[c, s], [minus_s, _]] = block.matrix;
+    let entries = if turn {
+        [[c, minus_s], [s, c]]
+    } else {
+        block.matrix
+    };
+    let rows = entries.map(|line| line.map(number).to_vec());
+    let vector = if turn { "q" } else { "PE" };
     math(vec![
-        under(matrix(rows.to_vec()), sub(mi("M"), mi("k"))),
-        under(column(here), call("PE", vec![pos()])),
+        under(matrix(rows.to_vec()), sub(mi(letter(model)), mi("k"))),
+        under(column(here), call(vector, vec![pos()])),
         mo("≈"),
         under(
             column(block.product),
-            call("PE", vec![mi("pos+k").class("there")]),
+            call(vector, vec![mi("pos+k").class("there")]),
         ),
     ])
+}
+
+fn letter(model: &Model) -> &'static str {
+    match model.bench {
+        Bench::Turn => "R",
+        _ => "M",
+    }
 }
 
 /// Class and name of the selected member; `None` for the zero column.
@@ -233,6 +345,43 @@ mod tests {
             "PE(pos,⌊dmodel/2⌋+i)=cos(pos/basei/(⌊dmodel/2⌋−1))"
         );
         assert_eq!(odd("interleaved"), "PE(pos,2i+1)=cos(pos/base2i/dmodel)");
+    }
+
+    #[test]
+    fn other_encodings_have_formulas_of_their_own() {
+        let lines = |settings: &str| {
+            let model = Model::linked(settings);
+            [cell(&model), general(&model), in_numbers(&model)].map(plain)
+        };
+        let rope = lines("encoding=rope&layout=tensor2tensor");
+        assert_eq!(rope[0], "θ(10,4)");
+        assert_eq!(rope[1], "θ(pos,i)=pos·ωi=pos/base2i/d");
+        // mpmath: 10 · 10000^(−8/128) = 5.6234132519….
+        assert_eq!(rope[2], "=10/100008/128≈5.623413");
+        let alibi = lines("encoding=alibi");
+        assert_eq!(alibi[0], "b(13,10)");
+        assert_eq!(alibi[2], "=−1.5");
+        assert_eq!(lines("encoding=alibi&k=-3")[2], "=−∞");
+        assert_eq!(lines("encoding=learned")[1], "PE(pos,j)=Ppos,j");
+        assert_eq!(lines("encoding=learned&max_len=1048576")[2], "");
+    }
+
+    #[test]
+    fn a_turn_is_written_in_x_and_y() {
+        let model = Model::linked("encoding=rope");
+        assert_eq!(
+            plain(rotation_general(&model)),
+            "Rk=coskωi−sinkωisinkωicoskωi"
+        );
+        let (_, block) = model.turn().unwrap();
+        // cos and sin of 10ω and 13ω, ω = 10000^(−8/128): (0.790, −0.613) and (0.517, 0.856).
+        let mut numbers = plain(rotation_in_numbers(&model, block));
+        // Figures stand below one another.
+        numbers.retain(|c| !c.is_whitespace());
+        assert_eq!(
+            numbers,
+            "−0.116−0.9930.993−0.116Rk0.790−0.613q(pos)≈0.5170.856q(pos+k)"
+        );
     }
 
     #[test]

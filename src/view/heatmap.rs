@@ -5,7 +5,7 @@ use super::pen::{Words, tag_width, text_width};
 use super::picture::{Image, Part};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::pixels::paint;
-use crate::encoding::{Member, Raster, snaps_to_pairs};
+use crate::encoding::{Bench, Member, Raster, snaps_to_pairs};
 use crate::model::Model;
 use crate::number;
 use crate::order::Between;
@@ -38,7 +38,9 @@ pub struct Grain {
 /// What the kept image shows.
 #[derive(PartialEq)]
 struct Shown {
+    bench: Bench,
     d_model: usize,
+    max_len: usize,
     base: f64,
     layout: crate::encoding::Layout,
     positions: Span,
@@ -229,12 +231,16 @@ impl View for Heatmap {
 impl Heatmap {
     /// The plot's rectangle in CSS pixels, for whoever zooms and pans.
     pub fn plot(scene: &Scene) -> Option<Rect> {
+        if !scene.model.has_table() {
+            return None;
+        }
         Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
     }
 
     /// How cells and image pixels relate.
     pub fn grain(scene: &Scene) -> Grain {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model);
+        let Some(plan) = plan.filter(|_| scene.model.has_table()) else {
             return Grain::default();
         };
         let (columns, rows) = plan.image_size(scene.frame);
@@ -243,11 +249,12 @@ impl Heatmap {
         Grain {
             positions: state.positions().width() / rows as f64,
             dimensions: dimensions.width() / columns as f64,
-            whole_pairs: snaps_to_pairs(
-                &scene.model.pe,
-                dimensions.start()..dimensions.end(),
-                columns,
-            ),
+            whole_pairs: scene.model.bench == Bench::Formula
+                && snaps_to_pairs(
+                    &scene.model.pe,
+                    dimensions.start()..dimensions.end(),
+                    columns,
+                ),
         }
     }
 
@@ -256,7 +263,9 @@ impl Heatmap {
     fn refresh(&mut self, scene: &Scene, pixels: (usize, usize)) {
         let state = &scene.model.state;
         let shown = Shown {
+            bench: scene.model.bench,
             d_model: state.d_model(),
+            max_len: state.max_len(),
             base: state.base(),
             layout: state.layout(),
             positions: state.positions(),
@@ -269,13 +278,19 @@ impl Heatmap {
         }
         let columns = Grid::new(state.dimensions(), pixels.0);
         let rows = Grid::new(state.positions(), pixels.1);
-        let values = self.raster.render(
-            &scene.model.pe,
-            rows.cells.clone(),
-            columns.cells.clone(),
-            columns.pixels,
-            rows.pixels,
-        );
+        let window = (rows.cells.clone(), columns.cells.clone());
+        let size = (columns.pixels, rows.pixels);
+        let stored;
+        let values = match &scene.model.rows {
+            Some(rows) => {
+                stored = rows.means(window.0, window.1, size);
+                &stored
+            }
+            None => {
+                let pe = &scene.model.pe;
+                self.raster.render(pe, window.0, window.1, size.0, size.1)
+            }
+        };
         paint(values, scene.colours.steps(), &mut self.image);
         self.size = (columns.pixels as u32, rows.pixels as u32);
         self.part = Some(Part {
@@ -371,7 +386,9 @@ fn draw_cell_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> D
                 plan.columns.pixel(dimension as f64 + 0.5),
                 plan.rows.pixel(position as f64 + 0.5),
             );
-            let value = scene.model.pe.value(position as i64, dimension);
+            let Some(value) = scene.model.cell(position as i64, dimension) else {
+                continue;
+            };
             let text = number::fixed(value, 3);
             let (half, high) = (text_width(&text, size) / 2.0, 0.6 * size);
             let fits =

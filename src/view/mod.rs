@@ -19,6 +19,7 @@ pub use waves::Waves;
 
 use crate::model::Model;
 use crate::settings::ViewName;
+use crate::text;
 use crate::theme::{ColourMap, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
@@ -59,9 +60,39 @@ pub enum Target {
 /// What the axes layer depends on; it is drawn again when this changes.
 pub type Fingerprint = Vec<u64>;
 
-/// A figure.
+/// A figure. Where the encoding has nothing for it, words stand in its place: the functions named `…_or_words` see to
+/// that.
 pub trait View {
     const NAME: ViewName;
+
+    fn fingerprint_or_words(&self, scene: &Scene) -> Fingerprint {
+        match scene.model.shows(Self::NAME) {
+            true => self.fingerprint(scene),
+            false => Vec::new(),
+        }
+    }
+
+    fn draw_axes_or_words<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        let Some(words) = text::absent(scene.model, Self::NAME) else {
+            return self.draw_axes(pen, scene);
+        };
+        let (theme, all) = (scene.theme, Rect::all(scene.frame));
+        let size = (1.6 * theme.label_size()).min(all.width / pen::text_width(words, 1.2));
+        let middle = (all.width / 2.0, all.height / 2.0);
+        pen.words(middle, words, Words::new(size, theme.muted))
+    }
+
+    fn draw_or_words<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
+        match scene.model.shows(Self::NAME) {
+            true => self.draw(pen, scene),
+            false => Ok(()),
+        }
+    }
+
+    fn target_or_words(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        let shown = scene.model.shows(Self::NAME);
+        shown.then(|| self.target(scene, x, y)).flatten()
+    }
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
 
@@ -108,7 +139,7 @@ impl Figure {
     }
 
     pub fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        each!(self, view => view.fingerprint(scene))
+        each!(self, view => view.fingerprint_or_words(scene))
     }
 
     pub fn draw_axes<DB: Picture>(
@@ -116,15 +147,15 @@ impl Figure {
         area: &DrawingArea<DB, Shift>,
         scene: &Scene,
     ) -> Drawn<DB> {
-        each!(self, view => view.draw_axes(&Pen::new(area, scene.frame), scene))
+        each!(self, view => view.draw_axes_or_words(&Pen::new(area, scene.frame), scene))
     }
 
     pub fn draw<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, scene: &Scene) -> Drawn<DB> {
-        each!(self, view => view.draw(&Pen::new(area, scene.frame), scene))
+        each!(self, view => view.draw_or_words(&Pen::new(area, scene.frame), scene))
     }
 
     pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
-        each!(self, view => view.target(scene, x, y))
+        each!(self, view => view.target_or_words(scene, x, y))
     }
 }
 

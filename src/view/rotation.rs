@@ -4,7 +4,7 @@
 use super::pen::{Words, arc, around};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::angle::{sin_cos, within_half_turns, within_turn};
-use crate::encoding::Member;
+use crate::encoding::{Bench, Member};
 use crate::model::{Model, Pair};
 use crate::number;
 use crate::settings::ViewName;
@@ -136,6 +136,7 @@ impl View for Dials {
             model.pe.pairs() as u64,
             model.state.pair() as u64,
             u64::from(turnable(model).is_some()),
+            u64::from(model.bench == Bench::Turn),
         ]
     }
 
@@ -177,7 +178,11 @@ impl View for Dials {
         pen.arrow((x, y + reach), (x, y - reach), theme.sine, theme.hairline())?;
         let (right, bottom) = (plan.stage.right() - 0.2 * size, plan.stage.bottom());
         let name = |colour| Words::new(size, colour).bold().ending();
-        let (sine, cosine) = (text::SINE_AXIS.get(lang), text::COSINE_AXIS.get(lang));
+        let axes = match scene.model.bench {
+            Bench::Turn => [text::SECOND_AXIS, text::FIRST_AXIS],
+            _ => [text::SINE_AXIS, text::COSINE_AXIS],
+        };
+        let [sine, cosine] = axes.map(|axis| axis.get(lang));
         pen.words((right, plan.stage.y + 0.7 * size), sine, name(theme.sine))?;
         pen.words((right, bottom - 0.7 * size), cosine, name(theme.cosine))
     }
@@ -209,7 +214,7 @@ impl View for Dials {
 
 /// The selected pair, if it has both its members.
 fn turnable(model: &Model) -> Option<&Pair> {
-    model.pair.as_ref().filter(|pair| pair.block.is_some())
+    model.turn().map(|(pair, _)| pair)
 }
 
 fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pair) -> Drawn<DB> {

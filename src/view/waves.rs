@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::pen::{Words, tag_width, text_width};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
-use crate::encoding::Member;
+use crate::encoding::{Bench, Member};
 use crate::model::Model;
 use crate::number;
 use crate::order::Between;
@@ -149,7 +149,7 @@ impl View for Waves {
             draw_lane_name(pen, scene, lane)?;
             if lane.pair < scene.model.pe.pairs() {
                 draw_lane(pen, scene, &plan, lane)?;
-                if i == 0 {
+                if i == 0 && scene.model.bench == Bench::Formula {
                     draw_wavelength(pen, scene, &plan, lane)?;
                 }
             }
@@ -171,6 +171,9 @@ impl View for Waves {
 impl Waves {
     /// The plot's rectangle in CSS pixels, for whoever zooms.
     pub fn plot(scene: &Scene) -> Option<Rect> {
+        if !scene.model.has_table() {
+            return None;
+        }
         Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
     }
 }
@@ -197,6 +200,9 @@ fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Dra
     if lane.pair >= model.pe.pairs() {
         return pen.words((x, y), text::ZERO_COLUMN.get(model.lang), words);
     }
+    if model.bench == Bench::Rows {
+        return pen.words((x, y), &name, words.bold());
+    }
     let wavelength = format!("λ = {}", number::short(model.pe.wavelength(lane.pair), 4));
     if lane.plot.height > 2.8 * size {
         pen.words((x, y - 0.7 * size), &name, words.bold())?;
@@ -222,6 +228,9 @@ fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Dra
 
 fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
+    if model.bench == Bench::Rows {
+        return draw_columns(pen, scene, plan, lane);
+    }
     let wavelength = model.pe.wavelength(lane.pair);
     let members = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
     let members = members
@@ -271,27 +280,72 @@ fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
     draw_values(pen, scene, plan, lane)
 }
 
+/// The pair's columns of a table without a formula: dots, joined by lines only to be told apart; where there are
+/// several to a pixel, the bands that they fill.
+fn draw_columns<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let span = model.state.positions();
+    let last = (span.end().ceil() as usize).min(model.state.max_len());
+    let inside = |x: &f64| (plan.plot.x..=plan.plot.right()).contains(x);
+    let joined = plan.positions.density() >= 1.0;
+    for (member, colour) in [(0, theme.sine), (1, theme.cosine)] {
+        let points = (span.start().ceil() as usize..last).filter_map(|position| {
+            let x = plan.positions.pixel(position as f64);
+            let value = model.pair_at(lane.pair, position as f64)[member]?;
+            inside(&x).then(|| (x, lane.values.pixel(value)))
+        });
+        if joined {
+            let points: Vec<_> = points.collect();
+            pen.faint_line(&points, colour, 0.55, 0.8 * theme.stroke())?;
+            continue;
+        }
+        // From the least to the greatest of each pixel.
+        let mut columns: Vec<[(f64, f64); 2]> = Vec::new();
+        for (x, y) in points {
+            match columns.last_mut() {
+                Some([low, high]) if x.floor() == low.0.floor() => {
+                    low.1 = low.1.max(y);
+                    high.1 = high.1.min(y);
+                }
+                _ => columns.push([(x, y), (x, y)]),
+            }
+        }
+        pen.comb(&columns, colour, 0.5)?;
+    }
+    if plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS {
+        draw_dots(pen, scene, plan, lane)?;
+    }
+    draw_values(pen, scene, plan, lane)
+}
+
 fn draw_dots<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
     let radius = (0.22 * plan.positions.density()).clamp(1.5, 3.0) * theme.scale;
     for position in span.start().ceil() as usize..last {
-        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, position as f64);
+        let values = model.pair_at(lane.pair, position as f64);
         let x = plan.positions.pixel(position as f64);
         if !(plan.plot.x..=plan.plot.right()).contains(&x) {
             continue;
         }
-        for (member, value, colour) in [
-            (Member::Sine, sine, theme.sine),
-            (Member::Cosine, cosine, theme.cosine),
-        ] {
+        for (member, value, colour) in members(values, theme) {
             if model.pe.dimension(lane.pair, member).is_some() {
                 pen.disc((x, lane.values.pixel(value)), radius, colour)?;
             }
         }
     }
     Ok(())
+}
+
+/// What there is of a pair's numbers, each with its colour.
+fn members(
+    values: [Option<f64>; 2],
+    theme: &Theme,
+) -> impl Iterator<Item = (Member, f64, RGBColor)> {
+    let colours = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
+    let all = colours.into_iter().zip(values);
+    all.filter_map(|((member, colour), value)| Some((member, value?, colour)))
 }
 
 /// Where pos and pos + k are in view: their place, colour, value and name.
@@ -335,11 +389,7 @@ fn draw_position_lines<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -
 fn draw_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     for (at, x, mark, _, _) in marked(scene, plan) {
-        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, at);
-        for (member, value, colour) in [
-            (Member::Sine, sine, theme.sine),
-            (Member::Cosine, cosine, theme.cosine),
-        ] {
+        for (member, value, colour) in members(model.pair_at(lane.pair, at), theme) {
             if model.pe.dimension(lane.pair, member).is_some() {
                 let point = (x, lane.values.pixel(value));
                 pen.disc(point, 5.0 * theme.scale, mark)?;

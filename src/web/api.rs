@@ -1,7 +1,7 @@
 //! The functions that `posenc.js` exports.
 
-use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
-use crate::export::{Dtype, LARGEST_FILE, Table};
+use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
+use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
 use crate::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Reflect};
 use wasm_bindgen::prelude::*;
@@ -12,10 +12,10 @@ pub(super) const TABLE: &str = "maxLen × dModel";
 /// The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
-    let Table { pe, max_len, dtype } = Options::new(options)?.table()?;
-    Ok(match dtype {
-        Dtype::Float32 => Float32Array::from(&pe.table_f32(max_len).values[..]).into(),
-        Dtype::Float64 => Float64Array::from(&pe.table_f64(max_len).values[..]).into(),
+    let table = Options::new(options)?.table()?;
+    Ok(match table.numbers(0..table.max_len) {
+        Numbers::Float32(numbers) => Float32Array::from(&numbers[..]).into(),
+        Numbers::Float64(numbers) => Float64Array::from(&numbers[..]).into(),
     })
 }
 
@@ -96,14 +96,20 @@ impl Options<'_> {
     pub fn table(&self) -> Result<Table, JsValue> {
         let pe = self.sinusoidal()?;
         let max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
-        self.choice("encoding", &["sinusoidal"])?;
+        let tables = Encoding::ON_BENCH.into_iter().filter(|encoding| {
+            let bench = encoding.facts().bench;
+            matches!(bench, Some(Bench::Formula | Bench::Rows))
+        });
+        let tables: Vec<_> = tables.map(Encoding::name).collect();
+        let encoding = self.choice("encoding", &tables)?;
+        let encoding = Encoding::named(encoding).unwrap_or(Encoding::Sinusoidal);
         let dtype = match self.choice("dtype", &Dtype::ALL.map(Dtype::name))? {
             "float64" => Dtype::Float64,
             _ => Dtype::Float32,
         };
-        let table = Table { pe, max_len, dtype };
-        check_size(TABLE, table.bytes())?;
-        Ok(table)
+        check_size(TABLE, pe.d_model() as u64 * max_len as u64 * dtype.size())?;
+        Table::new(encoding, pe, max_len, dtype)
+            .map_err(|fault| error(&format!("encoding {}: {fault}", encoding.name())))
     }
 
     fn sinusoidal(&self) -> Result<Sinusoidal, JsValue> {

@@ -18,6 +18,7 @@ pub struct FigureElement {
     label: Slot,
     frame: Frame,
     drawn: Option<Axes>,
+    absent: bool,
 }
 
 /// What the axes layer was last drawn from.
@@ -51,6 +52,7 @@ impl FigureElement {
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
             drawn: None,
+            absent: false,
         })
     }
 
@@ -74,6 +76,19 @@ impl FigureElement {
     /// Whole CSS pixels, across and down.
     pub fn size(&self) -> (u32, u32) {
         (self.frame.width as u32, self.frame.height as u32)
+    }
+
+    /// Says on the page whether words stand in place of the figure; true if that is news.
+    pub fn set_absent(&mut self, absent: bool) -> bool {
+        let news = absent != self.absent;
+        if news {
+            self.absent = absent;
+            // Setting and removing a known attribute does not fail.
+            let _ = self
+                .stage
+                .toggle_attribute_with_force("data-absent", absent);
+        }
+        news
     }
 
     pub fn describe(&mut self, words: &str) {

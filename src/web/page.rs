@@ -5,10 +5,11 @@ use super::dom::{El, Icon, Slot, append, button, el, icon_button, kit_button, se
 use super::figure::FigureElement;
 use super::patch::Patch;
 use super::player::SPEEDS;
+use crate::encoding::{Bench, Encoding};
 use crate::exhibit;
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{Key, MAX_COMPARED, State, ViewName, parse};
+use crate::settings::{Key, MAX_COMPARED, State, ViewName, own_figure, parse};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::view::{Figure, Heatmap, Rect, Scene, formula};
@@ -42,6 +43,8 @@ pub struct Page {
     equation: Patch,
     residual: Slot,
     outside: Slot,
+    formula_title: Slot,
+    instead: Instead,
     formula: [Patch; 3],
 }
 
@@ -93,6 +96,9 @@ impl Page {
             &present,
         ]);
         let title = el("h1").text(TITLE.get(lang));
+        let title = el("div")
+            .class("title")
+            .children([&title, &control(Key::Encoding)]);
         let header = el("header").class("masthead").children([&title, &tools]);
         let main_controls = [
             Key::DModel,
@@ -166,7 +172,8 @@ impl Page {
 
         // The formula of the selected cell.
         let cell_name = el("span");
-        let cell_title = el("h2").children([&el("span").text(text::CELL.get(lang)), &cell_name]);
+        let cell_kind = el("span");
+        let cell_title = el("h2").children([&cell_kind, &cell_name]);
         let cell_tools = el("div").class("tools").child(&control(Key::Member));
         let cell_head = el("header").children([&cell_title, &cell_tools]);
         let cell = ["equation", "equation"].map(|class| el("div").class(class));
@@ -194,7 +201,10 @@ impl Page {
             .children([&chips, &compare_label, &compared, &add]);
         let legend = [("sine", text::SINE), ("cosine", text::COSINE)]
             .map(|(class, name)| el("b").class(class).text(name.get(lang)));
-        let legend = el("span").class("legend").children(&legend);
+        let legend = el("span")
+            .class("legend")
+            .attr("data-legend", "")
+            .children(&legend);
         let waves_tools = el("div").class("tools").children([&legend, &compare]);
         let (waves, look_waves) = panel("waves", text::WAVES, lang, &waves_tools);
         let waves = waves.child(&stage(ViewName::Waves));
@@ -230,6 +240,8 @@ impl Page {
             equation: Patch::new(&equation),
             residual: Slot::new(&residual),
             outside: Slot::new(&outside),
+            instead: Instead::new(lang),
+            formula_title: Slot::new(&cell_kind),
             formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
             controls,
             figures,
@@ -289,16 +301,17 @@ impl Page {
         self.readout.set(&text::cell(model, position, dimension));
         let averaged = text::averaged(lang, (grain.positions, grain.dimensions), grain.whole_pairs);
         self.averaged.set(&averaged.unwrap_or_default());
-        self.look[0].set(text::look_heatmap(model));
+        self.look[0].set(&text::look_heatmap(model));
         self.look[1].set(&text::look_rotation(model));
         self.look[2].set(&text::look_waves(model));
         self.residual
             .set(&text::residual(model).unwrap_or_default());
         self.outside.set(&text::outside(model).unwrap_or_default());
 
-        match model.pair.as_ref().and_then(|pair| pair.block.as_ref()) {
-            Some(block) => {
-                self.general.set(Some(formula::rotation_general()), None);
+        match model.turn() {
+            Some((_, block)) => {
+                self.general
+                    .set(Some(formula::rotation_general(model)), None);
                 self.equation
                     .set(Some(formula::rotation_in_numbers(model, block)), None);
             }
@@ -307,6 +320,18 @@ impl Page {
                 self.equation.set(None, None);
             }
         }
+        let mut first = true;
+        for figure in &mut self.figures {
+            let absent = !model.shows(figure.figure.name());
+            figure.set_absent(absent);
+            if absent && std::mem::take(&mut first) {
+                self.instead.show_in(&figure.stage, state.encoding());
+            }
+        }
+        if first {
+            self.instead.hide();
+        }
+        self.formula_title.set(text::formula_title(model));
         let lines = [
             formula::cell(model),
             formula::general(model),
@@ -349,12 +374,18 @@ impl Page {
     pub fn arrange(&self, state: &State) {
         set_attr(&self.root, "data-only", state.view().name());
         for control in &self.controls {
-            control.disable(state.locks(control.key()));
+            let key = control.key();
+            control.disable(state.locks(key) || !state.matters(key));
+        }
+        for legend in all(&self.root, "[data-legend]") {
+            // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
+            let named = state.bench() == Bench::Formula;
+            let _ = legend.toggle_attribute_with_force("hidden", !named);
         }
         let mut bare = true;
         for element in all(&self.root, "[data-control]") {
             let name = element.get_attribute("data-control").unwrap_or_default();
-            let hidden = state.hide().contain(&name);
+            let hidden = state.hide().contain(&name) || idle(state, &name);
             // Setting and removing a known attribute does not fail.
             let _ = element.toggle_attribute_with_force("hidden", hidden);
             // Beside a figure of the lesson only these two are shown.
@@ -506,6 +537,19 @@ fn all(inside: &Element, selector: &str) -> Vec<Element> {
         .collect()
 }
 
+/// A tool beside a view that has no use for it; the settings above the views are only out of use then.
+fn idle(state: &State, name: &str) -> bool {
+    let key = match name {
+        "zoom" => Key::Positions,
+        "compare" => Key::Compare,
+        "layout" => Key::Layout,
+        // A table without sines has no sine to choose.
+        "member" => return state.bench() != Bench::Formula,
+        _ => return false,
+    };
+    !state.matters(key)
+}
+
 fn disable(element: &Element, disabled: bool) {
     // Setting and removing a known attribute does not fail.
     let _ = element.toggle_attribute_with_force("disabled", disabled);
@@ -535,6 +579,46 @@ fn speeds(lang: Lang) -> El {
         let option = el("option").attr("value", &speed.to_string());
         list.child(&option.text(&text::speed(lang, speed)))
     })
+}
+
+/// In the first view that the encoding has nothing for, the way to its own figure.
+struct Instead {
+    button: El,
+    shown: Option<Encoding>,
+}
+
+impl Instead {
+    fn new(lang: Lang) -> Instead {
+        let button = button("visit", text::OWN_FIGURE.get(lang)).class("instead");
+        Instead {
+            button,
+            shown: None,
+        }
+    }
+
+    fn show_in(&mut self, stage: &Element, encoding: Encoding) {
+        if self.shown == Some(encoding) {
+            return;
+        }
+        self.hide();
+        if let Some(figure) = own_figure(encoding) {
+            append(
+                stage,
+                &self
+                    .button
+                    .clone()
+                    .attr("value", &format!("fig-{}", figure.name()))
+                    .0,
+            );
+            self.shown = Some(encoding);
+        }
+    }
+
+    fn hide(&mut self) {
+        if self.shown.take().is_some() {
+            self.button.0.remove();
+        }
+    }
 }
 
 /// A scrollbar along one side of the heatmap, there only while zoomed.

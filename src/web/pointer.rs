@@ -179,6 +179,7 @@ pub fn share(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)
 /// What a key does on a figure; false if it means nothing there.
 pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Model) -> bool {
     let step = if large { 10 } else { 1 };
+    let zoomable = name != ViewName::Rotation && model.shows(name);
     let (across, down) = match key {
         "ArrowLeft" => (-step, 0),
         "ArrowRight" => (step, 0),
@@ -192,7 +193,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
             state.set_pos(i64::MAX);
             return true;
         }
-        "+" | "=" | "-" | "−" if name != ViewName::Rotation => {
+        "+" | "=" | "-" | "−" if zoomable => {
             let factor = if matches!(key, "+" | "=") { 0.5 } else { 2.0 };
             if name == ViewName::Heatmap {
                 zoom(state, model, factor, None);
@@ -203,7 +204,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
             }
             return true;
         }
-        "0" if name != ViewName::Rotation => {
+        "0" if zoomable => {
             state.show_everything();
             return true;
         }

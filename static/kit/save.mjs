@@ -19,6 +19,7 @@ const texts = {
     npy32: "32-bit floats, numpy.load",
     npy64: "64-bit floats, numpy.load",
     noTable: "This figure is not about one table.",
+    noTableHere: "This encoding has no table, or one too large to be stored here.",
     about: (size) => `about ${size}`,
     tooLarge: (size) => `${size}: a browser is asked for 512 MB at most. The command line has no limit.`,
     saving: (name) => `Writing ${name}`,
@@ -42,6 +43,7 @@ const texts = {
     npy32: "32 位浮点数，用 numpy.load 读取",
     npy64: "64 位浮点数，用 numpy.load 读取",
     noTable: "这个图示讲的不是一张表。",
+    noTableHere: "这种编码没有表，或者表太大，这里存不下。",
     about: (size) => `约 ${size}`,
     tooLarge: (size) => `${size}：在浏览器中最多写 512 MB，命令行没有这个限制。`,
     saving: (name) => `正在写入 ${name}`,
@@ -152,6 +154,12 @@ export function open(target) {
       options = tableOptions(state);
     } catch {
       return [el("p", { textContent: t.noTable })];
+    }
+    try {
+      // A formula makes a table of any size; whether others have one, they say themselves.
+      if (options.encoding !== "sinusoidal") new TableFile(options, "npy").free();
+    } catch {
+      return [el("p", { textContent: t.noTableHere })];
     }
     const { dModel, maxLen } = options;
     const number = new Intl.NumberFormat(lang);

@@ -48,7 +48,7 @@ describe("<pe-figure>", () => {
   test("shows what its attributes say and follows them", async () => {
     const page = await host(`<pe-figure id="f" view="rotation" d-model="64" k="3">A dial.</pe-figure>`);
     await ready(page, "f");
-    assert.deepEqual(await state(page, "f"), { view: "rotation", d_model: 64, max_len: 64, k: 3, pos: 10, pair: 4 });
+    assert.deepEqual(await state(page, "f"), { view: "rotation", encoding: "sinusoidal", d_model: 64, max_len: 64, k: 3, pos: 10, pair: 4 });
     const caption = () => page.locator("#f .caption").textContent();
     const first = await caption();
     await page.locator("#f").evaluate((figure) => figure.setAttribute("k", "7"));
@@ -65,7 +65,7 @@ describe("<pe-figure>", () => {
     await ready(page, "f");
     const f = page.locator("#f");
     await f.evaluate((figure) => figure.setState({ dModel: 32, k: -2 }));
-    assert.deepEqual(await state(page, "f"), { view: "waves", d_model: 32, max_len: 20, k: -2, pos: 18, pair: 4 });
+    assert.deepEqual(await state(page, "f"), { view: "waves", encoding: "sinusoidal", d_model: 32, max_len: 20, k: -2, pos: 18, pair: 4 });
     assert.equal(await f.evaluate((figure) => figure.step(3)), true);
     assert.equal((await state(page, "f")).pos, 1, "from the end to the beginning");
     assert.equal(await f.evaluate((figure) => figure.play()), true);
@@ -75,7 +75,7 @@ describe("<pe-figure>", () => {
     await page.waitForTimeout(600);
     assert.equal((await state(page, "f")).pos, pos);
     await f.evaluate((figure) => figure.reset());
-    assert.deepEqual(await state(page, "f"), { view: "waves", d_model: 128, max_len: 20, k: 3, pos: 18, pair: 4 });
+    assert.deepEqual(await state(page, "f"), { view: "waves", encoding: "sinusoidal", d_model: 128, max_len: 20, k: 3, pos: 18, pair: 4 });
     const sizes = await f.evaluate(async (figure) => {
       const sizes = [];
       for (const scale of [1, 2, 4]) {
@@ -121,7 +121,7 @@ describe("<pe-figure>", () => {
     const evil = "&lt;img src=x onerror=alert(1)&gt;";
     const page = await host(`<pe-figure id="f" view="rotation" d-model="99999999" k="${evil}" pair="１２" group="${evil}" controls="${evil}" theme="${evil}" lang="${evil}"></pe-figure>`);
     await ready(page, "f");
-    assert.deepEqual(await state(page, "f"), { view: "rotation", d_model: 16384, max_len: 64, k: 3, pos: 10, pair: 12 });
+    assert.deepEqual(await state(page, "f"), { view: "rotation", encoding: "sinusoidal", d_model: 16384, max_len: 64, k: 3, pos: 10, pair: 12 });
     const notice = await page.locator("#f .notice").textContent();
     for (const name of ["d_model", "k", "controls"]) assert.match(notice, new RegExp(`\\b${name}\\b`));
     assert.equal(await page.locator("#f img, body > img").count(), 0);

@@ -98,7 +98,7 @@ test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyt
 
     await execute(1);
     await until("state.k === 7");
-    const first = { d_model: 64, max_len: 64, k: 7, pos: 10, pair: 4 };
+    const first = { encoding: "sinusoidal", d_model: 64, max_len: 64, k: 7, pos: 10, pair: 4 };
     assert.deepEqual(await state(), { view: "rotation", ...first });
     assert.deepEqual(await figure.locator("input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)), ["k", "pair"]);
     assert.deepEqual(await python("k", 7), ["rotation", first], "Python has all settings");

@@ -1,10 +1,11 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
-use super::{App, Edit, PAGE, element_of, with};
+use super::{App, DRESS, Edit, element_of, with};
 use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text;
 use crate::web::clipboard;
 use crate::web::controls::slider_text;
+use crate::web::lesson;
 use crate::web::notices::Notices;
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
@@ -114,6 +115,11 @@ impl App {
                 self.page.focus(first.unwrap_or(Key::DModel.name()));
             }
             "reset" => self.reset(),
+            "visit" => {
+                if lesson::reveal(&value) {
+                    self.address.visit(&value);
+                }
+            }
             "link" => {
                 event.prevent_default();
                 self.copy_link(button);
@@ -127,7 +133,7 @@ impl App {
     /// Everything as at first, but for the language and the theme.
     pub(super) fn reset(&mut self) {
         self.stop();
-        let kept = PAGE.map(|key| (key, self.state.text(key)));
+        let kept = DRESS.map(|key| (key, self.state.text(key)));
         self.state = State::default();
         for (key, text) in kept {
             self.state.apply(key, &text);

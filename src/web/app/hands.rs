@@ -44,6 +44,9 @@ impl App {
         if self.scroll_to(event, pointer) {
             return;
         }
+        if element_of(event).is_some_and(|element| element.tag_name() == "BUTTON") {
+            return;
+        }
         let Some((name, at)) = self.place(event, (pointer.client_x(), pointer.client_y())) else {
             return;
         };

@@ -24,6 +24,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{
     Element, Event, EventTarget, HtmlCanvasElement, HtmlElement, MediaQueryList, ResizeObserver,
 };
@@ -320,8 +321,13 @@ pub fn browser_lang() -> Lang {
     Lang::preferred(tags.iter().map(String::as_str))
 }
 
+/// How the bench is shown, not what: a reset leaves it.
+const DRESS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+
 /// The settings that reach beyond the next frame.
-const PAGE: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+fn settles(key: Key) -> bool {
+    key == Key::Encoding || DRESS.contains(&key)
+}
 
 fn element_of(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
@@ -415,10 +421,8 @@ impl App {
         for control in &mut self.page.controls {
             control.forget();
         }
-        if PAGE
-            .iter()
-            .any(|&key| self.state.text(key) != settled.text(key))
-        {
+        let changed = |key| self.state.text(key) != settled.text(key);
+        if SETTINGS.iter().any(|s| settles(s.key) && changed(s.key)) {
             self.settle_page();
         }
     }
@@ -449,7 +453,7 @@ impl App {
                 self.notices.add(problem);
             }
         }
-        let settles = |(name, _): &(&str, _)| PAGE.iter().any(|key| key.name() == *name);
+        let settles = |(name, _): &(&str, _)| Key::named(name).is_some_and(settles);
         if pairs.iter().any(settles) {
             self.settle_page();
         }
@@ -535,10 +539,13 @@ impl App {
         if self.quiet.is_due(wake) {
             self.address.write(&self.state);
             self.page.settle(&self.model, &self.address.of(&self.state));
-            if let Ok(event) = Event::new("posenc:change") {
-                // Dispatching a fresh event does not fail.
-                let _ = document().dispatch_event(&event);
-            }
+            // Whoever hears of it may ask for the state, so the bench must be at rest.
+            spawn_local(async {
+                if let Ok(event) = Event::new("posenc:change") {
+                    // Dispatching a fresh event does not fail.
+                    let _ = document().dispatch_event(&event);
+                }
+            });
         }
     }
 

@@ -1,0 +1,200 @@
+//! A table that stands for a learned one: numbers without a rule, the same for everybody.
+
+use std::ops::Range;
+
+use super::sinusoidal::MAX_D_MODEL;
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+/// max_len × d_model numbers, uniform between −1 and 1, none of them of a trained model. A number depends on its
+/// position, its dimension and the seed alone: a larger table holds the smaller one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simulated {
+    d_model: usize,
+    values: Vec<f32>,
+}
+
+impl Simulated {
+    /// The most numbers of a table: it is stored, as a learned one is.
+    pub const MOST: usize = 1 << 22;
+    /// Of PCG-XSH-RR 64/32.
+    pub const SEED: u64 = 1;
+
+    /// `None` if that is more than [`Self::MOST`] numbers, or none.
+    pub fn new(max_len: usize, d_model: usize) -> Option<Self> {
+        let count = max_len.checked_mul(d_model)?;
+        if count == 0 || count > Self::MOST || d_model > MAX_D_MODEL {
+            return None;
+        }
+        let start = Pcg32::seed_from_u64(Self::SEED);
+        let mut values = Vec::with_capacity(count);
+        for position in 0..max_len as u64 {
+            // Every row has room for the widest.
+            let mut stream = start.clone();
+            stream.advance(position * (MAX_D_MODEL as u64 + 1));
+            values.extend((0..d_model).map(|_| number(&mut stream)));
+        }
+        Some(Self { d_model, values })
+    }
+
+    pub fn d_model(&self) -> usize {
+        self.d_model
+    }
+
+    pub fn max_len(&self) -> usize {
+        self.values.len() / self.d_model
+    }
+
+    /// Rows, row-major.
+    pub fn rows(&self, positions: Range<usize>) -> &[f32] {
+        &self.values[positions.start * self.d_model..positions.end * self.d_model]
+    }
+
+    /// `None` outside the table: there is nothing to compute it from.
+    pub fn value(&self, position: i64, dimension: usize) -> Option<f64> {
+        let position = usize::try_from(position).ok()?;
+        let inside = position < self.max_len() && dimension < self.d_model;
+        inside.then(|| f64::from(self.values[position * self.d_model + dimension]))
+    }
+
+    /// The mean over the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges count by the
+    /// part that is covered. The window is given in cells, cell p is \[p, p + 1).
+    pub fn means(
+        &self,
+        positions: Range<f64>,
+        dimensions: Range<f64>,
+        (width, height): (usize, usize),
+    ) -> Vec<f32> {
+        let columns: Vec<_> = covers(dimensions, width, self.d_model).collect();
+        let mut means = Vec::with_capacity(width * height);
+        let mut sums = vec![0.0; self.d_model];
+        for rows in covers(positions, height, self.max_len()) {
+            sums.fill(0.0);
+            for (row, share) in rows.cells() {
+                let row = self.rows(row..row + 1);
+                for (sum, value) in sums.iter_mut().zip(row) {
+                    *sum += share * f64::from(*value);
+                }
+            }
+            means.extend(columns.iter().map(|columns| {
+                let sum: f64 = columns.cells().map(|(c, share)| share * sums[c]).sum();
+                (sum / (rows.length() * columns.length())) as f32
+            }));
+        }
+        means
+    }
+}
+
+/// −1 … 1, the middles of 2³² steps.
+fn number(stream: &mut Pcg32) -> f32 {
+    ((f64::from(stream.next_u32()) + 0.5) / f64::from(1u32 << 31) - 1.0) as f32
+}
+
+/// What a pixel covers along one axis.
+struct Cover(Range<f64>);
+
+impl Cover {
+    fn length(&self) -> f64 {
+        self.0.end - self.0.start
+    }
+
+    /// The cells under the pixel, and how much of each.
+    fn cells(&self) -> impl Iterator<Item = (usize, f64)> {
+        let Range { start, end } = self.0;
+        (start as usize..end.ceil() as usize).map(move |cell| {
+            let (from, to) = (start.max(cell as f64), end.min(cell as f64 + 1.0));
+            (cell, to - from)
+        })
+    }
+}
+
+/// Equal parts of what lies within the table.
+fn covers(window: Range<f64>, pixels: usize, cells: usize) -> impl Iterator<Item = Cover> {
+    let (start, end) = (window.start.max(0.0), window.end.min(cells as f64));
+    let edge = move |pixel: usize| start + (end - start) * pixel as f64 / pixels as f64;
+    (0..pixels).map(move |pixel| Cover(edge(pixel)..edge(pixel + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn mean(values: impl Iterator<Item = f64>) -> f64 {
+        let values: Vec<_> = values.collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_generator() {
+        // Row 1 begins where row 0 of the widest table has ended.
+        let table = Simulated::new(2, 3).unwrap();
+        let mut stream = Pcg32::seed_from_u64(1);
+        let numbers: Vec<f32> = (0..16388).map(|_| number(&mut stream)).collect();
+        assert_eq!(table.rows(0..1), &numbers[..3]);
+        assert_eq!(table.rows(1..2), &numbers[16385..]);
+    }
+
+    #[test]
+    fn a_larger_table_holds_the_smaller() {
+        let (small, large) = (Simulated::new(5, 7), Simulated::new(50, 64));
+        let (small, large) = (small.unwrap(), large.unwrap());
+        for position in 0..5 {
+            for dimension in 0..7 {
+                assert_eq!(
+                    small.value(position, dimension),
+                    large.value(position, dimension)
+                );
+            }
+        }
+        assert_eq!(small.value(5, 0), None);
+        assert_eq!(small.value(-1, 0), None);
+        assert_eq!(small.value(0, 7), None);
+    }
+
+    #[test]
+    fn numbers_are_uniform_and_neighbours_tell_nothing() {
+        let table = Simulated::new(1024, 256).unwrap();
+        let at = |p: usize, d: usize| table.value(p as i64, d).unwrap();
+        let cells = || (0..1000).flat_map(|p| (0..250).map(move |d| (p, d)));
+        // The deviation of these means is 0.0012.
+        assert!(mean(cells().map(|(p, d)| at(p, d))).abs() < 0.006);
+        assert_close(
+            mean(cells().map(|(p, d)| at(p, d).powi(2))),
+            1.0 / 3.0,
+            0.004,
+        );
+        for (down, across) in [(1, 0), (0, 1), (1, 1), (2, 0), (16, 0), (0, 2)] {
+            let products = cells().map(|(p, d)| at(p, d) * at(p + down, d + across));
+            assert!(mean(products).abs() < 0.004, "{down} {across}");
+        }
+    }
+
+    #[test]
+    fn means_are_those_of_the_cells() {
+        let table = Simulated::new(12, 10).unwrap();
+        let cell = |p: usize, d: usize| table.value(p as i64, d).unwrap();
+        // A pixel a cell.
+        let plain = table.means(2.0..6.0, 3.0..8.0, (5, 4));
+        assert_close(f64::from(plain[5 + 2]), cell(3, 5), 1e-7);
+        // Pixels of 3 × 2.5 cells.
+        let means = table.means(0.0..12.0, 0.0..10.0, (4, 4));
+        let expected = mean((3..6).map(|p| (0.5 * cell(p, 2) + cell(p, 3) + cell(p, 4)) / 2.5));
+        assert_close(f64::from(means[4 + 1]), expected, 1e-7);
+        let all = table.means(0.0..12.0, 0.0..10.0, (1, 1));
+        let expected = mean(
+            (0..12)
+                .flat_map(|p| (0..10).map(move |d| (p, d)))
+                .map(|(p, d)| cell(p, d)),
+        );
+        assert_close(f64::from(all[0]), expected, 1e-7);
+    }
+
+    #[test]
+    fn what_cannot_be_stored_is_not_made() {
+        assert!(Simulated::new(Simulated::MOST, 1).is_some());
+        assert_eq!(Simulated::new(Simulated::MOST, 2), None);
+        assert_eq!(Simulated::new(usize::MAX, 3), None);
+        assert_eq!(Simulated::new(0, 3), None);
+    }
+}
