@@ -115,9 +115,9 @@ const fewest = {
 };
 /** The settings that the element has of these views. */
 const fields = {
-  heatmap: ["d_model", "max_len", "k", "pos", "pair", "member", "layout"],
-  waves: ["d_model", "max_len", "k", "pos", "pair"],
-  rotation: ["d_model", "max_len", "k", "pos", "pair"],
+  heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout"],
+  waves: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
+  rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
 };
 const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
 /** What changes no value. */

@@ -170,6 +170,23 @@ describe("<pe-figure>", () => {
     await page.waitForFunction(() => document.querySelector("#c").shadowRoot.querySelector(".figure").dataset.theme === "light");
   });
 
+  test("the page's accent and fonts are the picture's too, and change with the page", async () => {
+    const page = await host(
+      `<style>pe-figure { --pe-accent: rgb(200 0 120); --pe-font: "Georgia", serif; }</style><pe-figure id="f" view="rotation" d-model="16"></pe-figure>`,
+    );
+    await ready(page, "f");
+    const svg = () => page.evaluate(() => document.querySelector("#f").toSVG());
+    const first = await svg();
+    assert.match(first, /#c80078/i, "the ring of the selected pair");
+    assert.match(first, /font-family="'Georgia', serif"/);
+    await page.evaluate(() => document.querySelector("#f").style.setProperty("--pe-accent", "tomato"));
+    await page.waitForTimeout(100);
+    assert.match(await svg(), /#ff6347/i);
+    await page.evaluate(() => document.querySelector("#f").style.setProperty("--pe-accent", "nonsense"));
+    await page.waitForTimeout(100);
+    assert.match(await svg(), /#3d4dc4/i, "what is no colour leaves the figure's own");
+  });
+
   test("pictures are as wide as their place, and are worked where they are seen", async () => {
     const page = await host(`<div style="width: 700px"><pe-figure id="plain" view="heatmap" controls="none"></pe-figure></div>
       <div style="width: 700px; transform: scale(1.5); transform-origin: 0 0"><pe-figure id="large" view="heatmap" controls="none"></pe-figure></div>`);

@@ -142,7 +142,7 @@ describe("the share dialog", () => {
     await page.locator("#share-theme").selectOption("projector");
     await tick(page, "k", "locked").check();
     const waves = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
-    assert.deepEqual(Object.fromEntries(waves), { view: "waves", encoding: "sinusoidal", d_model: "32", k: "-5", compare: "1,3", positions: "5-40", base: "500", layout: "concatenated", pos: "20", lang: "zh", theme: "projector" });
+    assert.deepEqual(Object.fromEntries(waves), { view: "waves", d_model: "32", k: "-5", compare: "1,3", positions: "5-40", base: "500", layout: "concatenated", pos: "20", lang: "zh", theme: "projector" });
     await page.locator("#share-everything").check();
     const restricted = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
     assert.equal(restricted.get("lock"), "k");
