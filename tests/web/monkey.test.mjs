@@ -1,0 +1,61 @@
+// A random user at the whole page. SEED replays a run, EVENTS says how long it is.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { open, settle } from "./browser.mjs";
+import { tools } from "./check.mjs";
+
+const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
+const events = Number(process.env.EVENTS ?? 100_000);
+/** So many at a time, after which the page is brought back and looked over. */
+const round = 10_000;
+
+test(`${events} random events leave the page working`, { timeout: 40 * 60_000 }, async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  t.diagnostic(`SEED=${seed}`);
+  const page = await open(tools.browser, tools.site.url);
+  page.on("dialog", (dialog) => dialog.dismiss());
+  const session = await page.context().newCDPSession(page);
+  // Everything as at first: what is left over is what would go on growing.
+  const count = async () => {
+    await page.evaluate(() => {
+      for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+      document.activeElement?.blur();
+      scrollTo(0, 0);
+      location.hash = "#lang=en&theme=light";
+    });
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(800);
+    await page.click('[data-action="reset"]');
+    // A place in the hash may still be on its way.
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForTimeout(1500);
+    await settle(page);
+    await session.send("HeapProfiler.collectGarbage");
+    const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+    const heap = await page.evaluate(async () => (await (await import("./core/posenc.js")).default()).memory.buffer.byteLength);
+    return { nodes, listeners: jsEventListeners, heap };
+  };
+  await page.evaluate(source + ";window.monkey = monkey");
+  const counts = [];
+  let [worst, slow, frames] = [0, 0, 0];
+  const by = {};
+  for (let done = 0; done < events; done += round) {
+    const part = Math.min(round, events - done);
+    const report = await page.evaluate(([seed, part]) => window.monkey(seed, part), [seed + done, part]);
+    assert.deepEqual(report.problems, [], `SEED=${seed}, from event ${done} on`);
+    // The browser speaks of what the monkey wrote into a box, and of previews that were closed while they loaded.
+    const own = page.problems.splice(0).filter((words) => !/The specified value .* cannot be parsed|net::ERR_ABORTED/.test(words));
+    assert.deepEqual(own, [], `SEED=${seed}, from event ${done} on`);
+    worst = Math.max(worst, report.worstFrame);
+    [slow, frames] = [slow + report.slowFrames, frames + report.frames];
+    for (const [name, number] of Object.entries(report.by)) by[name] = (by[name] ?? 0) + number;
+    counts.push(await count());
+  }
+  t.diagnostic(JSON.stringify({ events, by, frames, slow, worst: Math.round(worst), counts }));
+  const [first, last] = [counts[Math.min(1, counts.length - 1)], counts.at(-1)];
+  assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(counts)}`);
+  assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(counts)}`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");
+  await page.context().close();
+});
