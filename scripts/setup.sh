@@ -129,7 +129,7 @@ python_for_jupyter() {
   return 0
 }
 
-# JupyterLab with anywidget, in a folder of their own; JUPYTER names its programs.
+# JupyterLab with anywidget, and Jupyter Book, in a folder of their own; JUPYTER names its programs.
 need_jupyter() {
   local folder=$tools/jupyter python
   export JUPYTER=$folder/bin
@@ -137,17 +137,17 @@ need_jupyter() {
   python=$(python_for_jupyter)
   if [ -z "$python" ]; then
     [ -z "${CI:-}" ] || stop "Python 3.10 or newer with venv is missing."
-    say "Python 3.10 or newer with venv is missing: the test in JupyterLab is left out."
+    say "Python 3.10 or newer with venv is missing: the tests in JupyterLab and of Jupyter Book are left out."
     JUPYTER=
     return
   fi
-  say "Installing JupyterLab and anywidget into $folder (a minute, once)"
+  say "Installing JupyterLab, anywidget and Jupyter Book into $folder (two minutes, once)"
   quietly jupyter-folder "$python" -m venv --clear "$folder"
   quietly jupyter "$folder/bin/pip" install --disable-pip-version-check -r "$web/jupyter.txt"
   cp "$web/jupyter.txt" "$folder/.installed"
 }
 
-# The same, browsers and JupyterLab. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
+# The same, browsers, JupyterLab and what builds the examples. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
 # it is missing and cannot be installed, but not in continuous integration.
 need_test_tools() {
   local name
@@ -165,6 +165,8 @@ need_test_tools() {
   if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
   if has apt-get && [ -z "$(python_for_jupyter)" ]; then packages+=(python3 python3-venv); fi
   if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
+  # Quarto reads its documents with it; examples/quarto is tried with it.
+  if has apt-get; then want pandoc pandoc; fi
   need_build_tools
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
   CHROMEDRIVER=$(command -v "${CHROMEDRIVER:-chromedriver}")
