@@ -167,10 +167,14 @@ impl Model {
 
     /// The dimension of the selected cell.
     pub fn dimension(&self) -> usize {
-        let member = self.state.member();
+        self.dimension_of(self.state.pair(), self.state.member())
+    }
+
+    /// The dimension of a pair's member, of its sine where it has no cosine.
+    pub fn dimension_of(&self, pair: usize, member: Member) -> usize {
         self.pe
-            .dimension(self.state.pair(), member)
-            .or_else(|| self.pe.dimension(self.state.pair(), Member::Sine))
+            .dimension(pair, member)
+            .or_else(|| self.pe.dimension(pair, Member::Sine))
             .unwrap_or(self.state.d_model() - 1)
     }
 

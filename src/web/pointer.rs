@@ -212,7 +212,9 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
     };
     if name == ViewName::Heatmap {
         let last = state.d_model() as i64 - 1;
-        let dimension = (model.dimension() as i64 + across).clamp(0, last) as usize;
+        // Keys come faster than frames: the model may still be the one before the last key.
+        let dimension = model.dimension_of(state.pair(), state.member());
+        let dimension = (dimension as i64 + across).clamp(0, last) as usize;
         let (pair, member) = model.pair_of(dimension);
         state.set_pos(state.pos() as i64 + down);
         state.set_pair(pair as i64);
