@@ -57,6 +57,15 @@ function keep(event) {
   }
 }
 
+/** WebKit takes full-width digits into a number box and then finds it empty; it gets the narrow ones. */
+function narrow(event) {
+  const [at] = event.composedPath();
+  const text = event.data?.replace(/[０-９．－＋]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  if (!text || text === event.data || !event.cancelable || event.defaultPrevented || at.type !== "number") return;
+  event.preventDefault();
+  document.execCommand("insertText", false, text);
+}
+
 class Figure extends (globalThis.HTMLElement ?? class {}) {
   #mounted;
   #observer;
@@ -67,6 +76,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   constructor() {
     super();
     this.addEventListener("keydown", keep);
+    this.addEventListener("beforeinput", narrow);
   }
 
   connectedCallback() {
@@ -236,4 +246,5 @@ if (globalThis.customElements && !customElements.get("pe-figure")) {
     }
   });
   customElements.define("pe-figure", Figure);
+  document.getElementById("posenc")?.addEventListener("beforeinput", narrow);
 }
