@@ -8,6 +8,7 @@ web=$root/tests/web
 tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
 trunk_version=0.21.14
 mdbook_version=0.5.2
+geckodriver_version=0.37.1
 # Tools without optimisation compile in half the time and are quick enough.
 unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
 export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
@@ -77,6 +78,7 @@ need_crate() {
   local command=$1 crate=$2 version=$3 settings=()
   local have
   have=$("$command" --version 2>/dev/null || true)
+  have=${have%%$'\n'*}
   [ "${have/ v/ }" = "$command $version" ] && return
   shift 3
   while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1") && shift; done
@@ -147,18 +149,22 @@ need_jupyter() {
   cp "$web/jupyter.txt" "$folder/.installed"
 }
 
-# The same, browsers, JupyterLab and what builds the examples. CHROMIUM, CHROMEDRIVER and FIREFOX may name others than Debian's; tests in Firefox are left out where
-# it is missing and cannot be installed, but not in continuous integration.
+# The same, browsers with their drivers, JupyterLab and what builds the examples. CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER and WEBKITDRIVER
+# may name others than Debian's; tests in Firefox and WebKit are left out where these are missing and cannot be installed, but not in
+# continuous integration.
 need_test_tools() {
   local name
-  for name in CHROMIUM CHROMEDRIVER FIREFOX; do
+  for name in CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER; do
     [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
   done
   [ -n "${CHROMIUM:-}" ] || want chromium chromium
   [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
   FIREFOX=${FIREFOX:-$(first_of firefox-esr firefox)}
-  if [ -z "$FIREFOX" ] && has apt-get && { [ -n "${CI:-}" ] || [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
-    packages+=(firefox-esr)
+  if has apt-get && { [ -n "${CI:-}" ] || [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
+    [ -n "$FIREFOX" ] || packages+=(firefox-esr)
+    [ -n "${WEBKITDRIVER:-}" ] || want WebKitWebDriver webkit2gtk-driver
+    want xvfb-run xvfb
+    want xauth xauth
   fi
   # The module in the lesson's code is executed.
   has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
@@ -171,11 +177,20 @@ need_test_tools() {
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
   CHROMEDRIVER=$(command -v "${CHROMEDRIVER:-chromedriver}")
   FIREFOX=$(first_of "${FIREFOX:-firefox-esr}" firefox)
-  export CHROMIUM CHROMEDRIVER FIREFOX
   if [ -z "$FIREFOX" ]; then
     [ -z "${CI:-}" ] || stop "Firefox is missing."
     say "Firefox is missing: the tests in it are left out."
+  elif [ -z "${GECKODRIVER:-}" ]; then
+    need_crate geckodriver geckodriver "$geckodriver_version" "${unoptimised[@]}" -- --locked
   fi
+  GECKODRIVER=$(first_of "${GECKODRIVER:-geckodriver}")
+  WEBKITDRIVER=$(first_of "${WEBKITDRIVER:-WebKitWebDriver}")
+  if [ -z "$WEBKITDRIVER" ] || ! has xvfb-run; then
+    [ -z "${CI:-}" ] || stop "WebKitWebDriver or xvfb-run is missing."
+    say "WebKitWebDriver or xvfb-run is missing: the tests in WebKit are left out."
+    WEBKITDRIVER=
+  fi
+  export CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER
   need_jupyter
   # Builds the book of examples/mdbook.
   need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features

@@ -1,0 +1,236 @@
+// Chromium, Firefox and WebKit, worked alike through the drivers that their makers ship.
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Builder, By, Key } from "selenium-webdriver";
+import { desktop } from "./browser.mjs";
+
+export { Key };
+
+const { CHROMIUM = "/usr/bin/chromium", CHROMEDRIVER = "/usr/bin/chromedriver", FIREFOX, GECKODRIVER, WEBKITDRIVER } = process.env;
+
+/** How each is started; `files` is where it puts what it saves. */
+export const engines = {
+  chromium: {
+    missing: "",
+    driver: (port) => [CHROMEDRIVER, `--port=${port}`],
+    capabilities: (files) => ({
+      browserName: "chrome",
+      "goog:chromeOptions": {
+        binary: CHROMIUM,
+        args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-GB"],
+        prefs: { "download.default_directory": files },
+      },
+    }),
+  },
+  firefox: {
+    missing: FIREFOX && GECKODRIVER ? "" : "FIREFOX and GECKODRIVER may name it and its driver",
+    driver: (port) => [GECKODRIVER, `--port=${port}`, "--log=fatal"],
+    capabilities: (files) => ({
+      browserName: "firefox",
+      "moz:firefoxOptions": {
+        binary: FIREFOX,
+        args: ["-headless"],
+        // Speaks to the outside on its own account otherwise.
+        prefs: {
+          "intl.accept_languages": "en-GB",
+          "network.captive-portal-service.enabled": false,
+          "browser.download.folderList": 2,
+          "browser.download.dir": files,
+          // It would take the keys.
+          "browser.download.alwaysOpenPanel": false,
+        },
+      },
+    }),
+  },
+  webkit: {
+    missing: WEBKITDRIVER ? "" : "WEBKITDRIVER may name WebKitWebDriver",
+    // It has no headless mode, its sandbox does not start in containers, and where a GPU is only imitated it draws twice a second with it.
+    environment: { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1", WEBKIT_SKIA_ENABLE_CPU_RENDERING: "1" },
+    driver: (port) => ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", WEBKITDRIVER, `--port=${port}`, "--host=127.0.0.1"],
+    capabilities: () => ({ browserName: "MiniBrowser" }),
+  },
+};
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts an engine; what it saves comes into `hands.files`. */
+export async function start({ driver, capabilities, environment }) {
+  const home = await mkdtemp(join(tmpdir(), "posenc-"));
+  const files = join(home, "Downloads");
+  await mkdir(files);
+  // Where WebKit's browser reads that.
+  await mkdir(join(home, ".config"));
+  await writeFile(join(home, ".config/user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
+  const port = await freePort();
+  const [command, ...options] = driver(port);
+  // A group of its own, so that what it starts ends with it.
+  const child = spawn(command, options, { detached: true, stdio: "ignore", env: { ...process.env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: join(home, ".config"), ...environment } });
+  const failed = new Promise((_, reject) => child.once("error", reject).once("exit", (code) => reject(new Error(`${command} ended with ${code}`))));
+  failed.catch(() => {});
+  let session;
+  const close = async () => {
+    await session?.quit().catch(() => {});
+    try {
+      process.kill(-child.pid);
+    } catch {
+      // It has ended already.
+    }
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  try {
+    const server = `http://127.0.0.1:${port}`;
+    const up = async () => {
+      while (!(await fetch(`${server}/status`).then((answer) => answer.ok, () => false))) await sleep(50);
+    };
+    await Promise.race([up(), failed]);
+    session = await new Builder().disableEnvironmentOverrides().usingServer(server).withCapabilities(capabilities(files)).build();
+    return { hands: new Hands(session, files), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a person does to a page, and what can be seen on it. */
+export class Hands {
+  #driver;
+
+  constructor(driver, files) {
+    this.#driver = driver;
+    this.files = files;
+  }
+
+  /** Gives the page inside the window a size. */
+  async size({ width, height } = desktop) {
+    const window = this.#driver.manage().window();
+    const [w, h] = await this.run(() => [innerWidth, innerHeight]);
+    if (w === width && h === height) return;
+    const outer = await window.getRect();
+    await window.setRect({ x: 0, y: 0, width: outer.width + width - w, height: outer.height + height - h });
+    await this.until((width, height) => innerWidth === width && innerHeight === height, width, height);
+  }
+
+  async goto(url) {
+    // The same page with another hash would not be loaded.
+    await this.#driver.get("about:blank");
+    await this.#driver.get(url);
+  }
+
+  async open(url) {
+    await this.goto(url);
+    await this.until(() => document.documentElement.dataset.posenc === "ready");
+  }
+
+  /** Runs a function in the page. */
+  run(work, ...values) {
+    return this.#driver.executeScript(work, ...values);
+  }
+
+  /** Waits until a function in the page says something true, and returns that. */
+  async until(work, ...values) {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const found = await this.run(work, ...values);
+      if (found) return found;
+      if (Date.now() > end) throw new Error(`waited in vain for ${work} with ${JSON.stringify(values)}`);
+      await sleep(30);
+    }
+  }
+
+  /** The element that `path` finds, through shadow roots at each `>>`, once it is there. */
+  find(path) {
+    return this.until((path) => path.split(" >> ").reduce((root, selector) => (root?.shadowRoot ?? root)?.querySelector(selector), document), path);
+  }
+
+  /** The same, in the middle of the window. */
+  async see(path) {
+    const element = await this.find(path);
+    await this.run((element) => element.scrollIntoView({ block: "center", behavior: "instant" }), element);
+    return element;
+  }
+
+  async click(path) {
+    await this.#driver.actions().move({ origin: await this.see(path) }).click().perform();
+  }
+
+  /** Presses the button, moves and lets go, between places given in parts of the element's width and height from its middle. */
+  async drag(path, from, to) {
+    const origin = await this.see(path);
+    const [width, height] = await this.run((element) => [element.getBoundingClientRect().width, element.getBoundingClientRect().height], origin);
+    const at = ([x, y]) => ({ origin, x: Math.round(x * width), y: Math.round(y * height), duration: 40 });
+    const actions = this.#driver.actions().move(at(from)).press();
+    for (let step = 1; step <= 4; step++) actions.move(at(from.map((start, axis) => start + ((to[axis] - start) * step) / 4)));
+    await actions.release().perform();
+  }
+
+  async focus(path) {
+    await this.run((element) => element.focus(), await this.find(path));
+  }
+
+  /** Presses keys one after the other on what has the focus. */
+  async press(...keys) {
+    await this.#driver.actions().sendKeys(...keys).perform();
+  }
+
+  /** Types into a box as a person does: everything replaced, then Enter. */
+  async type(path, text) {
+    await this.focus(path);
+    await this.#driver.actions().keyDown(Key.CONTROL).sendKeys("a").keyUp(Key.CONTROL).sendKeys(text, Key.ENTER).perform();
+  }
+
+  /** Chooses an option of a select. */
+  async choose(path, value) {
+    const select = await this.see(path);
+    await select.findElement(By.css(`option[value="${value}"]`)).click();
+  }
+
+  /** Works inside a frame from now on, or in the page again. */
+  async enter(path) {
+    if (!path) return this.#driver.switchTo().defaultContent();
+    const frame = await this.find(path);
+    await this.run((frame) => frame.scrollIntoView(), frame);
+    await this.#driver.switchTo().frame(frame);
+  }
+
+  /** How many colours a canvas shows, up to 50, and a number that changes with its picture. */
+  async look(path) {
+    return this.run((canvas) => {
+      if (!canvas.width || !canvas.height) return { colours: 0, sum: 0 };
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      const reader = copy.getContext("2d", { willReadFrequently: true });
+      reader.drawImage(canvas, 0, 0);
+      const colours = new Set();
+      let sum = 0;
+      new Uint32Array(reader.getImageData(0, 0, canvas.width, canvas.height).data.buffer).forEach((pixel, i) => {
+        sum = (Math.imul(sum, 31) + pixel + i) | 0;
+        if (colours.size < 50) colours.add(pixel);
+      });
+      return { colours: colours.size, sum };
+    }, await this.find(path));
+  }
+
+  /** Waits for a picture, unlike `before` if that is given. */
+  async drawn(path, before) {
+    for (const end = Date.now() + 20_000; ; await sleep(50)) {
+      const now = await this.look(path);
+      if (now.colours > 5 && now.sum !== before?.sum) return now;
+      if (Date.now() > end) throw new Error(`${path} has ${now.colours} colours${before ? " and does not change" : ""}`);
+    }
+  }
+
+  async screenshot() {
+    return Buffer.from(await this.#driver.takeScreenshot(), "base64");
+  }
+}
