@@ -19,6 +19,8 @@ pub struct Theme {
     pub muted: RGBColor,
     /// Grid lines and borders.
     pub rule: RGBColor,
+    /// Borders by which a control is known.
+    pub edge: RGBColor,
     /// What can be pressed.
     pub accent: RGBColor,
     pub sine: RGBColor,
@@ -128,10 +130,18 @@ impl ColourMap {
     }
 }
 
+/// Opacity of a curve on which the dots are what counts.
+pub const CURVE_UNDER_DOTS: f64 = 0.75;
+
 /// Black or white, whichever is read more easily on a colour.
 pub fn readable_on(colour: [u8; 3]) -> RGBColor {
-    let [r, g, b] = colour.map(f64::from);
-    if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 {
+    // Linear light, as a polynomial that is off by less than a thousandth: a power would need a table of 4 KB.
+    let [r, g, b] = colour.map(|channel| {
+        let c = f64::from(channel) / 255.0;
+        c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
+    });
+    // Where black and white contrast equally: √(1.05 · 0.05) − 0.05.
+    if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.1791 {
         RGBColor(0, 0, 0)
     } else {
         RGBColor(255, 255, 255)
@@ -149,6 +159,7 @@ const LIGHT: Theme = Theme {
     ink: rgb(0x16191d),
     muted: rgb(0x555c66),
     rule: rgb(0xd9dce1),
+    edge: rgb(0x80868f),
     accent: rgb(0x3d4dc4),
     sine: rgb(0x0b66c8),
     cosine: rgb(0xad4e00),
@@ -171,6 +182,7 @@ const DARK: Theme = Theme {
     ink: rgb(0xe9ebef),
     muted: rgb(0xa3abb7),
     rule: rgb(0x313742),
+    edge: rgb(0x6f7886),
     accent: rgb(0x9aa6ff),
     sine: rgb(0x63adff),
     cosine: rgb(0xffa04a),
@@ -193,6 +205,7 @@ const PROJECTOR: Theme = Theme {
     ink: rgb(0x000000),
     muted: rgb(0x303338),
     rule: rgb(0xb4b9c1),
+    edge: rgb(0x6b727c),
     accent: rgb(0x2a37b0),
     sine: rgb(0x0050b8),
     cosine: rgb(0xa84a00),
@@ -239,6 +252,7 @@ fn properties(theme: &Theme) -> String {
         ("ink", theme.ink),
         ("muted", theme.muted),
         ("rule", theme.rule),
+        ("edge", theme.edge),
         ("accent", theme.accent),
         ("sine", theme.sine),
         ("cosine", theme.cosine),
@@ -293,6 +307,61 @@ mod tests {
                 for behind in [theme.page, theme.panel] {
                     assert!(contrast(colour, behind) >= 4.5, "{colour:?} on {behind:?}");
                 }
+            }
+        }
+    }
+
+    fn mix(colour: RGBColor, share: f64, behind: RGBColor) -> RGBColor {
+        let part = |a: u8, b: u8| (share * f64::from(a) + (1.0 - share) * f64::from(b)).round();
+        let (a, b) = (colour, behind);
+        RGBColor(
+            part(a.0, b.0) as u8,
+            part(a.1, b.1) as u8,
+            part(a.2, b.2) as u8,
+        )
+    }
+
+    #[test]
+    fn words_on_a_colour_can_be_read() {
+        for theme in ALL {
+            // Buttons that are pressed in, tags, and announcements.
+            for behind in [theme.accent, theme.here, theme.there, theme.ink] {
+                assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
+            }
+            // The share of the accent in what is lit: `.lit` and `button.set` in the style sheets.
+            for (share, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
+                for ground in [theme.page, theme.panel] {
+                    let lit = mix(theme.accent, share, ground);
+                    assert!(contrast(colour, lit) >= 4.5, "{colour:?} on {lit:?}");
+                }
+            }
+            for &colour in theme.colour_map().steps() {
+                let ground = RGBColor(colour[0], colour[1], colour[2]);
+                assert!(contrast(readable_on(colour), ground) >= 4.5, "{colour:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_carries_meaning_stands_out_from_its_ground() {
+        for theme in ALL {
+            for ground in [theme.page, theme.panel] {
+                for colour in [
+                    theme.ink,
+                    theme.muted,
+                    theme.edge,
+                    theme.accent,
+                    theme.sine,
+                    theme.cosine,
+                    theme.here,
+                    theme.there,
+                ] {
+                    assert!(contrast(colour, ground) >= 3.0, "{colour:?} on {ground:?}");
+                }
+            }
+            for curve in [theme.sine, theme.cosine] {
+                let drawn = mix(curve, CURVE_UNDER_DOTS, theme.panel);
+                assert!(contrast(drawn, theme.panel) >= 3.0, "{drawn:?}");
             }
         }
     }

@@ -200,6 +200,37 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         Ok(())
     }
 
+    /// A dashed curve. A browser takes as long over a dash as over a curve, so there are no more than so many.
+    #[inline(never)]
+    pub fn dashed_curve(
+        &self,
+        points: &[(f64, f64)],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> Drawn<DB> {
+        const MOST: f64 = 48.0;
+        let length = |pair: &[(f64, f64)]| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1);
+        let whole: f64 = points.windows(2).map(length).sum();
+        let dash = (4.0 * width).max(0.5 * whole / MOST);
+        let mut along = 0.0;
+        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        for pair in points.windows(2) {
+            // Dashes end where a point of the curve is.
+            if along % (2.0 * dash) < dash {
+                if drawn.is_empty() {
+                    drawn.push(pair[0]);
+                }
+                drawn.push(pair[1]);
+            } else if !drawn.is_empty() {
+                self.faint_line(&drawn, colour, opacity, width)?;
+                drawn.clear();
+            }
+            along += length(pair);
+        }
+        self.faint_line(&drawn, colour, opacity, width)
+    }
+
     #[inline(never)]
     pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) -> Drawn<DB> {
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();

@@ -9,7 +9,7 @@ use crate::number;
 use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
-use crate::theme::Theme;
+use crate::theme::{CURVE_UNDER_DOTS, Theme};
 use plotters::style::RGBColor;
 use std::f64::consts::{PI, TAU};
 
@@ -266,13 +266,13 @@ fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
     }
     let dots = plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS;
     for (member, colour) in members {
-        let opacity = if dots { 0.55 } else { 1.0 };
-        pen.faint_line(
-            &curves[*member as usize],
-            *colour,
-            opacity,
-            0.8 * theme.stroke(),
-        )?;
+        let (curve, width) = (&curves[*member as usize], 0.8 * theme.stroke());
+        // Not by colour alone: the cosine has rings for dots, and dashes where there are none.
+        match (dots, member) {
+            (true, _) => pen.faint_line(curve, *colour, CURVE_UNDER_DOTS, width)?,
+            (false, Member::Sine) => pen.line(curve, *colour, width)?,
+            (false, Member::Cosine) => pen.dashed_curve(curve, *colour, 1.0, width)?,
+        }
     }
     if dots {
         draw_dots(pen, scene, plan, lane)?;
@@ -331,7 +331,14 @@ fn draw_dots<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
         }
         for (member, value, colour) in members(values, theme) {
             if model.pe.dimension(lane.pair, member).is_some() {
-                pen.disc((x, lane.values.pixel(value)), radius, colour)?;
+                let at = (x, lane.values.pixel(value));
+                match member {
+                    Member::Sine => pen.disc(at, radius, colour)?,
+                    Member::Cosine => {
+                        pen.disc(at, radius, theme.panel)?;
+                        pen.ring(at, radius, colour, 0.5 * theme.stroke())?;
+                    }
+                }
             }
         }
     }
