@@ -61,6 +61,9 @@ pub const DISMISS: Text = t("Dismiss", "关闭");
 pub const SYSTEM: Text = t("System", "跟随系统");
 pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "滚动位置");
 pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "滚动维度");
+/// What a canvas is that keys work, for those who do not see it.
+pub const INTERACTIVE: Text = t("interactive figure", "可操作的图");
+pub const NUMBERS: Text = t("The table in numbers", "数值表");
 pub const HEATMAP_KEYS: Text = t(
     "Arrow keys select, plus and minus zoom, 0 shows everything.",
     "方向键选择，加减号缩放，0 显示全部。",
@@ -425,6 +428,25 @@ pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
         (Lang::Zh, Some(pair)) => format!("位置 {position}，维度 {dimension}（{pair}）：{value}"),
         (Lang::En, None) => format!("position {position}, dimension {dimension}: {value}"),
         (Lang::Zh, None) => format!("位置 {position}，维度 {dimension}：{value}"),
+    }
+}
+
+/// What the arrow keys of a figure select; nothing is said of what stands alone.
+pub fn selected_by_arrows(lang: Lang, selected: &str) -> String {
+    match (lang, selected) {
+        (Lang::En, "") => "Arrow keys select.".into(),
+        (Lang::Zh, "") => "方向键选择。".into(),
+        (Lang::En, _) => format!("Arrow keys select; now {selected}."),
+        (Lang::Zh, _) => format!("方向键选择，当前{selected}。"),
+    }
+}
+
+/// What a figure says after a key: what is selected now, and what is to be seen.
+pub fn spoken(lang: Lang, selected: &str, caption: &str) -> String {
+    match (lang, selected) {
+        (_, "") => caption.to_string(),
+        (Lang::En, _) => format!("{selected}. {caption}"),
+        (Lang::Zh, _) => format!("{selected}。{caption}"),
     }
 }
 

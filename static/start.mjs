@@ -14,6 +14,7 @@ async function start() {
 
 // What is pressed or asked for in the address loads its part of the kit.
 const kit = {
+  numbers: () => import("./kit/numbers.mjs"),
   present: () => import("./kit/present.mjs"),
   save: () => import("./kit/save.mjs"),
   share: () => import("./kit/share.mjs"),

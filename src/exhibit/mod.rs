@@ -332,6 +332,40 @@ impl Shown {
         each!(self, it => it.key(key, shift, values))
     }
 
+    /// What the arrow keys select on the picture, in words such as "position 10, pair 4"; `None` where they mean nothing.
+    pub fn selected(&self, values: &Values, lang: Lang) -> Option<String> {
+        let mut moved = Vec::new();
+        for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"] {
+            let mut after = values.clone();
+            if self.key(key, false, &mut after) {
+                moved.push(after);
+            }
+        }
+        let fields = values.fields().iter().filter(|field| {
+            let text = values.text(field.name);
+            moved.iter().any(|after| after.text(field.name) != text)
+        });
+        let words: Vec<_> = fields
+            .filter_map(|field| {
+                let text = values.text(field.name);
+                let value = match &field.kind {
+                    Kind::Toggle(_) => return None,
+                    Kind::Choice(choices) => {
+                        let (_, label) = choices.iter().find(|(value, _)| *value == text)?;
+                        label.get(lang).to_string()
+                    }
+                    _ => text,
+                };
+                Some(format!("{} {value}", field.label.get(lang)))
+            })
+            .collect();
+        let comma = match lang {
+            Lang::En => ", ",
+            Lang::Zh => "，",
+        };
+        (!moved.is_empty()).then(|| words.join(comma))
+    }
+
     pub fn act(&self, action: &str, value: &str, values: &mut Values) {
         each!(self, it => it.act(action, value, values))
     }

@@ -19,6 +19,17 @@ pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
     })
 }
 
+/// One number of the table, that of `position` and `dimension`, however large the table is. Throws an Error that names a
+/// bad argument.
+#[wasm_bindgen(js_name = encodeAt, skip_typescript)]
+pub fn encode_at(options: &JsValue) -> Result<f64, JsValue> {
+    let options = Options::new(options)?;
+    let pe = options.sinusoidal()?;
+    let position = options.whole("position", 0, MAX_LEN as i64 - 1)?;
+    let dimension = options.whole("dimension", 0, pe.d_model() as i64 - 1)?;
+    Ok(pe.value(position, dimension as usize))
+}
+
 /// M_k, row-major [dModel, dModel]. Throws an Error that names a bad argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn rotation(options: &JsValue) -> Result<Float64Array, JsValue> {

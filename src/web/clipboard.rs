@@ -24,10 +24,11 @@ pub fn copy(text: &str) -> impl Future<Output = bool> + use<> {
 }
 
 /// Shows a text below `above`, selected, so that it can be copied by hand, until the focus goes elsewhere.
-pub async fn offer(text: &str, above: &Element) {
+pub async fn offer(text: &str, words: &str, above: &Element) {
     let field = el("textarea")
         .class("by-hand-copy")
         .attr("readonly", "")
+        .attr("aria-label", words)
         .attr("rows", "2")
         .text(text);
     let (field, element): (HtmlElement, Element) = (field.cast(), field.0);

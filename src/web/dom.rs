@@ -167,6 +167,12 @@ pub fn set_attr(element: &Element, name: &str, value: &str) {
         .expect("attribute names are fixed and legal");
 }
 
+/// Replaces what the element says of its own looks. Not by the attribute: a page's Content-Security-Policy may refuse
+/// that as it would in markup.
+pub fn set_style(element: &HtmlElement, css: &str) {
+    element.style().set_css_text(css);
+}
+
 /// Text that is written only when it changes.
 pub struct Slot {
     element: Element,
@@ -194,6 +200,21 @@ impl Slot {
             set_attr(&self.element, name, value);
             self.last = Some(value.to_string());
         }
+    }
+}
+
+/// A text that was written somewhere.
+#[derive(Default)]
+pub struct Last(Option<String>);
+
+impl Last {
+    /// Notes a text; true if it is another one.
+    pub fn is_news(&mut self, text: &str) -> bool {
+        let news = self.0.as_deref() != Some(text);
+        if news {
+            self.0 = Some(text.to_string());
+        }
+        news
     }
 }
 

@@ -2,11 +2,31 @@
 //! when each is drawn.
 
 use super::canvas::{self, Surface};
-use super::dom::{El, Slot, el};
+use super::dom::{El, Slot, el, set_attr};
+use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::view::{Figure, Fingerprint, Frame, Scene, Target};
 use crate::{lang::Lang, model::Model};
 use web_sys::{Element, HtmlCanvasElement};
+
+/// Says of a canvas whether keys work it. If they do it is an application: in a picture, and in whatever else is no
+/// widget, a screen reader keeps the arrow keys for reading on, while an application gets them as soon as it has the
+/// focus. No widget fits better, since a slider is one number and a grid is made of elements. The name stays the
+/// figure's title, since a focused element is read again when its name changes; what the figure shows is its
+/// description, and what a key does is said in the live region.
+pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
+    if keys {
+        set_attr(canvas, "role", "application");
+        set_attr(canvas, "aria-roledescription", text::INTERACTIVE.get(lang));
+        set_attr(canvas, "tabindex", "0");
+    } else {
+        set_attr(canvas, "role", "img");
+        for name in ["aria-roledescription", "tabindex"] {
+            // Removing an attribute does not fail.
+            let _ = canvas.remove_attribute(name);
+        }
+    }
+}
 
 /// A figure and the canvases it is drawn on.
 pub struct FigureElement {
@@ -15,7 +35,7 @@ pub struct FigureElement {
     pub stage: Element,
     axes: Surface,
     data: Surface,
-    label: Slot,
+    words: Slot,
     frame: Frame,
     drawn: Option<Axes>,
     absent: bool,
@@ -32,22 +52,26 @@ struct Axes {
 
 impl FigureElement {
     /// `None` where the browser refuses to draw on canvases.
-    pub fn new(figure: Figure) -> Option<FigureElement> {
+    pub fn new(figure: Figure, lang: Lang) -> Option<FigureElement> {
         let name = figure.name().name();
+        let title = figure.name().title().get(lang);
+        let id = format!("posenc-{name}-words");
+        let words = el("p").class("unseen").attr("id", &id);
         let axes = el("canvas").class("axes").attr("aria-hidden", "true");
         let data = el("canvas")
             .class("data")
             .attr("data-view", name)
-            .attr("role", "img")
-            .attr("tabindex", "0");
+            .attr("aria-label", title)
+            .attr("aria-describedby", &id);
+        worked_by_keys(&data.0, true, lang);
         let stage = el("div")
             .class("stage")
             .attr("data-stage", name)
-            .children([&axes, &data]);
+            .children([&axes, &data, &words]);
         Some(FigureElement {
             figure,
             stage: stage.0,
-            label: Slot::new(&data),
+            words: Slot::new(&words),
             axes: Surface::new(axes.cast())?,
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
@@ -92,7 +116,7 @@ impl FigureElement {
     }
 
     pub fn describe(&mut self, words: &str) {
-        self.label.set_attr("aria-label", words);
+        self.words.set(words);
     }
 
     pub fn scene<'a>(

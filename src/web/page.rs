@@ -1,7 +1,9 @@
 //! The bench as elements: built whole in one language, then only written to where it changes.
 
 use super::controls::Control;
-use super::dom::{El, Icon, Slot, append, button, el, icon_button, kit_button, set_attr};
+use super::dom::{
+    El, Icon, Slot, append, button, el, icon_button, kit_button, set_attr, set_style,
+};
 use super::figure::FigureElement;
 use super::patch::Patch;
 use super::player::SPEEDS;
@@ -63,7 +65,7 @@ impl Page {
     pub fn build(root: HtmlElement, lang: Lang) -> Option<Page> {
         let mut figures = Vec::new();
         for figure in Figure::all() {
-            figures.push(FigureElement::new(figure)?);
+            figures.push(FigureElement::new(figure, lang)?);
         }
         let mut controls = Vec::new();
         let mut control = |key| {
@@ -137,7 +139,8 @@ impl Page {
             .attr("id", HEATMAP_ID)
             .children(scrollbars.iter().map(|bar| &bar.track));
         let (readout, averaged) = (el("b"), el("span"));
-        let foot = el("p").class("readout").children([&readout, &averaged]);
+        let line = el("p").class("readout").children([&readout, &averaged]);
+        let foot = el("div").class("foot").children([&line, &numbers(lang)]);
         let heatmap = heatmap.children([&heatmap_stage, &foot]);
 
         // The rotation and, beside it, the formula.
@@ -569,6 +572,14 @@ fn panel(name: &str, title: Text, lang: Lang, tools: &El) -> (El, El) {
     (panel.child(&head.child(tools)), look)
 }
 
+/// The table for those who read it, which a part of the kit fills once it is opened.
+pub fn numbers(lang: Lang) -> El {
+    let summary = el("summary")
+        .attr("data-kit", "numbers")
+        .text(text::NUMBERS.get(lang));
+    el("details").class("numbers").child(&summary)
+}
+
 fn speeds(lang: Lang) -> El {
     let words = text::SPEED.get(lang);
     let list = el("select")
@@ -693,9 +704,8 @@ impl Scrollbar {
         track.set_hidden(whole);
         let [x, y, width, height, from, length] = new;
         let length = length.max(16);
-        set_attr(
+        set_style(
             &track,
-            "style",
             &format!("left:{x}px;top:{y}px;width:{width}px;height:{height}px"),
         );
         let thumb = if self.vertical {
@@ -709,7 +719,7 @@ impl Scrollbar {
                 from.min(width - length)
             )
         };
-        set_attr(&self.thumb.0, "style", &thumb);
+        set_style(&self.thumb.cast(), &thumb);
         let percent = 100.0 * span.start() / (cells as f64 - span.width()).max(1e-9);
         set_attr(&track, "aria-valuenow", &format!("{percent:.0}"));
     }

@@ -411,7 +411,8 @@ export async function open(target, button) {
       fileSaid.textContent = w.failed;
     }
   });
-  if (source) fetch(source, { method: "HEAD" }).then((answer) => (file.hidden = !answer.ok), () => {});
+  // A body that nobody reads, even an empty one, is a request that the browser breaks off some time later.
+  if (source) fetch(source, { method: "HEAD" }).then((answer) => ((file.hidden = !answer.ok), answer.arrayBuffer())).catch(() => {});
 
   let waiting;
   const forget = target.watch(() => {

@@ -47,7 +47,7 @@ struct App {
     /// The page may have given the figures other sizes. Asking for them lays the page out, so it
     /// is done only then.
     resized: bool,
-    /// Speak the selection after the next frame: it was changed by key.
+    /// Speak the selection once things are quiet: it was changed by key.
     speak: bool,
     zooming: bool,
     hovered: Option<(usize, usize)>,
@@ -522,9 +522,6 @@ impl App {
         self.page
             .write(&self.model, self.theme, &self.colours, &passing);
         lesson::follow(&self.state);
-        if std::mem::take(&mut self.speak) {
-            self.page.speak(&self.model);
-        }
     }
 
     fn wake(&self) -> impl FnOnce() + 'static {
@@ -532,13 +529,16 @@ impl App {
         move || with(&me, App::settle)
     }
 
-    /// What nobody follows at the speed of frames: the address, the link, the descriptions.
+    /// What nobody follows at the speed of frames: the address, the link, the descriptions, the voice.
     /// Browsers take milliseconds over an address.
     fn settle(&mut self) {
         let wake = self.wake();
         if self.quiet.is_due(wake) {
             self.address.write(&self.state);
             self.page.settle(&self.model, &self.address.of(&self.state));
+            if std::mem::take(&mut self.speak) {
+                self.page.speak(&self.model);
+            }
             // Whoever hears of it may ask for the state, so the bench must be at rest.
             spawn_local(async {
                 if let Ok(event) = Event::new("posenc:change") {

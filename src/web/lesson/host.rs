@@ -11,9 +11,12 @@ use crate::text;
 use crate::theme::{ColourMap, Theme};
 use crate::web::canvas::{Surface, frame};
 use crate::web::dom::{
-    Icon, Slot, append, document, el, icon_button, kit_button, set_attr, window,
+    Icon, Last, Slot, append, document, el, icon_button, kit_button, set_attr, set_style, window,
 };
+use crate::web::figure::worked_by_keys;
+use crate::web::page::numbers;
 use crate::web::patch::{Patch, restore};
+use crate::web::quiet::Quiet;
 use gloo_events::{EventListener, EventListenerOptions};
 use plotters::style::RGBColor;
 use std::cell::RefCell;
@@ -70,6 +73,10 @@ pub struct Host {
     /// Fields may show what was written instead of what is used.
     restore: bool,
     speak: bool,
+    /// When to speak: keys that are held down change a figure faster than anybody speaks.
+    voice: Quiet,
+    /// What the arrow keys select, in words; nothing where they do not.
+    selected: Option<String>,
     tones: Option<Tones>,
 }
 
@@ -81,13 +88,16 @@ struct Parts {
     below: Patch,
     stage: Element,
     surface: Option<Surface>,
-    label: Slot,
+    canvas: Element,
+    /// Whether keys work the picture, once that is known.
+    keys: Option<bool>,
+    how: Slot,
     caption: Slot,
     notice: Slot,
     live: Slot,
     link: Slot,
     bench: Slot,
-    scale: Slot,
+    scale: Last,
     root: Element,
     frame: crate::view::Frame,
     _listeners: Vec<EventListener>,
@@ -165,6 +175,8 @@ impl Host {
             editing: None,
             restore: false,
             speak: false,
+            voice: Quiet::default(),
+            selected: None,
             tones: None,
         };
         host.rest();
@@ -407,7 +419,7 @@ impl Host {
         }
         let height = self.element.offset_height();
         if height > 0 {
-            set_attr(&self.element, "style", &format!("min-height:{height}px"));
+            set_style(&self.element, &format!("min-height:{height}px"));
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
@@ -477,9 +489,10 @@ impl Host {
             .map(|class| el("div").class(class).attr("part", class));
         let canvas = el("canvas")
             .attr("data-view", self.view.name())
-            .attr("role", "img")
-            .attr("tabindex", "0");
-        let caption = el("figcaption").class("caption");
+            .attr("aria-label", self.view.title().get(lang))
+            .attr("aria-describedby", "caption how");
+        let how = el("span").class("unseen").attr("id", "how");
+        let caption = el("figcaption").class("caption").attr("id", "caption");
         let notice = el("p").class("notice");
         let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang))
             .attr("data-act", "dismiss");
@@ -488,10 +501,14 @@ impl Host {
             .attr("role", "status")
             .children([&notice, &dismiss]);
         let live = el("div").class("unseen").attr("aria-live", "polite");
-        stage.clone().child(&canvas);
+        stage.clone().children([&canvas, &how]);
         let root = root.children([
             &header, &controls, &notices, &above, &stage, &below, &caption, &live,
         ]);
+        // What the kit adds is there where the bench is.
+        if has_bench && self.view == ViewName::Heatmap {
+            append(&root.0, &numbers(lang).0);
+        }
         self.shadow.set_text_content(None);
         if self.arriving.is_some() {
             // Until it is drawn, the sentence in its place stays.
@@ -510,14 +527,16 @@ impl Host {
                 surface.family = self.family.clone();
                 surface
             }),
-            label: Slot::new(&canvas),
+            canvas: canvas.0.clone(),
+            keys: None,
+            how: Slot::new(&how),
             stage: stage.0,
             caption: Slot::new(&caption),
             notice: Slot::new(&notice),
             live: Slot::new(&live),
             link: Slot::new(&link),
             bench: Slot::new(&bench),
-            scale: Slot::new(&root),
+            scale: Last::default(),
             root: root.0,
             frame: frame(0.0, 0.0, 1.0),
             _listeners: listeners,
@@ -638,7 +657,9 @@ impl Host {
         let editing = self.editing.as_ref();
         set_attr(&parts.root, "data-theme", setting.theme.name.name());
         let scale = format!("--scale: {}", setting.theme.scale);
-        parts.scale.set_attr("style", &scale);
+        if parts.scale.is_news(&scale) {
+            set_style(parts.root.unchecked_ref(), &scale);
+        }
         let controls = exhibit::controls(&self.values, setting.lang, &self.offer);
         parts.controls.set(controls, editing);
         parts.above.set(shown.above(), editing);
@@ -648,9 +669,16 @@ impl Host {
         }
         let caption = shown.caption();
         parts.caption.set(&caption);
-        parts.label.set_attr("aria-label", &caption);
+        self.selected = shown.selected(&self.values, setting.lang);
+        let keys = self.selected.is_some();
+        if parts.keys.replace(keys) != Some(keys) {
+            worked_by_keys(&parts.canvas, keys, setting.lang);
+        }
+        let selected = self.selected.as_deref();
+        let how = selected.map(|selected| text::selected_by_arrows(setting.lang, selected));
+        parts.how.set(&how.unwrap_or_default());
         if std::mem::take(&mut self.speak) {
-            parts.live.set(&caption);
+            self.voice.changed(wake(&self.me));
         }
         let problems = self.problems.iter();
         let problems: Vec<_> = problems.map(|p| text::problem(setting.lang, p)).collect();
@@ -658,6 +686,18 @@ impl Host {
         parts.link.set_attr("href", &link(self.view, &self.values));
         let bench = join(&shown.on_bench(&self.values));
         parts.bench.set_attr("href", &format!("#{bench}"));
+    }
+
+    /// Has a screen reader say what the figure shows now.
+    fn say(&mut self) {
+        if self.voice.is_due(wake(&self.me))
+            && let (Some(parts), Some(shown)) = (&mut self.parts, &self.shown)
+        {
+            let selected = self.selected.clone().unwrap_or_default();
+            parts
+                .live
+                .set(&text::spoken(parts.lang, &selected, &shown.caption()));
+        }
     }
 
     fn draw(&mut self, setting: Setting) {
@@ -682,7 +722,7 @@ impl Host {
         let frame = frame(width, height, setting.ratio * self.magnified);
         if frame != parts.frame {
             parts.frame = frame;
-            set_attr(&parts.stage, "style", &format!("height:{height}px"));
+            set_style(parts.stage.unchecked_ref(), &format!("height:{height}px"));
             let hidden = height < 1.0;
             // Setting and removing a known attribute does not fail.
             let _ = parts.stage.toggle_attribute_with_force("hidden", hidden);
@@ -936,6 +976,17 @@ fn with_host(me: &Weak<RefCell<Host>>, event: &Event, act: impl FnOnce(&mut Host
         if host.dirty {
             drop(host);
             with(|gallery| gallery.request(Some(event.time_stamp())));
+        }
+    }
+}
+
+fn wake(me: &Weak<RefCell<Host>>) -> impl FnOnce() + 'static {
+    let me = me.clone();
+    move || {
+        if let Some(host) = me.upgrade()
+            && let Ok(mut host) = host.try_borrow_mut()
+        {
+            host.say();
         }
     }
 }

@@ -141,7 +141,8 @@ fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
         } else {
             button.set_text_content(Some(text::COPY_REFUSED.get(lang)));
             let part = button.closest(".figure > *").ok().flatten();
-            clipboard::offer(&text, &part.unwrap_or(button.clone())).await;
+            let place = part.unwrap_or(button.clone());
+            clipboard::offer(&text, words, &place).await;
         }
         button.set_text_content(Some(words));
     });

@@ -1,0 +1,59 @@
+// The table of an encoding for those who read it: some of its numbers, the selected ones among them. It stands in the
+// `<details>` whose summary was pressed and follows the settings while that is open.
+import { encodeAt } from "../core/posenc.js";
+import { el } from "./dialog.mjs";
+import { say } from "./parts.mjs";
+import { tableOptions } from "../posenc.js";
+
+const ROWS = 8;
+const COLUMNS = 6;
+
+/** So many whole numbers from 0 below `end`, evenly spread, and those of `others` that are among them, in order. */
+function sampled(end, count, others) {
+  const even = Array.from({ length: Math.min(count, end) }, (_, i) => Math.round((i * (end - 1)) / Math.max(1, Math.min(count, end) - 1)));
+  return [...new Set([...even, ...others.filter((other) => other >= 0 && other < end)])].sort((a, b) => a - b);
+}
+
+/** The two dimensions of a pair. */
+function dimensionsOf(pair, width, layout) {
+  return layout === "interleaved" ? [2 * pair, 2 * pair + 1] : [pair, Math.ceil(width / 2) + pair];
+}
+
+function table(state) {
+  const options = tableOptions(state);
+  const { pos = 0, k = 0, pair = 0 } = state;
+  const positions = sampled(options.maxLen, ROWS, [pos, pos + k]);
+  const dimensions = sampled(options.dModel, COLUMNS, dimensionsOf(pair, options.dModel, options.layout));
+  const named = (position) => (position === pos ? `${position} (pos)` : position === pos + k ? `${position} (pos+k)` : `${position}`);
+  const value = (position, dimension) => encodeAt({ ...options, position, dimension }).toFixed(4).replace(/^-/, "−");
+  const head = dimensions.map((dimension) => el("th", { scope: "col" }, `${dimension}`));
+  const row = (position) =>
+    el("tr", {}, el("th", { scope: "row" }, named(position)), ...dimensions.map((dimension) => el("td", {}, value(position, dimension))));
+  return el(
+    "table",
+    {},
+    el("caption", {}, say({ en: `${positions.length} of ${options.maxLen} positions (rows), ${dimensions.length} of ${options.dModel} dimensions (columns)`, zh: `${options.maxLen} 个位置中的 ${positions.length} 个（行），${options.dModel} 个维度中的 ${dimensions.length} 个（列）` })),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say({ en: "position", zh: "位置" })), ...head)),
+    el("tbody", {}, ...positions.map(row)),
+  );
+}
+
+/** Fills the table of `target` beside its summary, or lets go of it. */
+export function open(target, summary) {
+  const details = summary.parentElement;
+  if (!details.open || details.querySelector("table")) return;
+  const whole = el("button", { type: "button" }, say({ en: "All of it as CSV or NPY", zh: "下载整张表（CSV、NPY）" }));
+  whole.dataset.kit = "save";
+  whole.setAttribute("aria-haspopup", "dialog");
+  const place = el("div", {}, table(target.state), whole);
+  details.append(place);
+  // The page is still at work while it says that something has changed.
+  const forget = target.watch(() => setTimeout(follow));
+  const follow = () => (details.isConnected ? place.querySelector("table").replaceWith(table(target.state)) : forget());
+  details.addEventListener("toggle", function closed() {
+    if (details.open) return;
+    details.removeEventListener("toggle", closed);
+    forget();
+    place.remove();
+  });
+}
