@@ -10,6 +10,10 @@ const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base
 // Nothing in it ends the element that holds it; to the script these are the same characters.
 const sealed = (script) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");
 
+/** What the policy of a page is said in. */
+const meta = (policy) => `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`;
+const forbidden = ["base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
+
 async function minify() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => /\.m?js$/.test(name));
   await Promise.all(
@@ -35,16 +39,15 @@ async function offline() {
     "font-src data:",
     "media-src data: blob:",
     "connect-src data: blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
+    ...forbidden,
+  ];
 
   let page = await read("index.html");
   const put = (pattern, text) => {
     if (!pattern.test(page)) throw new Error(`index.html has nothing like ${pattern}`);
     page = page.replace(pattern, () => text);
   };
-  put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n${meta(policy)}`);
   put(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${await dataUrl(fileURLToPath(new URL("icon.svg", dist)))}">`);
   put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, `<style>\n${styles.join("\n")}</style>`);
   page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>\n?/g, "");
@@ -59,6 +62,23 @@ async function offline() {
   await write("posenc.html", page);
 }
 
+/** The page says itself that it takes everything from beside it, and runs no text as a script. */
+async function lock() {
+  const page = await read("index.html");
+  const inside = (tag) => [...page.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([^]*?)</${tag}>`, "g"))].map(([, text]) => ` ${hash(text)}`).join("");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'wasm-unsafe-eval'${inside("script")}`,
+    `style-src 'self'${inside("style")}`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    // The preview of what is shared.
+    "frame-src 'self'",
+    ...forbidden,
+  ];
+  await write("index.html", page.replace(/<meta charset="utf-8" ?\/?>/i, `$&\n${meta(policy)}`));
+}
+
 /** The module of the functions and the element with its bytes in it, which is also a widget for notebooks. */
 async function inline() {
   await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root)));
@@ -67,4 +87,5 @@ async function inline() {
 
 await minify();
 await offline();
+await lock();
 await inline();

@@ -23,8 +23,8 @@ const types = {
   ".woff2": "font/woff2",
 };
 
-/** Serves `folder` on 127.0.0.1; port 0 takes a free one. Resolves to { url, close }. */
-export async function serve(port = 0, folder = dist) {
+/** Serves `folder` on 127.0.0.1 with further headers; port 0 takes a free one. Resolves to { url, close }. */
+export async function serve(port = 0, folder = dist, headers = {}) {
   const server = createServer(async (request, response) => {
     const fail = (status) => response.writeHead(status, { "content-type": types[".txt"] }).end(`${status}\n`);
     try {
@@ -37,6 +37,7 @@ export async function serve(port = 0, folder = dist) {
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "content-length": info.size,
         "cache-control": "no-cache",
+        ...headers,
       });
       if (request.method === "HEAD") return response.end();
       createReadStream(file).on("error", () => response.destroy()).pipe(response);

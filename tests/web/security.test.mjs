@@ -1,0 +1,164 @@
+// What SECURITY.md promises, held against the built site: its policy is strict and stands in the way of nobody, no text becomes a
+// script, and nothing is asked of anybody else.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+import { dist, serve } from "./serve.mjs";
+
+const html = readFileSync(join(dist, "index.html"), "utf8");
+const policies = [...html.matchAll(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/g)].map(([, policy]) => policy);
+const directives = new Map(policies[0]?.split("; ").map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1)]));
+
+test("the page has one policy, and it is strict", () => {
+  assert.equal(policies.length, 1);
+  assert.ok(html.indexOf(policies[0]) < html.search(/<(script|link|style)\b/), "it comes before all that it governs");
+  assert.deepEqual(directives.get("default-src"), ["'none'"]);
+  for (const name of ["base-uri", "form-action", "trusted-types"]) assert.deepEqual(directives.get(name), ["'none'"], name);
+  assert.deepEqual(directives.get("require-trusted-types-for"), ["'script'"]);
+  for (const [name, sources] of directives) {
+    for (const source of sources) {
+      const known = ["'none'", "'self'", "'script'", "'wasm-unsafe-eval'"].includes(source) || /^'sha256-[\w+/=]{44}'$/.test(source);
+      assert.ok(known || (name === "img-src" && ["data:", "blob:"].includes(source)), `${name} ${source}`);
+    }
+  }
+  const scripts = [...html.matchAll(/<script\b([^>]*)>/g)].map(([, attributes]) => attributes);
+  assert.ok(scripts.length >= 2 && scripts.every((attributes) => /src="\.\/[\w.]+"/.test(attributes)), "every script is a file beside the page");
+});
+
+test("no script of the site makes scripts of texts", () => {
+  const names = readdirSync(dist, { recursive: true }).filter((name) => /\.(m?js|html)$/.test(name));
+  assert.ok(names.length > 15, names.join());
+  for (const name of names)
+    assert.doesNotMatch(readFileSync(join(dist, name), "utf8"), /\beval\(|\bnew Function\b|\bFunction\(["'`]|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\.srcdoc\b/, name);
+});
+
+test("a script or a style that is not the site's own is refused, and so is text where markup is made", { timeout: 60_000 }, async () => {
+  const site = await serve(0, dist, { "content-security-policy": "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'self'" });
+  const page = await b.open(tools.browser, site.url);
+  try {
+    const refused = await page.evaluate(async () => {
+      const violations = [];
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => violations.push(effectiveDirective));
+      const script = document.createElement("script");
+      const thrown = [];
+      for (const attempt of [
+        () => (document.createElement("div").innerHTML = "<b>bold</b>"),
+        () => document.body.insertAdjacentHTML("beforeend", "<i>i</i>"),
+        () => (script.textContent = "window.ran = true"),
+        () => (script.src = "data:text/javascript,window.ran=true"),
+        () => document.body.setAttribute("onclick", "window.ran = true"),
+      ]) {
+        try {
+          attempt();
+          thrown.push(false);
+        } catch {
+          thrown.push(true);
+        }
+      }
+      // Not at once: what a driver evaluates may evaluate.
+      await new Promise((resolve) =>
+        setTimeout(() => {
+          try {
+            new Function("window.ran = true")();
+          } catch {
+            thrown.push(true);
+          }
+          resolve();
+        }),
+      );
+      document.body.append(script);
+      const image = new Image();
+      image.src = "https://example.org/pixel.png";
+      await fetch("https://example.org/").catch(() => {});
+      const style = document.createElement("style");
+      style.textContent = "body { --own: 1 }";
+      document.head.append(style);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { thrown, ran: window.ran, own: getComputedStyle(document.body).getPropertyValue("--own"), violations };
+    });
+    assert.deepEqual(refused.thrown, [true, true, true, true, true, true]);
+    assert.equal(refused.ran, undefined);
+    assert.equal(refused.own, "");
+    for (const name of ["img-src", "connect-src", "style-src-elem", "require-trusted-types-for"]) assert.ok(refused.violations.includes(name), `${name}: ${refused.violations}`);
+    const asked = page.problems.filter((problem) => problem.startsWith("other origin"));
+    assert.ok(asked.every((problem) => problem.includes("example.org")), "only what this test asked for, and was refused");
+  } finally {
+    await page.context().close();
+    await site.close();
+  }
+});
+
+/** What a person does from beginning to end; `open` records any request to another origin, and the console any violation. */
+async function journey(page) {
+  await page.evaluate(() => {
+    window.violations = [];
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile }) => window.violations.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`));
+  });
+  await b.drag(page, "k", 0.5, 0.7);
+  await b.type(page, "d_model", "64");
+  await b.choose(page, "theme", "dark");
+  await b.choose(page, "lang", "zh");
+  await b.choose(page, "lang", "en");
+  await b.canvas(page, "heatmap").press("+");
+  await b.settle(page);
+  await page.locator("[data-scroll=vertical]").press("ArrowDown");
+  await page.locator("#posenc .numbers summary").click();
+  await page.locator("#posenc .numbers table").waitFor();
+  await page.locator("#posenc .numbers summary").click();
+
+  await page.locator(".masthead [data-kit=share]").click();
+  await page.frameLocator("dialog.share iframe").locator("#posenc canvas").first().waitFor();
+  const file = page.locator("[data-save]");
+  await file.waitFor();
+  const [offline] = await Promise.all([page.waitForEvent("download"), file.click()]);
+  assert.match(offline.suggestedFilename(), /\.html$/);
+  await page.keyboard.press("Escape");
+
+  await page.locator(".masthead [data-kit=save]").click();
+  for (const name of [/PNG 1×/, /SVG/, /CSV/]) {
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("dialog[open]").getByRole("button", { name }).click()]);
+    assert.ok(saved.suggestedFilename());
+  }
+  await page.keyboard.press("Escape");
+
+  await page.locator(".masthead [data-kit=present]").click();
+  await page.locator(".kit-bar").first().waitFor();
+  await page.keyboard.press("m");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.locator("dialog.kit-keys[open]").waitFor();
+  await page.keyboard.press("Escape");
+
+  for (const id of ["fig-heatmap", "fig-order"]) {
+    const figure = page.locator(`#${id}`);
+    if (!(await figure.count())) continue;
+    await figure.evaluate((figure) => figure.scrollIntoView({ block: "center" }));
+    await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-near"), id);
+    await figure.locator("canvas[data-view]").click({ position: { x: 120, y: 60 } });
+  }
+  const sentence = page.locator("[data-set]:visible").first();
+  await sentence.click();
+  await b.settle(page);
+  assert.deepEqual(await page.evaluate(() => window.violations), []);
+}
+
+check("nothing that a person does meets the policy, or asks anything of anybody else", { acceptDownloads: true }, journey);
+
+test("nor does a frame that another page shows and works", { timeout: 60_000 }, async () => {
+  const page = await b.open(tools.browser, tools.site.url, { hash: "#view=rotation&hide=*" });
+  try {
+    await page.evaluate(async () => {
+      const frame = document.createElement("iframe");
+      frame.src = `${location.pathname}#view=order`;
+      document.body.append(frame);
+      await new Promise((resolve) => (frame.onload = resolve));
+    });
+    await page.frameLocator("iframe").locator("pe-figure canvas").first().waitFor();
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await page.context().close();
+  }
+});
