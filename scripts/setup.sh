@@ -9,6 +9,7 @@ tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
 trunk_version=0.21.14
 mdbook_version=0.5.2
 geckodriver_version=0.37.1
+deny_version=0.20.2
 # Tools without optimisation compile in half the time and are quick enough.
 unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
 export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
@@ -112,6 +113,9 @@ need_build_tools() {
   need_node_packages
 }
 
+# Without the code that fetches the database of advisories over git, which takes most of the time: git itself does that.
+need_cargo_deny() { need_crate cargo-deny cargo-deny "$deny_version" "${unoptimised[@]}" -- --locked --no-default-features; }
+
 # The first of the commands that is there.
 first_of() {
   local name
@@ -194,6 +198,7 @@ need_test_tools() {
   need_jupyter
   # Builds the book of examples/mdbook.
   need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features
+  need_cargo_deny
   export POSENC_TOOLS=$tools
 }
 
