@@ -56,6 +56,10 @@ pub const COPY_REFUSED: Text = t("Refused here: copy it below", "此处不允许
 pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
 pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "看课程中它的图示 ↓");
+pub const RESTARTED: Text = t(
+    "Something went wrong, so this was started again. Your settings are kept.",
+    "刚才出了点问题，已自动重新启动，您的设置都还在。",
+);
 pub const RESET: Text = t("Reset", "重置");
 pub const DISMISS: Text = t("Dismiss", "关闭");
 pub const SYSTEM: Text = t("System", "跟随系统");

@@ -72,7 +72,7 @@ export class PeFigure extends HTMLElement {
 export interface PeFigureEvents {
   "pe-ready": CustomEvent<{ state: State }>;
   "pe-change": CustomEvent<{ state: State }>;
-  "pe-error": CustomEvent<{ message: string }>;
+  "pe-error": CustomEvent<{ message: string; state: State }>;
 }
 
 declare global {

@@ -1,5 +1,6 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
-import start, { encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
+import start, { benchState, encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
+import * as recovery from "./recovery.mjs";
 import { texts } from "./styles.mjs";
 
 export { encode, rotation, tableCsv, tableNpy, TableFile };
@@ -34,6 +35,8 @@ function style() {
   );
   return styled;
 }
+
+const STOPPED = "the figure has failed again and stopped";
 
 const snake = (name) => name.replaceAll("-", "_");
 // What the figure itself writes on its element, and what is the page's own.
@@ -72,6 +75,10 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #waiting;
   #changes = [];
   #changing = false;
+  // What it takes to be put back after a failure of the core: the settings as last told of, and the control in use.
+  #settings;
+  #held;
+  #forget;
 
   constructor() {
     super();
@@ -102,6 +109,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       this.#mounted?.left();
       this.#mounted?.free();
       this.#mounted = undefined;
+      this.#settings = undefined;
+      this.#forget?.();
+      this.#forget = undefined;
     });
   }
 
@@ -110,11 +120,14 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#waiting = undefined;
     try {
       await Promise.all([init(), style()]);
-      if (!this.isConnected || this.#mounted) return;
-      this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
-      this.#dress();
-      if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
-      for (const change of this.#changes.splice(0)) change(this.#mounted);
+      if (!this.isConnected || this.#mounted || this.#forget) return;
+      if (recovery.stopped) throw new Error(STOPPED);
+      this.#put();
+      this.#forget = recovery.keep({
+        lost: () => this.#lost(),
+        again: (notice) => this.#again(notice),
+        stop: (notice) => this.#stop(notice),
+      });
     } catch (error) {
       this.#told("error", error.message ?? String(error));
     }
@@ -126,6 +139,52 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     const said = style.getPropertyValue("--pe-accent").trim();
     const accent = said && CSS.supports("color", said) ? hex(said) : "";
     this.#mounted?.dress(accent, style.getPropertyValue("--pe-font").trim());
+  }
+
+  #put() {
+    this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
+    this.#dress();
+    if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
+    if (this.#settings) this.#mounted.setState(this.#own(this.#settings));
+    for (const change of this.#changes.splice(0)) change(this.#mounted);
+  }
+
+  /** What is the figure's alone: of what it shares with the bench, the bench knows the latest. */
+  #own(settings) {
+    const shared = (this.getAttribute("group") === "bench" && benchState()) || {};
+    return Object.fromEntries(Object.entries(settings).filter(([name]) => name === "view" || !(name in shared)));
+  }
+
+  /** The core has failed, with all that it had of this figure. */
+  #lost() {
+    this.#mounted = undefined;
+    this.#held = recovery.held(this.shadowRoot?.activeElement);
+  }
+
+  #again(notice) {
+    if (!this.isConnected) return;
+    this.#told("error", "the figure has failed and starts again");
+    // The page around keeps its place.
+    if (this.offsetHeight) this.style.minHeight = `${this.offsetHeight}px`;
+    const near = this.hasAttribute("data-near");
+    this.#put();
+    if (notice.due && near) {
+      notice.due = false;
+      this.#mounted.sayRestarted();
+    }
+  }
+
+  /** It failed again: what is on the screen stays there, with a note above it unless the page has one. */
+  #stop(notice) {
+    this.#told("error", STOPPED);
+    const root = this.shadowRoot;
+    if (!notice.due || !root) return;
+    const zh = /^zh/i.test(this.closest("[lang]")?.lang || navigator.language);
+    const note = document.createElement("p");
+    note.setAttribute("role", "alert");
+    note.style.cssText = "padding: 0.5rem; border: 2px solid";
+    note.textContent = zh ? "此图再次出错，已停止。请重新加载页面。" : "This figure has failed again and stopped. Load the page again.";
+    root.prepend(note);
   }
 
   #attributes(records) {
@@ -143,7 +202,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
     queueMicrotask(() => {
       if (what === "change") this.#changing = false;
-      const detail = what === "error" ? { message: words } : { state: this.state };
+      const { state } = this;
+      if (what !== "error") this.#settings = state;
+      const detail = what === "error" ? { message: words, state } : { state };
+      if (what === "ready") {
+        this.#held?.(this.shadowRoot);
+        this.#held = undefined;
+      }
       this.dispatchEvent(new CustomEvent(`pe-${what}`, { bubbles: true, composed: true, detail }));
     });
   }
@@ -156,6 +221,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   /** The settings with their values; before the figure has started, what its attributes say. */
   get state() {
     if (this.#mounted) return this.#mounted.state();
+    if (this.#settings) return this.#settings;
     const given = [...this.attributes].filter(({ name }) => !foreign.test(name));
     return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
   }
@@ -239,12 +305,6 @@ function blob(canvas) {
 export { Figure as PeFigure };
 
 if (globalThis.customElements && !customElements.get("pe-figure")) {
-  addEventListener("posenc:panic", () => {
-    for (const figure of document.querySelectorAll("pe-figure")) {
-      const detail = { message: "the figures have stopped: load the page again" };
-      figure.dispatchEvent(new CustomEvent("pe-error", { bubbles: true, composed: true, detail }));
-    }
-  });
   customElements.define("pe-figure", Figure);
   document.getElementById("posenc")?.addEventListener("beforeinput", narrow);
 }

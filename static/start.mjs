@@ -6,10 +6,54 @@ async function start() {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await init();
-  mount();
+  let error;
+  try {
+    mount();
+  } catch (first) {
+    error = first;
+  }
+  const { fail, held, keep, look } = await import("./recovery.mjs");
+  keep(bench(held));
+  if (error) fail();
+  else look();
   await import("./posenc.js");
   begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
+}
+
+/** The bench, for recovery.mjs. */
+function bench(held) {
+  const root = document.getElementById("posenc");
+  let giveBack;
+  return {
+    lost() {
+      const at = document.activeElement;
+      giveBack = held(root?.contains(at) ? at : undefined);
+      const { kept } = root ?? {};
+      if (kept === undefined || kept === location.hash.slice(1)) return;
+      try {
+        history.replaceState(null, "", `#${kept}`);
+      } catch {
+        // Not in srcdoc, blob: and data: documents.
+        location.hash = kept;
+      }
+    },
+    again(notice) {
+      mount(true);
+      notice.due = false;
+      giveBack?.(root);
+    },
+    stop(notice) {
+      notice.due = false;
+      document.documentElement.dataset.posenc = "failed";
+      document.documentElement.dataset.failure = "panic";
+      for (const link of document.querySelectorAll("[data-reason=panic] a")) {
+        // The one that is empty is to be handed on.
+        if (link.textContent) link.href = location.href.split(/[?#]/)[0];
+        else link.textContent = link.href = location.href;
+      }
+    },
+  };
 }
 
 // What is pressed or asked for in the address loads its part of the kit.

@@ -33,8 +33,8 @@ const manifest = {
     "./package.json": "./package.json",
   },
   // They define <pe-figure>.
-  sideEffects: ["./posenc.js", "./posenc-inline.js"],
-  files: ["core", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "styles.mjs", "LICENSE-*"],
+  sideEffects: ["./posenc.js", "./posenc-inline.js", "./recovery.mjs"],
+  files: ["core", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs", "styles.mjs", "LICENSE-*"],
 };
 
 /** How to get the package into a page, and what the README says about pages. */
@@ -56,7 +56,7 @@ async function readme() {
 await rm(folder, { recursive: true, force: true });
 await mkdir(new URL("core", folder), { recursive: true });
 await Promise.all([
-  ...["core/posenc.js", "core/posenc_bg.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts"].map((name) => copy(name, dist)),
+  ...["core/posenc.js", "core/posenc_bg.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs"].map((name) => copy(name, dist)),
   ...["LICENSE-APACHE", "LICENSE-MIT"].map((name) => copy(name, root)),
   // The figures' styles as text: bundlers would not find them as files.
   write("styles.mjs", await texts()),

@@ -14,6 +14,17 @@ const sealed = (script) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");
 const meta = (policy) => `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`;
 const forbidden = ["base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
 
+/**
+ * Once the core has been started again, listeners, timers and frames of the instance before have nothing to do. The glue would have each
+ * of them throw instead, for as long as the page is open.
+ */
+async function silence() {
+  const glue = await read("core/posenc.js");
+  const before = "throw new Error('Cannot invoke closure from previous WASM instance');";
+  if (!glue.includes(before)) throw new Error("core/posenc.js says otherwise than it did what stale closures do");
+  await write("core/posenc.js", glue.replaceAll(before, "return;"));
+}
+
 async function minify() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => /\.m?js$/.test(name));
   await Promise.all(
@@ -85,6 +96,7 @@ async function inline() {
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }
 
+await silence();
 await minify();
 await offline();
 await lock();

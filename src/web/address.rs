@@ -3,7 +3,9 @@
 use super::dom::{document, window};
 use crate::exhibit::{self, Values};
 use crate::settings::{Link, State, ViewName, read_link};
+use js_sys::Reflect;
 use wasm_bindgen::JsValue;
+use web_sys::Element;
 
 pub struct Address {
     link: Link,
@@ -11,7 +13,12 @@ pub struct Address {
     hash: String,
     /// What has to be said of the figure that is shown alone.
     figure: Vec<(String, String)>,
+    /// The hash that was last left with the page.
+    kept: Option<String>,
 }
+
+/// The property of the bench's element that holds the hash it would have.
+const KEPT: &str = "kept";
 
 impl Address {
     /// The hash over the query over what the page's file says of itself.
@@ -27,6 +34,7 @@ impl Address {
         Address {
             figure: link.pairs().to_vec(),
             link,
+            kept: None,
             hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
         }
     }
@@ -82,6 +90,17 @@ impl Address {
         match self.hash_of(state) {
             hash if hash.is_empty() => page.to_string(),
             hash => format!("{page}#{hash}"),
+        }
+    }
+
+    /// Leaves the hash of a state with the bench's element, at once and at hardly any cost: should everything fail
+    /// before it is written, recovery.mjs finds it there.
+    pub fn keep(&mut self, root: &Element, state: &State) {
+        let hash = self.hash_of(state);
+        if self.kept.as_ref() != Some(&hash) {
+            // An element takes any property.
+            let _ = Reflect::set(root, &KEPT.into(), &hash.as_str().into());
+            self.kept = Some(hash);
         }
     }
 

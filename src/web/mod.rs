@@ -29,11 +29,10 @@ pub use lesson::Mounted;
 
 use wasm_bindgen::JsValue;
 
-/// Runs once the module is there. A panic is told to the page and to every figure on it.
+/// Runs once the module is there. A panic is told to the page, where recovery.mjs starts everything again.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
-        fail("panic");
         if let (Some(window), Ok(event)) = (web_sys::window(), web_sys::Event::new("posenc:panic"))
         {
             // Dispatching a fresh event does not fail.

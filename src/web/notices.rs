@@ -12,6 +12,8 @@ pub struct Notices {
     problems: Vec<Problem>,
     /// A link to be copied by hand.
     link: Option<String>,
+    /// Something failed, and all has been started again.
+    pub restarted: bool,
 }
 
 impl Notices {
@@ -37,6 +39,7 @@ impl Notices {
     /// Dismisses everything; the setting that was spoken of first.
     pub fn dismiss(&mut self) -> Option<&'static str> {
         self.link = None;
+        self.restarted = false;
         let first = self.problems.first().map(|problem| problem.name);
         self.problems.clear();
         first
@@ -44,10 +47,15 @@ impl Notices {
 
     pub fn show(&self, place: &Element, lang: Lang) {
         place.set_text_content(None);
-        if self.problems.is_empty() && self.link.is_none() {
+        if self.problems.is_empty() && self.link.is_none() && !self.restarted {
             return;
         }
         let lines = el("div").class("lines");
+        if self.restarted {
+            lines
+                .clone()
+                .child(&el("p").text(text::RESTARTED.get(lang)));
+        }
         for problem in &self.problems {
             lines
                 .clone()

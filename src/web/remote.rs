@@ -1,6 +1,6 @@
 //! The page's bench as scripts work it; the figures of the lesson are worked through their elements.
 
-use super::{app, fail, object};
+use super::{app, fail, lesson, object};
 use crate::exhibit::{self, Values};
 use crate::lang::Lang;
 use crate::settings::{Key, ThemeName, ViewName, read_link};
@@ -8,14 +8,27 @@ use js_sys::{Error, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Puts the bench on the page, in the place that it has for it.
+/// Puts the bench on the page, in the place that it has for it; `again` if it was there before and failed.
 #[wasm_bindgen(skip_typescript)]
-pub fn mount() {
+pub fn mount(again: bool) {
     if let Some(root) = super::dom::mount_point()
-        && app::mount(root).is_none()
+        && app::mount(root, again).is_none()
     {
         fail("canvas");
     }
+}
+
+/// Whether nothing is held by work that never ended: a panic leaves it so, and so does an exception or a full stack,
+/// which no hook hears of. Only asked while nothing is at work.
+#[wasm_bindgen(js_name = isWell, skip_typescript)]
+pub fn is_well() -> bool {
+    app::is_well() && lesson::is_well()
+}
+
+/// The next call of anything that is exported is answered by a fresh instance of the module.
+#[wasm_bindgen(js_name = startAfresh, skip_typescript)]
+pub fn start_afresh() {
+    wasm_bindgen::handler::schedule_reinit();
 }
 
 /// The settings, as an object; nothing on a page without a bench.

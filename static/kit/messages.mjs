@@ -248,7 +248,8 @@ async function begin() {
   tell({ posenc: 1, type: "ready", state });
   document.addEventListener("posenc:change", changed);
   document.addEventListener("pe-change", ({ target }) => target === current().element && changed());
-  addEventListener("posenc:panic", () => tell({ posenc: 1, type: "error", message: "the figure has stopped" }));
+  addEventListener("posenc:restarted", () => tell({ posenc: 1, type: "error", message: "the figure failed and was started again" }));
+  addEventListener("posenc:stopped", () => tell({ posenc: 1, type: "error", message: "the figure failed again and has stopped" }));
   new ResizeObserver(remeasure).observe(root);
   addEventListener("resize", resized);
   remeasure();

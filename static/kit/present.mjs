@@ -42,7 +42,7 @@ const WORDS = {
 
 adopt(`
 [data-presenting] { overflow: hidden; scrollbar-width: none; }
-[data-presenting] :is(.failure, .notices) { display: none !important; }
+[data-presenting] .notices { display: none !important; }
 .kit-show { position: fixed; inset: 0; z-index: 2147483000; display: flex; flex-direction: column; color: var(--ink); pointer-events: none; outline: none; }
 .kit-show > * { pointer-events: auto; }
 .kit-stage { flex: 1; min-height: 0; display: flex; overflow: auto; background: var(--panel); }
@@ -103,6 +103,8 @@ adopt(`
 
 /** The presentation that is going on. */
 let show;
+addEventListener("posenc:restarted", () => show?.again());
+addEventListener("posenc:stopped", () => show?.end());
 
 /** Presents a target; `button` is what was pressed for it. */
 export function open(target, button) {
@@ -374,6 +376,27 @@ class Show {
     this.renew();
   }
 
+  /** The bench has been put on the page again, with the theme that it has there. */
+  again() {
+    if (!this.#clone) this.#resize();
+    this.renew();
+  }
+
+  /** Takes its own elements off the page. */
+  end() {
+    show = undefined;
+    this.fitting = undefined;
+    this.#abort.abort();
+    this.#sizes.disconnect();
+    clearTimeout(this.#idle);
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    delete page.dataset.presenting;
+    delete page.dataset.asked;
+    for (const name of ["--kit-bar", "--scale"]) page.style.removeProperty(name);
+    for (const part of this.#others()) part.inert = false;
+    this.root.remove();
+  }
+
   /** Writes what follows from the list. */
   renew() {
     const { length } = steps.steps;
@@ -560,19 +583,9 @@ class Show {
   /** Ends it; everything is as before, but for the steps that were kept. */
   close() {
     if (show !== this) return;
-    show = undefined;
     const { bench: state, figure: values, focus, host, scroll, top } = this.#before;
-    this.fitting = undefined;
-    this.#abort.abort();
-    this.#sizes.disconnect();
-    clearTimeout(this.#idle);
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     if (page.dataset.presenting === "bench") this.#unstage();
-    delete page.dataset.presenting;
-    delete page.dataset.asked;
-    page.style.removeProperty("--kit-bar");
-    for (const part of this.#others()) part.inert = false;
-    this.root.remove();
+    this.end();
     if (JSON.stringify(bench.state) !== JSON.stringify(state)) bench.setState(state);
     if (values && current() !== bench) current().setState(values);
     noteInLink("present", undefined);

@@ -82,15 +82,18 @@ thread_local! {
     static APP: RefCell<Option<Rc<RefCell<App>>>> = const { RefCell::new(None) };
 }
 
-/// Builds the bench and draws its first frame at once; `None` where it cannot be drawn.
-pub fn mount(root: HtmlElement) -> Option<()> {
-    let address = Address::read();
+/// Builds the bench and draws its first frame at once; `None` where it cannot be drawn. `again` if it takes the place
+/// of one that failed: a notice says so, and the page stays where it is.
+pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
+    let mut address = Address::read();
+    address.keep(&root, &address.link().state.clone());
     let state = address.link().state.clone();
     let lang = state.lang().unwrap_or_else(browser_lang);
     let page = Page::build(root, lang)?;
     let model = Model::compute(&state, lang, 0.0, None);
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
+    notices.restarted = again;
     let media = |query: &str| window().match_media(query).ok().flatten();
     let app = Rc::new_cyclic(|me: &Weak<RefCell<App>>| {
         let frame_of = me.clone();
@@ -134,7 +137,10 @@ pub fn mount(root: HtmlElement) -> Option<()> {
         let app = &mut *app;
         app.page.settle(&app.model, &link);
     }
-    let places = app.borrow().address.link().places().to_vec();
+    let mut places = app.borrow().address.link().places().to_vec();
+    if again {
+        places.clear();
+    }
     APP.set(Some(app));
     document()
         .document_element()
@@ -156,6 +162,14 @@ fn read_lesson(places: &[String]) {
     if let Some(place) = places.first() {
         lesson::reveal(place);
     }
+}
+
+/// Whether nothing holds the bench.
+pub fn is_well() -> bool {
+    APP.with(|app| match app.try_borrow_mut() {
+        Ok(app) => app.as_ref().is_none_or(|app| app.try_borrow_mut().is_ok()),
+        Err(_) => false,
+    })
 }
 
 fn with_app(act: impl FnOnce(&mut App)) {
@@ -241,6 +255,7 @@ pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
 pub fn note(name: &str, value: Option<&str>) {
     with_app(|app| {
         app.address.note(name, value);
+        app.keep();
         app.address.write(&app.state);
         let link = app.address.of(&app.state);
         app.page.settle(&app.model, &link);
@@ -286,6 +301,7 @@ pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
 pub fn figure_changed(changed: Vec<(&'static str, String)>) {
     with_app(|app| {
         app.address.figure_changed(app.state.view(), changed);
+        app.keep();
         let wake = app.wake();
         app.quiet.changed(wake);
     });
@@ -296,6 +312,7 @@ pub fn visit(place: &str) {
     if lesson::reveal(place) {
         with_app(|app| {
             app.address.visit(place);
+            app.keep();
             app.address.write(&app.state);
         });
     }
@@ -502,7 +519,15 @@ impl App {
         }
     }
 
+    /// Leaves the state with the page, where it is found if this frame is the last.
+    fn keep(&mut self) {
+        self.address.keep(self.page.root(), &self.state);
+    }
+
     fn compute_and_draw(&mut self) {
+        if self.state != self.model.state {
+            self.keep();
+        }
         let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         let glide = self.player.glide(&self.state, still);
         self.model = Model::compute(&self.state, self.page.lang(), glide, Some(&self.model));
@@ -623,6 +648,7 @@ impl App {
         self.notices = Notices::default();
         self.notices.add(self.address.link().problems.clone());
         self.edit = None;
+        self.keep();
         self.settle_page();
         self.request(None);
     }

@@ -34,6 +34,8 @@ pub struct Host {
     view: ViewName,
     pub values: Values,
     problems: Vec<Problem>,
+    /// Something failed, and all has been started again.
+    pub restarted: bool,
     /// The name of the figures that share their values.
     pub group: Option<String>,
     offer: Offer,
@@ -151,6 +153,7 @@ impl Host {
             view: ViewName::Heatmap,
             values: Values::new(exhibit::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
+            restarted: false,
             group: None,
             offer: Offer::default(),
             lang: None,
@@ -681,7 +684,11 @@ impl Host {
             self.voice.changed(wake(&self.me));
         }
         let problems = self.problems.iter();
-        let problems: Vec<_> = problems.map(|p| text::problem(setting.lang, p)).collect();
+        let restarted = self
+            .restarted
+            .then(|| text::RESTARTED.get(setting.lang).into());
+        let problems = problems.map(|p| text::problem(setting.lang, p));
+        let problems: Vec<String> = restarted.into_iter().chain(problems).collect();
         parts.notice.set(&problems.join(" "));
         parts.link.set_attr("href", &link(self.view, &self.values));
         let bench = join(&shown.on_bench(&self.values));
@@ -864,6 +871,7 @@ impl Host {
                 }
                 Some("dismiss") => {
                     self.problems.clear();
+                    self.restarted = false;
                     self.dirty = true;
                 }
                 _ => {}

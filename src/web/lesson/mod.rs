@@ -70,6 +70,20 @@ fn with(act: impl FnOnce(&mut Gallery)) {
     });
 }
 
+/// Whether nothing holds the figures, or any of them.
+pub fn is_well() -> bool {
+    GALLERY.with(|gallery| match gallery.try_borrow_mut() {
+        Ok(gallery) => {
+            let mut hosts = gallery.iter().flat_map(|gallery| &gallery.hosts);
+            hosts.all(|host| {
+                host.upgrade()
+                    .is_none_or(|host| host.try_borrow_mut().is_ok())
+            })
+        }
+        Err(_) => false,
+    })
+}
+
 /// Language and theme of all figures.
 pub fn dress(lang: Lang, theme: &'static Theme) {
     with(|gallery| {
@@ -508,6 +522,12 @@ impl Mounted {
             Ok(())
         })
         .unwrap_or(Ok(()))
+    }
+
+    /// Says that something failed and that all has been started again.
+    #[wasm_bindgen(js_name = sayRestarted)]
+    pub fn say_restarted(&self) {
+        self.on(|host| host.restarted = true);
     }
 
     /// The settings that the attributes give.

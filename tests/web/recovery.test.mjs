@@ -1,0 +1,294 @@
+// When the core fails – a panic, an exception in the middle of its work, a full stack – it is started again and nothing is lost. The
+// failures are the browser's: a method that the core relies on throws, as often as the test says.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { box, launch, open, picture, settle, slider, value } from "./browser.mjs";
+import { dist, serve } from "./serve.mjs";
+
+let browser, folder, server;
+
+before(async () => {
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  await symlink(dist, join(folder, "site"));
+  server = await serve(0, folder);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** In the page: has the next `times` calls fail that the core makes while it writes or draws. */
+function arm() {
+  const set = Element.prototype.setAttribute;
+  const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+  const deep = () => deep() + 1;
+  const failures = {
+    // What the core expects to succeed: it panics.
+    panic: () => {
+      throw new TypeError("refused on purpose");
+    },
+    // As if it were the core that trapped: no hook hears of it.
+    trap: () => {
+      throw new WebAssembly.RuntimeError("memory access out of bounds, on purpose");
+    },
+    stack: deep,
+  };
+  window.restarts = 0;
+  addEventListener("posenc:restarted", () => window.restarts++);
+  addEventListener("posenc:stopped", () => (window.stops = (window.stops ?? 0) + 1));
+  window.fail = (kind, times = 1) => {
+    let left = times;
+    const due = () => left > 0 && (left--, true);
+    // Where this one fails the core does without.
+    const spared = "aria-valuetext";
+    Element.prototype.setAttribute = function (...given) {
+      if (kind === "panic" && given[0] !== spared && due()) failures.panic();
+      return set.apply(this, given);
+    };
+    Object.defineProperty(Node.prototype, "textContent", {
+      ...text,
+      set(words) {
+        if (kind !== "panic" && due()) failures[kind]();
+        text.set.call(this, words);
+      },
+    });
+  };
+}
+
+const kinds = ["panic", "trap", "stack"];
+const expected = /panicked at|unreachable|on purpose|call stack|posenc: /;
+
+async function visit(options = {}, path = "site/") {
+  const { prepare, ...others } = options;
+  const page = await open(browser, server.url + path, {
+    ...others,
+    prepare: async (page) => {
+      await page.addInitScript(arm);
+      await prepare?.(page);
+    },
+  });
+  await settle(page);
+  return page;
+}
+
+async function end(page) {
+  assert.deepEqual(page.problems.filter((problem) => !expected.test(problem)), []);
+  await page.context().close();
+}
+
+const restarted = (page, times = 1) => page.waitForFunction((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
+const press = async (page, name, key, times = 1) => {
+  await slider(page, name).focus();
+  for (let i = 0; i < times; i++) await page.keyboard.press(key);
+};
+
+describe("the bench", { timeout: 180_000 }, () => {
+  for (const kind of kinds) {
+    for (const path of kind === "stack" ? ["site/"] : ["site/", "site/posenc.html"]) {
+      test(`goes on after a ${kind} in ${path}`, async () => {
+        const page = await visit({ hash: "#lang=en&d_model=32&k=5&utm=1" }, path);
+        await page.evaluate((kind) => window.fail(kind), kind);
+        await press(page, "k", "ArrowRight");
+        await restarted(page);
+        await settle(page);
+        assert.match(page.url(), /#d_model=32&k=6&lang=en&utm=1$/);
+        assert.deepEqual([await value(page, "d_model"), await value(page, "k")], [32, 6]);
+        const notices = page.locator("[data-notice]");
+        assert.deepEqual(await notices.allTextContents(), ["Something went wrong, so this was started again. Your settings are kept."]);
+        assert.equal(await page.evaluate(() => document.activeElement.name), "k");
+        // It works as before, and only once.
+        const first = await picture(page, "rotation");
+        await page.keyboard.press("ArrowRight");
+        await settle(page);
+        assert.equal(await value(page, "k"), 7);
+        assert.notEqual(await picture(page, "rotation"), first);
+        await notices.getByRole("button").click();
+        assert.equal(await notices.count(), 0);
+        assert.equal(await page.evaluate(() => window.restarts), 1);
+        await end(page);
+      });
+    }
+  }
+
+  test("speaks Chinese, keeps what is half written and where the page was", async () => {
+    const page = await visit({ hash: "#lang=zh&d_model=64" });
+    await page.evaluate(() => window.fail("panic"));
+    await box(page, "max_len").focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("4");
+    await restarted(page);
+    await page.keyboard.type("8");
+    await settle(page);
+    assert.equal(await box(page, "max_len").inputValue(), "48");
+    assert.match(await page.locator("[data-notice]").textContent(), /已自动重新启动/);
+    await page.keyboard.press("Enter");
+    await settle(page);
+    assert.match(page.url(), /#d_model=64&max_len=48&(pos=3&)?lang=zh$/);
+    await end(page);
+  });
+
+  test("stops with advice and the link when it fails twice in a row, and not when it fails now and then", async () => {
+    const page = await visit({ hash: "#lang=en" });
+    for (const times of [1, 2]) {
+      await page.evaluate(() => window.fail("panic"));
+      await press(page, "k", "ArrowRight");
+      await restarted(page, times);
+      await page.evaluate(() => {
+        const now = performance.now.bind(performance);
+        performance.now = () => now() + 11_000;
+      });
+    }
+    await settle(page);
+    // No place for a bench that cannot be built again.
+    await page.evaluate(() => window.fail("panic", 1e9));
+    await press(page, "d_model", "ArrowLeft");
+    await page.waitForFunction(() => window.stops === 1);
+    const d_model = await page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("d_model"));
+    assert.ok(Number(d_model) < 128, d_model);
+    const panel = page.locator("[data-reason=panic]");
+    assert.match(await panel.innerText(), /^Something went wrong twice in a row.*address keeps your settings/);
+    assert.equal(await panel.locator("p[lang=en] a >> nth=1").textContent(), page.url());
+    assert.equal(await panel.locator("p[lang=en] a").first().getAttribute("href"), page.url().split("#")[0]);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.failure), "panic");
+    // Loaded again, it is there with everything.
+    await page.goto("about:blank");
+    await page.goto(`${server.url}site/#lang=en&d_model=${d_model}&k=5`);
+    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    assert.equal(await value(page, "d_model"), Number(d_model));
+    await end(page);
+  });
+
+  test("is started again if its first frame fails, once", async () => {
+    const once = await visit({ hash: "#lang=en&k=9", prepare: (page) => page.addInitScript(() => window.fail("panic")) });
+    assert.equal(await value(once, "k"), 9);
+    assert.equal(await once.evaluate(() => window.restarts), 1);
+    await end(once);
+    const never = await visit({ hash: "#lang=zh&k=9", state: "failed", prepare: (page) => page.addInitScript(() => window.fail("panic", 1e9)) });
+    const panel = never.locator("[data-reason=panic]");
+    assert.match(await panel.innerText(), /接连两次出错/);
+    assert.match(await panel.locator("p[lang=zh] a >> nth=1").textContent(), /#k=9&lang=zh$/);
+    await end(never);
+  });
+});
+
+test("a figure of the lesson comes back as it was", { timeout: 60_000 }, async () => {
+  const page = await visit({ hash: "#lang=en" });
+  const figure = page.locator("pe-figure[view=ruler]").first();
+  await figure.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-near"));
+  await settle(page);
+  const range = figure.locator("input[type=range]").first();
+  await range.focus();
+  await page.keyboard.press("ArrowRight");
+  await settle(page);
+  const scrolled = await page.evaluate(() => scrollY);
+  await page.evaluate(() => window.fail("trap"));
+  await page.keyboard.press("ArrowRight");
+  await restarted(page);
+  const before = await figure.evaluate((figure) => figure.state);
+  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-near"));
+  await settle(page);
+  assert.ok(Math.abs((await page.evaluate(() => scrollY)) - scrolled) < 3, "the page stays where it was");
+  assert.equal(await range.evaluate((range) => range.getRootNode().activeElement === range), true);
+  await page.keyboard.press("ArrowRight");
+  await settle(page);
+  assert.notDeepEqual(await figure.evaluate((figure) => figure.state), before);
+  assert.equal(await page.locator("[data-notice]").count(), 1, "the page says it once");
+  assert.equal(await page.locator("pe-figure .notice:not(:empty)").count(), 0);
+  await end(page);
+});
+
+test("a presentation goes on", { timeout: 60_000 }, async () => {
+  const page = await visit({ hash: "#lang=en&k=5" });
+  await page.keyboard.press("p");
+  await page.waitForFunction(() => document.documentElement.dataset.presenting === "bench");
+  await settle(page);
+  const before = await picture(page, "heatmap");
+  await page.evaluate(() => window.fail("panic"));
+  await press(page, "k", "ArrowRight");
+  await restarted(page);
+  await settle(page);
+  await press(page, "k", "ArrowLeft");
+  await settle(page);
+  assert.equal(await picture(page, "heatmap"), before, "as large and in the same colours");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.documentElement.dataset.presenting === undefined);
+  await end(page);
+});
+
+describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () => {
+  async function host(body, script) {
+    const name = `page-${Math.random().toString(36).slice(2)}.html`;
+    await writeFile(
+      join(folder, name),
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">
+<script>window.events = []; for (const e of ["pe-ready", "pe-change", "pe-error"]) addEventListener(e, (event) => events.push([e, event.target.id, event.detail]));</script>
+<script type="module" src="site/${script}"></script></head><body>${body}</body></html>`,
+    );
+    const page = await (await browser.newContext()).newPage();
+    page.problems = [];
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
+    page.on("pageerror", (error) => page.problems.push(error.message));
+    await page.addInitScript(arm);
+    await page.goto(server.url + name);
+    return page;
+  }
+  const count = (page, name, id, times) => page.waitForFunction(([name, id, times]) => events.filter(([e, of]) => e === name && of === id).length === times, [name, id, times]);
+  const note = (page, id) => page.locator(`#${id} .notice`).textContent();
+
+  for (const [script, kind] of [["posenc.js", "panic"], ["posenc-inline.js", "trap"]]) {
+    test(`tells pe-error and is there again, by ${script}`, async () => {
+      const body = `<pe-figure id="a" view="rotation" d-model="64" k="3">A dial.</pe-figure><div lang="zh"><pe-figure id="b" view="order"></pe-figure></div>`;
+      const page = await host(body, script);
+      await Promise.all([count(page, "pe-ready", "a", 1), count(page, "pe-ready", "b", 1)]);
+      await page.evaluate(() => {
+        document.querySelector("#a").setState({ k: 8 });
+        document.querySelector("#b").setState({ pe: true });
+      });
+      await page.waitForTimeout(200);
+      await page.evaluate((kind) => window.fail(kind), kind);
+      await page.evaluate(() => document.querySelector("#a").setState({ pos: 21 }));
+      await Promise.all([count(page, "pe-ready", "a", 2), count(page, "pe-ready", "b", 2)]);
+      const states = await page.evaluate(() => ["#a", "#b"].map((id) => document.querySelector(id).state));
+      assert.deepEqual([states[0].k, states[0].pos, states[0].d_model, states[1].pe], [8, 21, 64, true]);
+      const errors = await page.evaluate(() => events.filter(([e]) => e === "pe-error").map(([, id, { message, state }]) => [id, message, state.view]));
+      assert.deepEqual(errors.sort(), [["a", "the figure has failed and starts again", "rotation"], ["b", "the figure has failed and starts again", "order"]]);
+      assert.equal(await note(page, "a"), "Something went wrong, so this was started again. Your settings are kept.");
+      assert.equal(await note(page, "b"), "", "it is said once");
+      await page.evaluate(() => document.querySelector("#a").step(1));
+      assert.equal(await page.evaluate(() => document.querySelector("#a").state.pos), 22);
+      assert.equal(await page.evaluate(() => document.querySelector("#a").shadowRoot.querySelector("[role=alert]")), null);
+
+      // Again, and soon: it says so in the language of the text around it.
+      await page.evaluate((kind) => window.fail(kind), kind);
+      await page.evaluate(() => document.querySelector("#b").setState({ pe: false }));
+      await page.waitForFunction(() => window.stops === 1);
+      assert.match(await page.locator("#a [role=alert]").textContent(), /has failed again and stopped/);
+      assert.match(await page.locator("#b [role=alert]").textContent(), /再次出错，已停止/);
+      await count(page, "pe-error", "a", 2);
+      assert.deepEqual((await page.evaluate(() => document.querySelector("#a").state)).pos, 22);
+      assert.deepEqual(page.problems.filter((problem) => !expected.test(problem)), []);
+      await page.context().close();
+    });
+  }
+
+  test("and errors of the page's own are none of its concern", async () => {
+    const page = await host(`<pe-figure id="a" view="waves"></pe-figure>`, "posenc.js");
+    await count(page, "pe-ready", "a", 1);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new WebAssembly.RuntimeError("unreachable, on purpose");
+      });
+      Promise.reject(new Error("on purpose"));
+    });
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => window.restarts), 0);
+    assert.equal(await page.evaluate(() => events.filter(([e]) => e === "pe-error").length), 0);
+    await page.context().close();
+  });
+});
