@@ -304,12 +304,16 @@ impl Values {
                 let (value, fault) = parse::whole(trimmed, low, high);
                 (value.map(Value::Whole), fault)
             }
-            Kind::Real { limits, .. } => match parse::number(trimmed) {
+            Kind::Real {
+                limits, decimals, ..
+            } => match parse::number(trimmed) {
                 None => (None, Some(Fault::NotANumber)),
                 Some(number) => {
                     let legal = number.between(limits.0, limits.1);
                     let fault = (legal != number).then_some(Fault::OutOfRange);
-                    (Some(Value::Real(legal)), fault)
+                    // No finer than it is written: a link has to lead to the very same figure.
+                    let fine = 10f64.powi(*decimals as i32);
+                    (Some(Value::Real((legal * fine).round() / fine)), fault)
                 }
             },
             Kind::Choice(choices) => {

@@ -85,7 +85,9 @@ pub fn pairs(object: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
             (_, Some(on), _) => if on { "on" } else { "off" }.into(),
             (_, _, Some(text)) if text.len() <= LONGEST => text,
             _ => {
-                let words = format!("{name} must be a number, a text or a boolean");
+                let words = format!(
+                    "{name} must be a number, a boolean or a text of at most {LONGEST} characters"
+                );
                 return Err(Error::new(&words).into());
             }
         };

@@ -1,0 +1,234 @@
+//! Whatever is written into an address, an attribute or a box: nothing panics, what is used is legal, what was wrong is
+//! named, and what is written back is clean. `tests/corpus` holds what has surprised programs before; longer searches
+//! run with `PROPTEST_CASES=100000 cargo test --release --test inputs`.
+
+use posenc::exhibit::{Kind, Shown, Values, all, fields};
+use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, exhibit_svg, read_link};
+use proptest::prelude::*;
+use std::fs;
+
+/// The lines of a corpus, with what they abbreviate written out.
+fn corpus(name: &str) -> Vec<String> {
+    let text = fs::read_to_string(format!("tests/corpus/{name}.txt")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with("# "));
+    lines.map(expand).collect()
+}
+
+fn expand(line: &str) -> String {
+    let mut text = line.replace("{empty}", "");
+    while let Some((before, rest)) = text.split_once('{')
+        && let Some((inside, after)) = rest.split_once('}')
+        && let Some((part, times)) = inside.rsplit_once('*')
+        && let Ok(times) = times.parse()
+    {
+        let part = part.replace("u0301", "\u{301}");
+        text = format!("{before}{}{after}", part.repeat(times));
+    }
+    text
+}
+
+/// A state is legal if it survives being written and read.
+fn assert_clean(link: &str, state: &State) {
+    let back = read_link("", link);
+    assert_eq!(back.state, *state, "{link}");
+    assert_eq!(back.problems, [], "{link}");
+    assert!(link.len() < 200_000);
+}
+
+fn encoded(name: &str, value: &str) -> String {
+    form_urlencoded::Serializer::new(String::new())
+        .append_pair(name, value)
+        .finish()
+}
+
+#[test]
+fn every_value_for_every_setting() {
+    for value in corpus("values") {
+        for setting in SETTINGS {
+            let mut state = State::default();
+            let problem = state.apply(setting.key, &value);
+            if let Some(problem) = &problem {
+                assert_eq!(problem.name, setting.name);
+                assert_eq!(problem.used, state.text(setting.key), "{}", setting.name);
+                assert!(problem.given.chars().count() < 30);
+            }
+            let asked = encoded(setting.name, &value);
+            for (query, hash) in [(&*asked, ""), ("", &*asked)] {
+                let link = read_link(query, hash);
+                assert_eq!(link.state, state, "{} = {value:.60}", setting.name);
+                assert_eq!(link.problems.first(), problem.as_ref());
+                assert_clean(&link.hash(&state), &state);
+            }
+            // As somebody would write it by hand, in the middle of others.
+            let link = read_link("", &format!("k=5&{}={value}&pos=3", setting.name));
+            assert_clean(&link.hash(&link.state), &link.state);
+        }
+    }
+}
+
+#[test]
+fn every_link() {
+    for line in corpus("links") {
+        let (query, hash) = line.split_once('\t').unwrap_or(("", &line));
+        for (query, hash) in [(query, hash), (hash, query)] {
+            let link = read_link(query, hash);
+            let again = link.hash(&link.state);
+            assert_eq!(
+                read_link(query, &format!("#{again}")).state,
+                link.state,
+                "{line:.80}"
+            );
+            assert_eq!(
+                read_link("", &format!("#{again}")).problems,
+                [],
+                "{line:.80}"
+            );
+        }
+    }
+}
+
+/// Values survive being written and read.
+fn assert_sound(name: ViewName, values: &Values) {
+    let mut again = Values::new(values.fields());
+    for field in values.fields() {
+        let problem = again.set(field.name, &values.text(field.name));
+        assert_eq!(problem, None, "{} {}", name.name(), field.name);
+    }
+    assert!(again == *values, "{}", name.name());
+}
+
+/// Nothing that is drawn or written is no number, unless somebody wrote those letters.
+fn assert_drawn(name: ViewName, values: &Values) {
+    let is_words = |value: &str| ["nan", "inf"].contains(&value.to_ascii_lowercase().as_str());
+    let mut fields = values.fields().iter();
+    if fields.any(|field| is_words(&values.text(field.name))) {
+        return;
+    }
+    let shown = Shown::new(name, values, Lang::Zh, None).unwrap();
+    let words = [shown.above(), shown.below()].into_iter().flatten();
+    let words: String = words.map(|node| node.to_string()).collect();
+    let svg = exhibit_svg(&shown, ThemeName::Light, 360).unwrap_or_default();
+    for text in [shown.caption(), words, svg] {
+        for bad in [">NaN", "\"NaN\"", " NaN", "\"inf\"", " inf\""] {
+            assert!(!text.contains(bad), "{} {bad}", name.name());
+        }
+    }
+}
+
+#[test]
+fn every_value_for_every_field_of_every_figure() {
+    for name in all() {
+        let fields = fields(name).unwrap();
+        for value in corpus("values") {
+            let mut every = Values::new(fields);
+            for field in fields {
+                let mut values = Values::new(fields);
+                let problem = values.set(field.name, &value);
+                assert!(problem.is_none_or(|problem| problem.name == field.name));
+                assert_sound(name, &values);
+                every.set(field.name, &value);
+                if matches!(field.kind, Kind::Words { .. }) {
+                    assert_drawn(name, &values);
+                }
+            }
+            assert_sound(name, &every);
+        }
+    }
+}
+
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(corpus("values")),
+        any::<f64>().prop_map(|number| number.to_string()),
+        any::<i64>().prop_map(|number| number.to_string()),
+        (-20i64..600).prop_map(|number| number.to_string()),
+        (-2.0..40.0f64).prop_map(|number| number.to_string()),
+        "[0-9eE+.,−-]{0,12}",
+        "\\PC{0,60}",
+        any::<String>(),
+    ]
+}
+
+/// Bytes of a form: names, values, codes and what only looks like them.
+fn garbage() -> impl Strategy<Value = String> {
+    let names = SETTINGS.iter().map(|setting| setting.name.to_string());
+    let part = prop_oneof![
+        prop::sample::select(names.collect::<Vec<_>>()),
+        prop::sample::select(vec![
+            "=",
+            "&",
+            "%",
+            "+",
+            "#",
+            ";",
+            "%3D",
+            "%26",
+            "%F0",
+            "__proto__"
+        ])
+        .prop_map(String::from),
+        value(),
+    ];
+    prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
+}
+
+fn figure() -> impl Strategy<Value = ViewName> {
+    prop::sample::select(all().collect::<Vec<_>>())
+}
+
+/// So many of the usual number of cases.
+fn every(nth: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: (usual.cases / nth).max(1),
+        ..usual
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_in_an_address(query in garbage(), hash in garbage()) {
+        let link = read_link(&query, &hash);
+        let again = link.hash(&link.state);
+        prop_assert_eq!(&read_link(&query, &format!("#{again}")).state, &link.state);
+        prop_assert_eq!(read_link("", &format!("#{again}")).problems, []);
+    }
+
+    #[test]
+    fn any_value_for_any_field(name in figure(), texts in prop::collection::vec(value(), 16)) {
+        let mut values = Values::new(fields(name).unwrap());
+        for (field, text) in values.fields().iter().zip(&texts) {
+            let problem = values.set(field.name, text);
+            prop_assert!(problem.is_none_or(|problem| problem.name == field.name));
+        }
+        assert_sound(name, &values);
+    }
+}
+
+proptest! {
+    #![proptest_config(every(16))]
+
+    #[test]
+    fn any_figure_of_the_lesson_is_drawn(name in figure(), texts in prop::collection::vec(value(), 16)) {
+        let mut values = Values::new(fields(name).unwrap());
+        for (field, text) in values.fields().iter().zip(&texts) {
+            values.set(field.name, text);
+        }
+        assert_drawn(name, &values);
+    }
+
+    #[test]
+    fn any_bench_is_drawn(texts in prop::collection::vec((0..SETTINGS.len(), value()), 0..12), width in 0u32..400) {
+        let mut state = State::default();
+        for (index, text) in &texts {
+            // The figures are those of the bench.
+            if SETTINGS[*index].key != Key::View {
+                state.apply(SETTINGS[*index].key, text);
+            }
+        }
+        let svg = bench_svg(&state, Lang::En, width, width / 2);
+        for bad in [">NaN", "\"NaN\"", " NaN", "\"inf\""] {
+            prop_assert!(!svg.contains(bad), "{}", bad);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// What people, and programs, write into addresses, attributes and setState: tests/corpus, which the native tests read too. Of each it is
+// asked that nothing fails, that what was wrong is named, and that what the page makes of it is clean.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+
+/** The lines of a corpus, with what they abbreviate written out. */
+async function corpus(name) {
+  const text = await readFile(new URL(`../corpus/${name}.txt`, import.meta.url), "utf8");
+  const lines = text.replace(/\n$/, "").split("\n").filter((line) => !line.startsWith("# "));
+  return lines.map((line) => line.replace("{empty}", "").replace(/\{([^{}]+)\*(\d+)\}/g, (_, part, times) => part.replace("u0301", "\u0301").repeat(times)));
+}
+
+const [values, links] = await Promise.all([corpus("values"), corpus("links")]);
+const brief = (text) => (text.length > 60 ? `${text.slice(0, 60)}… (${text.length})` : text);
+
+/** In the page: what nobody may see, whatever was written. */
+function wrong() {
+  const found = [];
+  const roots = [document.getElementById("posenc"), ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot)].filter(Boolean);
+  for (const root of roots) {
+    for (const element of root.querySelectorAll(":is(p, td, math, output, figcaption, canvas):not(:is(.notice, .notices) *, .notice)")) {
+      const words = element.textContent + (element.getAttribute("aria-label") ?? "");
+      if (/\b(NaN|undefined|Infinity)\b/.test(words) && !element.closest("[data-spoken]")) found.push(words.slice(0, 100));
+    }
+    for (const input of root.querySelectorAll("input[type=number]")) {
+      const [value, min, max] = [input.value, input.min, input.max].map((text) => (text === "" ? NaN : Number(text)));
+      if (value < min || value > max) found.push(`${input.name} is ${value}`);
+    }
+    if (root.querySelector("img, script, iframe, [onerror]")) found.push("markup");
+  }
+  if (document.documentElement.dataset.posenc !== "ready") found.push("it has stopped");
+  return found;
+}
+
+/** In the page: shows a hash. Its link is what the page writes back once things are quiet. */
+async function show(hash) {
+  const { benchLink, benchState } = await import("./core/posenc.js");
+  const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 20))));
+  const before = window.frameMeasures.length;
+  history.replaceState(null, "", `#${hash}`);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  await frames();
+  const script = Math.max(0, ...window.frameMeasures.slice(before).map((measure) => measure.script));
+  return { script, state: benchState(), link: benchLink(), notice: document.querySelector("#posenc [data-notice]")?.innerText ?? "", wrong: wrong() };
+}
+
+const settings = ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "base", "layout", "compare", "positions", "dimensions", "lang", "theme", "hide", "lock"];
+
+function report(t, scripts) {
+  scripts.sort((x, y) => x - y);
+  t.diagnostic(`script of a frame: ${scripts.at(-1).toFixed(1)} ms at most, ${scripts[scripts.length >> 1].toFixed(1)} ms in the middle, of ${scripts.length}`);
+}
+
+/** A page that these functions are on. */
+async function visit(hash) {
+  const page = await b.open(tools.browser, tools.site.url, { hash });
+  await page.evaluate(`window.wrong = ${wrong}; window.show = ${show};`);
+  return page;
+}
+
+async function leave(page) {
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+
+test("every value for every setting, in the address", { timeout: 120_000 }, async (t) => {
+  const page = await visit("#lang=en");
+  // One setting after the other is what the native tests do; here those that have nothing to do with one another come together.
+  const together = [["d_model", "k", "base", "layout", "member", "theme"], ["max_len", "pair", "compare", "positions", "hide"], ["pos", "dimensions", "encoding", "lock", "lang"]];
+  assert.deepEqual(together.flat().sort(), [...settings].sort());
+  const scripts = [];
+  for (const value of values) {
+    for (const names of together) {
+      // All together shorter than what is read of an address.
+      const hash = names.map((name) => `${name}=${encodeURIComponent(value.slice(0, 1500))}`).join("&");
+      const seen = await page.evaluate((hash) => window.show(hash), hash);
+      assert.deepEqual(seen.wrong, [], `${names}: ${brief(value)}`);
+      scripts.push(seen.script);
+      const written = new URLSearchParams(new URL(seen.link).hash.slice(1));
+      for (const name of names) {
+        // Either it was taken, or something else is used and the notice names it.
+        const used = String(seen.state[name]);
+        const taken = isSame(used, value) || (value.trim() === "" && ["theme", "lang", "hide", "lock", "compare", "positions", "dimensions"].includes(name));
+        const named = new RegExp(`^${name}[ :：]`, "m").test(seen.notice);
+        assert.ok(taken || named, `${name}: ${brief(value)} became ${used}; ${brief(seen.notice)}`);
+        assert.ok([null, used].includes(written.get(name)), `${name}: ${written.get(name)} is written for ${used}`);
+      }
+    }
+  }
+  report(t, scripts);
+  await leave(page);
+});
+
+/** The same value, however it is written. */
+function isSame(used, value) {
+  const plain = (text) => text.normalize("NFKC").replaceAll("−", "-").trim().toLowerCase();
+  const [a, c] = [plain(used), plain(value)];
+  const list = (text) => String(text.split(/[,\s]+/).filter(Boolean).map((part) => (part === "*" || Number.isNaN(Number(part)) ? part : Number(part))));
+  return a === c || list(a) === list(c);
+}
+
+test("every address of the corpus", { timeout: 120_000 }, async (t) => {
+  const page = await visit("#lang=en");
+  const scripts = [];
+  for (const link of links) {
+    const seen = await page.evaluate((hash) => window.show(hash), link.split("\t").at(-1));
+    assert.deepEqual(seen.wrong, [], brief(link));
+    scripts.push(seen.script);
+  }
+  report(t, scripts);
+  await leave(page);
+});
+
+test("a sample of addresses, in query and hash, is what the page begins with", { timeout: 120_000 }, async (t) => {
+  const scripts = [];
+  const sample = [
+    [`?d_model=${encodeURIComponent('"><img src=x onerror=alert(1)>')}&k=1e400`, ["d_model", "k"]],
+    ["?%=%&d_model=%F0%9F&k=%zz#pos=-1&__proto__=1&constructor=2", ["d_model", "k", "pos"]],
+    ["?hide=__proto__&theme=%00#max_len=１２８&d_model=0x10", ["d_model", "theme", "hide"]],
+    [`#k=${"9".repeat(100_000)}`, ["k"]],
+    [`#${"k=1&".repeat(20_000)}d_model=NaN`, ["d_model"]],
+    ["#d_model=16384&max_len=1048576&pos=1048576&k=-1048577", ["pos", "k"]],
+  ];
+  for (const [address, names] of sample) {
+    const page = await b.open(tools.browser, tools.site.url, { hash: address });
+    await b.settle(page);
+    await page.evaluate(`window.wrong = ${wrong}`);
+    assert.deepEqual(await page.evaluate(() => window.wrong()), [], brief(address));
+    const notice = await page.locator("#posenc [data-notice]").innerText();
+    // What lies beyond the part that is read is not named.
+    for (const name of names) if (address.length < 80_000 || name === "k") assert.match(notice, new RegExp(`^${name}[ :]`, "m"), brief(address));
+    scripts.push(await page.evaluate(() => window.frameMeasures[0].script));
+    await leave(page);
+  }
+  t.diagnostic(`script of the first frame: ${scripts.map((ms) => ms.toFixed(1)).join(", ")} ms`);
+});
+
+check("every value as attribute and by setState, in figures that take texts, numbers, choices and switches", { hash: "#lang=en" }, async (page) => {
+  const views = ["order", "by-hand", "quiz"];
+  await page.evaluate(`window.wrong = ${wrong}`);
+  const failures = await page.evaluate(
+    async ({ views, values }) => {
+      const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const failures = [];
+      const place = document.createElement("div");
+      document.getElementById("posenc").after(place);
+      window.scrollTo(0, document.getElementById("posenc").offsetHeight - 300);
+      for (const view of views) {
+        const figure = document.createElement("pe-figure");
+        figure.setAttribute("view", view);
+        place.replaceChildren(figure);
+        await new Promise((resolve) => figure.addEventListener("pe-ready", resolve, { once: true }));
+        const legal = figure.state;
+        const names = Object.keys(legal).filter((name) => name !== "view");
+        for (const value of values) {
+          const errors = [];
+          figure.addEventListener("pe-error", ({ detail }) => errors.push(detail.message));
+          for (const name of names) figure.setAttribute(name.replaceAll("_", "-"), value);
+          for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge", "view"]) figure.setAttribute(name, value);
+          await frames();
+          if (!figure.state || figure.state.view !== view) failures.push([view, value.slice(0, 40), "it is another figure"]);
+          for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge"]) figure.removeAttribute(name);
+          for (const name of names) {
+            try {
+              figure.setState({ [name]: value });
+            } catch (error) {
+              if (!(error instanceof Error) || !error.message.startsWith(name)) failures.push([view, name, String(error)]);
+            }
+          }
+          await frames();
+          const after = figure.state;
+          for (const name of names) {
+            if (typeof after[name] !== typeof legal[name] || Number.isNaN(after[name])) failures.push([view, name, value.slice(0, 40), String(after[name]).slice(0, 40)]);
+          }
+          figure.setAttribute("view", view);
+          // Words may be any; where they are repeated they are no number that went wrong.
+          if (!/^(NaN|Infinity|undefined)/i.test(value)) failures.push(...window.wrong().map((what) => [view, value.slice(0, 40), what]));
+        }
+        try {
+          figure.setState({ __proto__: null, nonsense: 1 });
+          failures.push([view, "an unknown name was taken"]);
+        } catch (error) {
+          if (!/nonsense/.test(error.message)) failures.push([view, error.message]);
+        }
+        figure.remove();
+      }
+      return failures;
+    },
+    { views, values },
+  );
+  assert.deepEqual(failures.slice(0, 20), []);
+});
