@@ -57,8 +57,12 @@ pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
 pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "看课程中它的图示 ↓");
 pub const RESTARTED: Text = t(
-    "Something went wrong, so this was started again. Your settings are kept.",
-    "刚才出了点问题，已自动重新启动，您的设置都还在。",
+    "Something went wrong and was started again. Your settings are kept.",
+    "刚才出错，已自动重新启动，您的设置都还在。",
+);
+pub const NO_CANVAS: Text = t(
+    "No picture: this browser refuses to draw on a canvas.",
+    "无法显示图像：此浏览器拒绝在画布上绘图。",
 );
 pub const RESET: Text = t("Reset", "重置");
 pub const DISMISS: Text = t("Dismiss", "关闭");

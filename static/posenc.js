@@ -304,7 +304,20 @@ function blob(canvas) {
 
 export { Figure as PeFigure };
 
+/** A window that moves to a screen of other pixels keeps its size: nobody is told but who asks. */
+function follow() {
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+    "change",
+    () => {
+      follow();
+      dispatchEvent(new Event("resize"));
+    },
+    { once: true },
+  );
+}
+
 if (globalThis.customElements && !customElements.get("pe-figure")) {
   customElements.define("pe-figure", Figure);
+  follow();
   document.getElementById("posenc")?.addEventListener("beforeinput", narrow);
 }

@@ -68,7 +68,11 @@ addEventListener("click", async (event) => {
   const path = event.composedPath();
   const button = path.find((element) => kit[element.dataset?.kit]);
   if (!button) return;
-  const [{ open }, { current, figure }] = await Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
+  const parts = Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
+  const [{ open }, { current, figure }] = await parts.catch((error) => {
+    button.textContent = document.documentElement.lang === "zh" ? "未能加载，请刷新页面" : "Not loaded: reload the page";
+    throw error;
+  });
   const host = path.find((element) => element.localName === "pe-figure");
   open(host ? figure(host) : current(), button);
 });

@@ -22,6 +22,12 @@ pub fn window_height() -> f64 {
         .unwrap_or_default()
 }
 
+/// Pixels per CSS pixel, of the screen or of a printer, which has more.
+pub fn ratio(printing: bool) -> f64 {
+    let ratio = window().device_pixel_ratio();
+    if printing { ratio.max(2.0) } else { ratio }
+}
+
 /// The part of the page that the app builds; `None` where a page only imports the functions.
 pub fn mount_point() -> Option<HtmlElement> {
     let document = web_sys::window()?.document()?;

@@ -99,7 +99,7 @@ describe("the bench", { timeout: 180_000 }, () => {
         assert.match(page.url(), /#d_model=32&k=6&lang=en&utm=1$/);
         assert.deepEqual([await value(page, "d_model"), await value(page, "k")], [32, 6]);
         const notices = page.locator("[data-notice]");
-        assert.deepEqual(await notices.allTextContents(), ["Something went wrong, so this was started again. Your settings are kept."]);
+        assert.deepEqual(await notices.allTextContents(), ["Something went wrong and was started again. Your settings are kept."]);
         assert.equal(await page.evaluate(() => document.activeElement.name), "k");
         // It works as before, and only once.
         const first = await picture(page, "rotation");
@@ -258,7 +258,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
       assert.deepEqual([states[0].k, states[0].pos, states[0].d_model, states[1].pe], [8, 21, 64, true]);
       const errors = await page.evaluate(() => events.filter(([e]) => e === "pe-error").map(([, id, { message, state }]) => [id, message, state.view]));
       assert.deepEqual(errors.sort(), [["a", "the figure has failed and starts again", "rotation"], ["b", "the figure has failed and starts again", "order"]]);
-      assert.equal(await note(page, "a"), "Something went wrong, so this was started again. Your settings are kept.");
+      assert.equal(await note(page, "a"), "Something went wrong and was started again. Your settings are kept.");
       assert.equal(await note(page, "b"), "", "it is said once");
       await page.evaluate(() => document.querySelector("#a").step(1));
       assert.equal(await page.evaluate(() => document.querySelector("#a").state.pos), 22);

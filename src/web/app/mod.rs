@@ -5,7 +5,7 @@ mod form;
 mod hands;
 
 use super::address::Address;
-use super::dom::{document, set_attr, window};
+use super::dom::{document, ratio, set_attr, window};
 use super::frames::{Frames, measure, now};
 use super::lesson::{self, Contents};
 use super::notices::Notices;
@@ -36,6 +36,8 @@ struct App {
     theme: &'static Theme,
     /// The theme of a presentation and how many times as large it is, instead of the state's.
     stage: Option<(ThemeName, f64)>,
+    /// The page is being put on paper.
+    printing: bool,
     colours: ColourMap,
     address: Address,
     quiet: Quiet,
@@ -103,6 +105,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             model,
             theme: Theme::named(ThemeName::Light),
             stage: None,
+            printing: false,
             colours: Theme::named(ThemeName::Light).colour_map(),
             address,
             quiet: Quiet::default(),
@@ -373,6 +376,8 @@ impl App {
         self.on(&window, "hashchange", |app, _| app.read_address());
         self.on(&window, "resize", |app, _| app.resize());
         // Whoever reloads in the middle of a drag finds what they left.
+        self.on(&window, "beforeprint", |app, _| app.print(true));
+        self.on(&window, "afterprint", |app, _| app.print(false));
         self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
         self.on(&document(), "visibilitychange", |app, event| {
             if document().hidden() {
@@ -490,6 +495,15 @@ impl App {
         self.frames.request(None);
     }
 
+    /// Paper is light, and no frame comes before it is printed on.
+    fn print(&mut self, on: bool) {
+        self.stop();
+        self.printing = on;
+        self.settle_page();
+        self.stale = true;
+        self.frame(now());
+    }
+
     fn redraw(&mut self, event: &Event) {
         self.request(Some(event.time_stamp()));
     }
@@ -498,7 +512,7 @@ impl App {
         let cause = self.frames.arrived();
         let start = now();
         if std::mem::take(&mut self.resized) {
-            let ratio = window().device_pixel_ratio();
+            let ratio = ratio(self.printing);
             for figure in &mut self.page.figures {
                 self.stale |= figure.fit(ratio);
             }
@@ -594,12 +608,14 @@ impl App {
             ThemeName::Light
         };
         let theme = self.state.theme().unwrap_or(system);
-        let (theme, times) = self.stage.unwrap_or((theme, 1.0));
+        let paper = self.printing.then_some((ThemeName::Light, 1.0));
+        let stage = paper.or(self.stage);
+        let (theme, times) = stage.unwrap_or((theme, 1.0));
         self.theme = Theme::made(theme, times, None);
         self.colours = self.theme.colour_map();
         if let Some(root) = document().document_element() {
             set_attr(&root, "lang", lang.tag());
-            match self.stage.map(|_| theme).or(self.state.theme()) {
+            match stage.map(|_| theme).or(self.state.theme()) {
                 // Removing an attribute does not fail.
                 None => drop(root.remove_attribute("data-theme")),
                 Some(name) => set_attr(&root, "data-theme", name.name()),

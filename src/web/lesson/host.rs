@@ -36,6 +36,8 @@ pub struct Host {
     problems: Vec<Problem>,
     /// Something failed, and all has been started again.
     pub restarted: bool,
+    /// The browser does not let it draw.
+    refused: bool,
     /// The name of the figures that share their values.
     pub group: Option<String>,
     offer: Offer,
@@ -154,6 +156,7 @@ impl Host {
             values: Values::new(exhibit::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
             restarted: false,
+            refused: false,
             group: None,
             offer: Offer::default(),
             lang: None,
@@ -521,12 +524,17 @@ impl Host {
             append(&self.shadow, &root.0);
         }
         let listeners = self.listen(&root.0);
+        let surface = Surface::new(canvas.cast()).map(|mut surface| {
+            surface.family = self.family.clone();
+            surface
+        });
+        self.refused = surface.is_none();
         self.parts = Some(Parts {
             lang,
             controls: Patch::new(&controls),
             above: Patch::new(&above),
             below: Patch::new(&below),
-            surface: Surface::new(canvas.cast()).map(|mut surface| {
+            surface: surface.map(|mut surface| {
                 surface.family = self.family.clone();
                 surface
             }),
@@ -617,6 +625,17 @@ impl Host {
         true
     }
 
+    /// Does everything that is to be done at once.
+    pub fn finish(&mut self, setting: Setting) {
+        while self.dirty {
+            self.frame(setting);
+        }
+        while self.shown.as_mut().is_some_and(Shown::work) {}
+        self.working = false;
+        self.write(setting);
+        self.draw(setting);
+    }
+
     /// From now on the figure is as high as what is in it.
     fn settle(&self) {
         if let Some(parts) = &self.parts {
@@ -684,11 +703,15 @@ impl Host {
             self.voice.changed(wake(&self.me));
         }
         let problems = self.problems.iter();
-        let restarted = self
-            .restarted
-            .then(|| text::RESTARTED.get(setting.lang).into());
+        let pictured = shown.height(parts.frame.width, setting.theme).is_some();
+        let of_all = [
+            (self.restarted, text::RESTARTED),
+            (self.refused && pictured, text::NO_CANVAS),
+        ];
+        let of_all = of_all.iter().filter(|(is, _)| *is);
+        let of_all = of_all.map(|(_, words)| words.get(setting.lang).to_string());
         let problems = problems.map(|p| text::problem(setting.lang, p));
-        let problems: Vec<String> = restarted.into_iter().chain(problems).collect();
+        let problems: Vec<String> = of_all.chain(problems).collect();
         parts.notice.set(&problems.join(" "));
         parts.link.set_attr("href", &link(self.view, &self.values));
         let bench = join(&shown.on_bench(&self.values));
@@ -872,6 +895,7 @@ impl Host {
                 Some("dismiss") => {
                     self.problems.clear();
                     self.restarted = false;
+                    self.refused = false;
                     self.dirty = true;
                 }
                 _ => {}

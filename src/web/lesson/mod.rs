@@ -10,7 +10,7 @@ pub use contents::{Contents, reveal};
 
 use super::app;
 use super::clipboard;
-use super::dom::{window, window_height};
+use super::dom::{ratio, window, window_height};
 use super::frames::{Frames, measure, now};
 use super::{object, picture};
 use crate::exhibit;
@@ -55,6 +55,11 @@ pub struct Gallery {
     near: Option<(IntersectionObserver, Entries)>,
     sizes: Option<(ResizeObserver, Entries)>,
     hush: Option<Timeout>,
+    /// The page is being put on paper.
+    printing: bool,
+    /// Pixels per CSS pixel when last looked at: a zoom, or another screen, changes them.
+    ratio: f64,
+    _listeners: [EventListener; 3],
 }
 
 thread_local! {
@@ -162,6 +167,10 @@ fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
     });
 }
 
+fn listener(name: &'static str, act: fn(&mut Gallery)) -> EventListener {
+    EventListener::new(&window(), name, move |_| with(act))
+}
+
 impl Gallery {
     fn new() -> Gallery {
         let system = window().match_media("(prefers-color-scheme: dark)");
@@ -193,6 +202,13 @@ impl Gallery {
             near: observer.ok().map(|observer| (observer, near)),
             sizes: sizes.ok().map(|observer| (observer, resized)),
             hush: None,
+            printing: false,
+            ratio: ratio(false),
+            _listeners: [
+                listener("resize", Gallery::rescaled),
+                listener("beforeprint", |gallery| gallery.print(true)),
+                listener("afterprint", |gallery| gallery.print(false)),
+            ],
         };
         gallery.theme = gallery.system_theme();
         gallery
@@ -224,12 +240,15 @@ impl Gallery {
             lang: self.lang_of(host),
             theme,
             colours: &self.colours[known].1,
-            ratio: window().device_pixel_ratio(),
+            ratio: ratio(self.printing),
             bench: self.bench,
         }
     }
 
     fn theme_of(&self, host: &Host) -> &'static Theme {
+        if self.printing {
+            return Theme::made(ThemeName::Light, host.enlarged, host.accent);
+        }
         match host.theme {
             None if host.enlarged == 1.0 && host.accent.is_none() => self.theme,
             name => {
@@ -258,6 +277,33 @@ impl Gallery {
                 act(&mut host);
             }
         }
+    }
+
+    fn rescaled(&mut self) {
+        let ratio = ratio(false);
+        if ratio != std::mem::replace(&mut self.ratio, ratio) {
+            self.each(|host| host.dirty = true);
+            self.request(None);
+        }
+    }
+
+    /// On paper all figures are there, wherever the screen is, and light. No frame comes before it is printed on.
+    fn print(&mut self, on: bool) {
+        self.printing = on;
+        let hosts: Vec<_> = self.hosts.iter().filter_map(Weak::upgrade).collect();
+        for host in hosts {
+            let Ok(mut host) = host.try_borrow_mut() else {
+                continue;
+            };
+            host.dirty = true;
+            if on {
+                let setting = self.setting(&host);
+                host.finish(setting);
+            } else if !host.near {
+                host.free();
+            }
+        }
+        self.request(None);
     }
 
     pub fn request(&self, cause: Option<f64>) {

@@ -1,0 +1,321 @@
+// Where the page may find itself: windows of any size and sharpness, hidden and shown again, on paper, in other people's colours and
+// spacing, and in browsers and networks that refuse it what it asks for. Each refusal has its words, in both languages.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+import { dist, serve } from "./serve.mjs";
+
+/** In the page: what is wrong with the pictures that are on the screen. */
+function flaws(most = 4096) {
+  const canvases = [...document.querySelectorAll("#posenc .data, #posenc .axes"), ...[...document.querySelectorAll("pe-figure[data-near]")].flatMap((figure) => [...figure.shadowRoot.querySelectorAll("canvas")])];
+  const found = [];
+  for (const canvas of canvases) {
+    const { width, height } = canvas.getBoundingClientRect();
+    if (!canvas.checkVisibility() || width < 2 || height < 2) continue;
+    const name = `${canvas.dataset.view ?? canvas.className} (${canvas.width} × ${canvas.height} on ${width} × ${height})`;
+    if (canvas.width > most || canvas.height > most) found.push(`${name} is larger than browsers show`);
+    if (getComputedStyle(canvas).objectFit !== "contain" && Math.abs(canvas.width / canvas.height / (width / height) - 1) > 0.05 && Math.min(width, height) > 40) found.push(`${name} is stretched`);
+    // Read from a copy: browsers that know a canvas is read draw on it otherwise.
+    const copy = new OffscreenCanvas(200, 200).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0, 200, 200);
+    const pixels = new Uint32Array(copy.getImageData(0, 0, 200, 200).data.buffer);
+    if (pixels.every((pixel) => pixel === pixels[0])) found.push(`${name} is empty`);
+  }
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`${scrollWidth - clientWidth} pixels wider than the window`);
+  return found;
+}
+const sound = async (page, what) => assert.deepEqual(await page.evaluate(`(${flaws})()`), [], what);
+
+let folder, server;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  await symlink(dist, join(folder, "site"));
+  server = await serve(0, folder);
+});
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A page of somebody else's. */
+async function host(body, { prepare, lang = "en", ...options } = {}) {
+  const name = `page-${Math.random().toString(36).slice(2)}.html`;
+  await writeFile(
+    join(folder, name),
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">
+<script>window.events = []; for (const e of ["pe-ready", "pe-error"]) addEventListener(e, (event) => events.push([e, event.detail.message]));</script>
+<script type="module" src="site/posenc.js"></script></head><body>${body}</body></html>`,
+  );
+  const page = await (await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", ...options })).newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  await prepare?.(page);
+  await page.goto(server.url + name);
+  return page;
+}
+
+describe("sizes", { timeout: 120_000 }, () => {
+  for (const [width, height] of [[319, 568], [320, 256], [7680, 4320]]) {
+    check(`a window of ${width} × ${height}`, { viewport: { width, height }, hash: "#lang=en" }, (page) => sound(page));
+  }
+
+  check("400 % of 1280 × 720, as those read it who see little", { viewport: { width: 320, height: 180 }, deviceScaleFactor: 4, hash: "#lang=zh" }, async (page) => {
+    await sound(page);
+    await b.type(page, "k", "7");
+    assert.equal(await b.value(page, "k"), 7);
+  });
+
+  test("a frame of no size, of one pixel, not shown at all, and then shown", async () => {
+    const page = await host(`<iframe src="site/#lang=en" width="0" height="0" style="border: 0"></iframe><div id="later" style="display: none"><pe-figure view="rotation"></pe-figure></div>`);
+    const element = page.locator("iframe");
+    const frame = await (await element.elementHandle()).contentFrame();
+    await frame.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    for (const style of ["width: 1px; height: 1px", "display: none", "width: 320px; height: 500px"]) {
+      await element.evaluate((frame, style) => (frame.style.cssText = `border: 0; ${style}`), style);
+      await page.waitForTimeout(300);
+    }
+    await frame.waitForFunction(() => document.querySelector("#posenc .data").width > 100);
+    assert.deepEqual(await frame.evaluate(`(${flaws})()`), []);
+    await page.locator("#later").evaluate((place) => (place.style.display = ""));
+    await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+    await page.waitForTimeout(200);
+    assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  const ratios = (page) =>
+    page.evaluate(() => [document.querySelector("#posenc .data"), document.querySelector("pe-figure").shadowRoot.querySelector("canvas")].map((c) => c.width / c.clientWidth));
+  /** A window on a screen of so many pixels per pixel. */
+  async function on(screen, page, ratio, { width, height }) {
+    await screen.send("Emulation.setDeviceMetricsOverride", { width: Math.round(width), height: Math.round(height), deviceScaleFactor: ratio, mobile: false });
+    await page.waitForFunction((ratio) => devicePixelRatio === ratio, ratio);
+  }
+  const nearTo = (found, wanted) => assert.ok(found.every((ratio) => Math.abs(ratio - wanted) < 0.02), `${found} for ${wanted}`);
+
+  // Chromium's emulation tells nobody of another screen, so the test tells those who asked to be told.
+  const prepare = (page) =>
+    page.addInitScript(() => {
+      const match = window.matchMedia;
+      window.screens = [];
+      window.matchMedia = (query) => {
+        const list = match.call(window, query);
+        if (query.includes("resolution")) window.screens.push(list);
+        return list;
+      };
+    });
+  check("zooms and screens of 0.5 to 4 pixels per pixel, one after the other", { hash: "#lang=en", prepare }, async (page) => {
+    await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+    const screen = await page.context().newCDPSession(page);
+    for (const zoom of [0.5, 0.75, 1.5, 2, 3, 4]) {
+      await on(screen, page, zoom, { width: b.desktop.width / zoom, height: b.desktop.height / zoom });
+      await b.settle(page, 300);
+      await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+      await b.settle(page, 300);
+      await sound(page, `zoom ${zoom}`);
+      // Beyond 3 nobody sees more.
+      nearTo(await ratios(page), Math.min(3, zoom));
+    }
+    for (const ratio of [1, 2, 1.25]) {
+      await on(screen, page, ratio, b.desktop);
+      await b.settle(page);
+      await page.evaluate(() => window.screens.at(-1).dispatchEvent(new Event("change")));
+      await b.settle(page, 300);
+      await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+      await b.settle(page, 300);
+      nearTo(await ratios(page), ratio);
+    }
+  });
+
+  check("pictures that are asked for in sizes that no browser has", { viewport: { width: 3840, height: 2160 } }, async (page) => {
+    const made = await page.evaluate(async () => {
+      const { bench } = await import("./kit/target.mjs");
+      const canvas = await createImageBitmap(await bench.toBlob({ scale: 8, view: "heatmap" }));
+      return [canvas.width, canvas.height];
+    });
+    assert.ok(made[0] > 2000 && made[0] * made[1] < 16384 ** 2, `${made}`);
+  });
+});
+
+describe("on paper", { timeout: 120_000 }, () => {
+  check("every figure is there, whole and in light colours; afterwards all is as it was", { hash: "#lang=en&theme=dark" }, async (page) => {
+    const before = await b.pictures(page);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 720, height: 1000 });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await sound(page);
+    const seen = await page.evaluate(() => ({
+      theme: document.documentElement.dataset.theme,
+      figures: document.querySelectorAll("pe-figure").length,
+      built: document.querySelectorAll("pe-figure[data-near]").length,
+      dark: [...document.querySelectorAll("pe-figure")].filter((figure) => figure.shadowRoot.querySelector(".figure").dataset.theme !== "light").length,
+      controls: [...document.querySelectorAll("input[type=range], .masthead button, .contents")].filter((control) => control.checkVisibility()).length,
+    }));
+    assert.ok(seen.figures > 30);
+    assert.deepEqual(seen, { ...seen, theme: "light", built: seen.figures, dark: 0, controls: 0 });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize(b.desktop);
+    await b.settle(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    assert.ok((await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length)) < 8, "what is far from the screen was given back");
+    assert.deepEqual(await b.pictures(page), before);
+    // And for real.
+    const paper = await page.pdf({ format: "A4" });
+    assert.ok(paper.length > 300_000, `${paper.length}`);
+  });
+});
+
+describe("other people's styles", { timeout: 60_000 }, () => {
+  check("forced colours show which tool is in use", { forcedColors: "active" }, async (page) => {
+    await sound(page);
+    const colours = await page.evaluate(() => [true, false].map((on) => getComputedStyle(document.querySelector(`button[aria-pressed=${on}]`)).backgroundColor));
+    assert.notEqual(colours[0], colours[1]);
+  });
+
+  check("letters, words and lines as far apart as WCAG asks for", { hash: "#lang=en&d_model=NaN" }, async (page) => {
+    await page.addStyleTag({ content: "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }" });
+    await b.settle(page);
+    await sound(page);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("#posenc canvas")].map((c) => Number.parseFloat(getComputedStyle(c).letterSpacing) || 0)), Array(6).fill(0), "labels have their places");
+    const cut = await page.evaluate(() => [...document.querySelectorAll("#posenc :is(button, .button, .look, [data-notice] p, .residual)")].filter((e) => e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2) && getComputedStyle(e).overflow !== "visible").map((e) => e.textContent));
+    assert.deepEqual(cut, []);
+  });
+
+  test("a font that comes late", async () => {
+    const page = await host(`<style>@font-face { font-family: Late; src: url(late.woff2); } pe-figure { --pe-font: Late, serif; width: 600px }</style><pe-figure view="order"></pe-figure>`, {
+      prepare: (page) => page.route("**/late.woff2", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 800));
+        await route.fulfill({ path: await aFont(), contentType: "font/woff2" });
+      }),
+    });
+    await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
+    const arrived = await page.evaluate(() => document.fonts.ready.then(() => [...document.fonts].map((font) => font.status)));
+    await page.waitForTimeout(300);
+    assert.ok(arrived.includes("loaded"), `${arrived}`);
+    assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+});
+
+/** Any font of this computer. */
+async function aFont() {
+  const { execFileSync } = await import("node:child_process");
+  return execFileSync("fc-match", ["--format=%{file}", "sans-serif"], { encoding: "utf8" });
+}
+
+describe("what is refused is said", { timeout: 240_000 }, () => {
+  const WORDS = {
+    load: { en: /could not start: its WebAssembly file did not load/, zh: /WebAssembly 文件未能加载/ },
+    canvas: { en: /refuses to draw on a canvas/, zh: /拒绝在画布/ },
+  };
+  /** Opens the site where `prepare` stands in its way, in both languages. */
+  async function refused(prepare, reason) {
+    for (const lang of ["en", "zh"]) {
+      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
+      assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
+      assert.match(await page.locator(".prose").innerText(), lang === "en" ? /Attention compares/ : /注意力机制/, "the lesson can be read");
+      assert.equal(await page.locator(".wait").isVisible(), false);
+      await page.context().close();
+    }
+  }
+  const instead = (path, answer) => (page) => page.route(path, (route) => route.fulfill(answer));
+  const wasm = fileURLToPath(new URL("core/posenc_bg.wasm", `file://${dist}/`));
+
+  test("a WebAssembly file that is not there", () => refused(instead("**/*.wasm", { status: 404, body: "" }), "load"));
+  test("one that is cut off", async () => {
+    const bytes = await readFile(wasm);
+    await refused(instead("**/*.wasm", { contentType: "application/wasm", body: bytes.subarray(0, bytes.length >> 1) }), "load");
+  });
+  test("a policy that forbids WebAssembly", () =>
+    refused(
+      (page) =>
+        page.route(tools.site.url, async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": "script-src 'self'" } });
+        }),
+      "load",
+    ));
+  for (const path of ["core/posenc.js", "start.mjs"]) test(`${path} that is not there`, () => refused(instead(`**/${path}`, { status: 404, body: "" }), "load"));
+  test("a browser that does not let pages draw", () => refused((page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)), "canvas"));
+
+  test("a WebAssembly file of the wrong type is read all the same", async () => {
+    const page = await b.open(tools.browser, tools.site.url, { prepare: instead("**/*.wasm", { path: wasm, contentType: "text/plain" }) });
+    await b.settle(page);
+    await sound(page);
+    await page.context().close();
+  });
+
+  test("to figures on other pages: pe-error, and the sentence in their place stays", async () => {
+    const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { prepare: instead("**/*.wasm", { status: 404, body: "" }) });
+    await page.waitForFunction(() => events.some(([e, words]) => e === "pe-error" && words));
+    assert.equal(await page.getByText("A dial.").isVisible(), true);
+    await page.context().close();
+    for (const [lang, words] of Object.entries(WORDS.canvas)) {
+      const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { lang, prepare: (page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)) });
+      await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
+      assert.match(await page.locator("pe-figure .notice").innerText(), words);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  });
+
+  for (const [lang, words] of [["en", /^Not loaded: reload the page$/], ["zh", /^未能加载，请刷新页面$/]]) {
+    test(`a part of the kit that does not come, in ${lang}`, async () => {
+      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, prepare: (page) => page.route("**/kit/save.mjs", (route) => route.abort()) });
+      await page.locator("#posenc [data-kit=save]").click();
+      await page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#posenc [data-kit=save]").textContent), words.source);
+      await page.context().close();
+    });
+
+    test(`clipboard, history, storage and the screen, in ${lang}`, async () => {
+      const page = await b.open(tools.browser, tools.site.url, {
+        hash: `#lang=${lang}&k=5`,
+        prepare: (page) =>
+          page.addInitScript(() => {
+            const no = () => {
+              throw new DOMException("refused", "SecurityError");
+            };
+            for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) Object.defineProperty(window, name, { get: no });
+            Object.defineProperty(document, "cookie", { get: no, set: no });
+            history.replaceState = history.pushState = no;
+            navigator.clipboard.writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
+            document.execCommand = () => false;
+            Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("refused"));
+          }),
+      });
+      await b.settle(page);
+      await b.type(page, "k", "9");
+      await page.waitForFunction(() => /k=9/.test(location.hash));
+      // The link is offered to be copied by hand.
+      await page.locator("[data-action=link]").click();
+      const field = page.locator("#posenc [data-notice] input");
+      await field.waitFor();
+      assert.equal(await field.inputValue(), page.url());
+      assert.equal(await page.evaluate(() => document.activeElement.selectionEnd - document.activeElement.selectionStart), page.url().length);
+      assert.match(await page.locator("#posenc [data-notice]").innerText(), lang === "en" ? /Copy this link/ : /手动复制/);
+      // So is that of a figure.
+      const figure = page.locator("pe-figure").first();
+      await figure.scrollIntoViewIfNeeded();
+      await figure.locator("[data-act=link]").click();
+      await figure.locator(".by-hand-copy").waitFor();
+      // A presentation fills the window instead.
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.locator("#posenc [data-kit=present]").click();
+      await page.locator("[data-do=full]").click();
+      await page.waitForFunction((words) => document.querySelector(".kit-said p")?.textContent.includes(words), lang === "en" ? "Full screen is not possible here" : "此处无法全屏");
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
+});
