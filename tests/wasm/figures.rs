@@ -23,7 +23,7 @@ impl Shown {
         let figure = Figure::all()
             .into_iter()
             .find(|figure| figure.name() == name);
-        let mut element = FigureElement::new(figure.unwrap()).unwrap();
+        let mut element = FigureElement::new(figure.unwrap(), Lang::En).unwrap();
         let style = "width: 620px; height: 340px";
         element.stage.set_attribute("style", style).unwrap();
         let document = web_sys::window().unwrap().document().unwrap();

@@ -1,0 +1,20 @@
+// A short soak; scripts/soak is the long one.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { soak } from "./soak.mjs";
+
+test("all figures play and change without anything growing", { timeout: 15 * 60_000 }, async (t) => {
+  const { counts, times, before, after, problems, ...rest } = await soak({ minutes: Number(process.env.MINUTES ?? 1), changes: 2000 });
+  const [first, last] = [counts[0], counts.at(-1)];
+  t.diagnostic(JSON.stringify({ ...rest, first, last, before, after, frames: times.map(({ count, median }) => [count, Number(median.toFixed(2))]) }));
+  assert.deepEqual(problems, []);
+  assert.ok(rest.figures > 40, `${rest.figures} figures`);
+  assert.ok(rest.playing > 10, `${rest.playing} of them play`);
+  for (const [was, is] of [[first, last], [before, after]]) {
+    // The text of captions and numbers comes and goes.
+    assert.ok(is.nodes <= 1.05 * was.nodes + 200, `nodes: ${was.nodes}, then ${is.nodes}`);
+    assert.ok(is.listeners <= was.listeners + 20, `listeners: ${was.listeners}, then ${is.listeners}`);
+  }
+  assert.ok(last.wasm <= first.wasm + (1 << 20), `wasm memory: ${first.wasm}, then ${last.wasm}`);
+  assert.ok(times.every(({ count }) => count > 0));
+});
