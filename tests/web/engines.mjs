@@ -81,7 +81,8 @@ export async function start({ driver, capabilities, environment }) {
   failed.catch(() => {});
   let session;
   const close = async () => {
-    await session?.quit().catch(() => {});
+    // A driver that still waits for something answers nothing else.
+    await Promise.race([session?.quit().catch(() => {}), sleep(10_000)]);
     try {
       process.kill(-child.pid);
     } catch {
@@ -130,7 +131,8 @@ export class Hands {
 
   async open(url) {
     await this.goto(url);
-    await this.until(() => document.documentElement.dataset.posenc === "ready");
+    // The first frame, and what is loaded after it.
+    await this.until(() => document.documentElement.dataset.posenc === "ready" && Boolean(customElements.get("pe-figure")));
   }
 
   /** Runs a function in the page. */

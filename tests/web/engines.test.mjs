@@ -167,6 +167,10 @@ const steps = {
     assert.equal(await hands.run(() => document.documentElement.lang), "zh");
     await hands.run(() => (location.hash = "#view=order&pe=on"));
     await hands.drawn("#posenc pe-figure >> canvas");
+    await hands.run(() => (location.hash = "#view=ruler&max_len=1000000"));
+    const number = await hands.find("#posenc pe-figure >> input[type=number][name=max_len]");
+    const [shown, needed] = await hands.run((number) => [number.clientWidth, number.scrollWidth], number);
+    assert.ok(needed <= shown, `a million is ${needed} px wide in ${shown}`);
   },
 
   async "a bad link is put right with a notice"(hands) {
