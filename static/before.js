@@ -15,8 +15,13 @@
   } catch (e) {
     // No WebAssembly at all.
   }
-  if (!able) {
+  function fail(why) {
     root.setAttribute("data-posenc", "failed");
-    root.setAttribute("data-failure", "browser");
+    root.setAttribute("data-failure", why);
   }
+  if (!able) fail("browser");
+  // The script that says what did not arrive may be what does not. Such an error is its element's alone: it does not bubble.
+  addEventListener("error", function (event) {
+    if (event.target.src && /start\.mjs$/.test(event.target.src)) fail("load");
+  }, true);
 })();
