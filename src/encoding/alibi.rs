@@ -1,4 +1,4 @@
-//! ALiBi (Press et al. 2021, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
+//! ALiBi (Press et al. 2022, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
 //! proportion to its distance, by a fixed slope per head.
 
 use super::relative::{Bench, Facts, Operation, Scheme, Target, scaled_dot};
@@ -44,7 +44,7 @@ pub fn alibi_window(slope: f64, share: f64, keys: usize) -> usize {
 
 pub(super) const FACTS: Facts = Facts {
     name: "alibi",
-    source: "Press et al. 2021",
+    source: "Press et al. 2022",
     operation: Operation::Adds,
     target: Target::Logits,
     every_layer: true,

@@ -1,5 +1,5 @@
 //! Learned absolute tables: BERT (512 rows), GPT-2 (1024 rows), ViT (one row per patch and one for the class token;
-//! Dosovitskiy et al. 2020, arXiv 2010.11929, §3.1).
+//! Dosovitskiy et al. 2021, arXiv 2010.11929, §3.1).
 
 use super::relative::{Bench, Facts, Operation, Scheme, Target, added_dot};
 use crate::matrix::Matrix;
