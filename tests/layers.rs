@@ -153,6 +153,51 @@ fn colours_are_written_in_the_theme_alone() {
     }
 }
 
+/// The names in backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_table_of_modules_has_each_in_one_row_and_names_its_files() {
+    let text = fs::read_to_string("ARCHITECTURE.md").unwrap();
+    let rows: Vec<(&str, &str)> = text
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("| `")
+                .and(line.get(2..)?.split_once(" | "))
+        })
+        .collect();
+    let listed: Vec<&str> = rows.iter().flat_map(|(names, _)| quoted(names)).collect();
+    for entry in fs::read_dir("src").unwrap() {
+        let path = entry.unwrap().path();
+        let module = module_of(&path);
+        if module == "lib" {
+            continue;
+        }
+        let count = listed.iter().filter(|name| **name == module).count();
+        assert_eq!(count, 1, "{module} stands in {count} rows");
+        // Of the exhibits each is a figure, and the list of them is in the README.
+        if !path.is_dir() || module == "exhibit" {
+            continue;
+        }
+        let (_, words) = rows
+            .iter()
+            .find(|(names, _)| quoted(names).contains(&module.as_str()))
+            .unwrap();
+        for entry in fs::read_dir(&path).unwrap() {
+            let file = entry.unwrap().file_name();
+            let name = file.to_str().unwrap();
+            let stem = name.trim_end_matches(".rs");
+            let said =
+                matches!(stem, "mod" | "lib" | "Cargo.toml") || quoted(words).contains(&stem);
+            assert!(said, "{module} does not name {stem}");
+        }
+    }
+    let named = listed.iter().map(|name| layer(name));
+    assert!(named.is_sorted(), "the rows go from the bottom up");
+}
+
 #[test]
 fn grouped_imports_are_seen() {
     let code = "use crate::{lang::Lang, view::{Figure, Scene}};\nuse crate::model::Model;";
