@@ -77,6 +77,9 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
     } else {
         words.to_string()
     };
+    let limits = matches!(field.kind, Kind::Whole { .. }).then(|| values.limits(field.name));
+    // What follows from other fields is nobody's to move.
+    let locked = locked || limits.is_some_and(|(low, high)| low == high);
     let input = |kind: &'static str| {
         Node::new("input", vec![])
             .attribute("type", kind)
@@ -92,7 +95,7 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
     let name = Node::new("span", name).class("name");
     let parts = match &field.kind {
         Kind::Whole { scale, .. } => {
-            let (low, high) = values.limits(field.name);
+            let (low, high) = reach(field, values);
             let stop = |value: i64| scale.position(value as f64).to_string();
             vec![
                 name,
@@ -149,6 +152,19 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
     div(class, parts).attribute("data-control", field.name)
 }
 
+/// The ends of a whole number's slider: its limits, or where they are one, those that it has in other states, so that its
+/// place can be seen.
+fn reach(field: &Field, values: &Values) -> (i64, i64) {
+    let value = values.whole(field.name);
+    match values.limits(field.name) {
+        (low, high) if low < high => (low, high),
+        _ => {
+            let (low, high) = Values::new(values.fields()).limits(field.name);
+            (low.min(value), high.max(value))
+        }
+    }
+}
+
 /// The text that a slider's position stands for.
 pub fn from_slider(field: &Field, position: &str) -> String {
     match &field.kind {
@@ -189,6 +205,25 @@ mod tests {
         let left: Vec<_> = left_by(&Names::read("pe"), FIELDS).collect();
         assert_eq!(left, ["causal"]);
         assert_eq!(left_by(&Names::All, FIELDS).count(), 0);
+    }
+
+    #[test]
+    fn what_follows_from_others_shows_where_it_is() {
+        static FIELDS: &[Field] = &[
+            Field::toggle("locked", "locked", "锁定", false),
+            Field::whole("n", "n", "n", 7, |v| {
+                if v.on("locked") { (40, 40) } else { (0, 100) }
+            }),
+        ];
+        let free = Values::with(FIELDS, "n=5");
+        let follows = Values::with(FIELDS, "locked=on n=5");
+        assert_eq!(reach(&FIELDS[1], &free), (0, 100));
+        assert_eq!(reach(&FIELDS[1], &follows), (0, 100));
+        let html = |values: &Values| {
+            let offer = Offer::default();
+            format!("{:?}", controls(values, Lang::En, &offer))
+        };
+        assert!(html(&follows).contains("disabled") && !html(&free).contains("disabled"));
     }
 
     #[test]
