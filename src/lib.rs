@@ -32,7 +32,7 @@ pub use attention::{Attended, Attention};
 pub use encoding::{
     Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
 };
-pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile};
+pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{bench_svg, code_svg, exhibit_svg, formula_svg, svg};
 pub use lang::{Lang, Text};

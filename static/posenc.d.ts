@@ -64,7 +64,10 @@ export class PeFigure extends HTMLElement {
   toBlob(options?: { scale?: number }): Promise<Blob>;
   /** The picture as SVG, its words as text. */
   toSVG(): string;
-  /** The encoding of the figure's settings. Throws an Error for a figure without d_model and max_len. */
+  /**
+   * The encoding of the figure's settings, or the table that the figure has learned so far. Throws an Error for a figure that is about no
+   * table: it has no d_model and max_len.
+   */
   toCSV(options?: { dtype?: "float32" | "float64" }): string;
   toNPY(options?: { dtype?: "float32" | "float64" }): Blob;
 }

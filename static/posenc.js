@@ -267,14 +267,16 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return svg;
   }
 
-  /** The encoding of the figure's settings as CSV. */
+  /** The encoding of the figure's settings as CSV, or the table that the figure has learned so far. */
   toCSV(options) {
-    return tableCsv(tableOptions(this.#now().state(), options));
+    const learned = this.#now().table("csv", options?.dtype ?? "float32");
+    return learned ? new TextDecoder().decode(learned) : tableCsv(tableOptions(this.#now().state(), options));
   }
 
   /** The same as NumPy's .npy: 32-bit floats, or with `dtype: "float64"` 64-bit ones. */
   toNPY(options) {
-    return new Blob([tableNpy(tableOptions(this.#now().state(), options))]);
+    const learned = this.#now().table("npy", options?.dtype ?? "float32");
+    return new Blob([learned ?? tableNpy(tableOptions(this.#now().state(), options))]);
   }
 }
 

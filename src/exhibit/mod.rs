@@ -57,6 +57,7 @@ pub use values::{Field, Kind, Place, Values};
 
 use crate::lang::Lang;
 use crate::markup::Node;
+use crate::matrix::Matrix;
 use crate::order::Between;
 use crate::settings::ViewName;
 use crate::theme::{ColourMap, Theme};
@@ -130,6 +131,14 @@ pub trait Exhibit: Sized {
         false
     }
 
+    /// Its work is there to be watched: a picture shows how far it is, not how it ends.
+    const WATCHED: bool = false;
+
+    /// A table of numbers that the exhibit has made itself, where it is about one.
+    fn table(&self) -> Option<Made> {
+        None
+    }
+
     /// What the button that copies puts on the clipboard.
     fn copied(&self) -> Option<String> {
         None
@@ -144,6 +153,13 @@ pub trait Exhibit: Sized {
     fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
         values.for_bench()
     }
+}
+
+/// A table that an exhibit has made, and how, as names and values.
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub table: Matrix<f64>,
+    pub how: Vec<(&'static str, String)>,
 }
 
 /// Tones as pairs of frequency in hertz and loudness in 0 … 1.
@@ -372,6 +388,17 @@ impl Shown {
 
     pub fn work(&mut self) -> bool {
         each!(self, it => it.work())
+    }
+
+    pub fn is_watched(&self) -> bool {
+        fn watched<E: Exhibit>(_: &E) -> bool {
+            E::WATCHED
+        }
+        each!(self, it => watched(&**it))
+    }
+
+    pub fn table(&self) -> Option<Made> {
+        each!(self, it => it.table())
     }
 
     pub fn copied(&self) -> Option<String> {

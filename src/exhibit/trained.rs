@@ -1,8 +1,8 @@
 //! A table that is learned while one watches: from two of its rows a linear reader has to tell how far apart their
 //! positions are, and the rows come to lie in order.
 
-use super::chart::{Chart, Ruler, cells, grid_axes, grid_in};
-use super::{Exhibit, Field, Look, Values};
+use super::chart::{Chart, Ruler, cells, colour_bar, grid_axes, grid_in};
+use super::{Exhibit, Field, Look, Made, Values};
 use crate::encoding::{FitScore, OffsetFit, cosines};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
@@ -20,6 +20,8 @@ const SEED: u64 = 1;
 /// That of BERT's first numbers.
 const DEVIATION: f64 = 0.02;
 const STEPS: usize = 400;
+/// Room for the bar of colours, in sizes of a label.
+const BAR: f64 = 3.4;
 
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
@@ -102,6 +104,8 @@ impl Trained {
             height: right - 1.2 * size,
         };
         let mut map = grid_in(look, map);
+        // Beside it stands the bar of its colours.
+        map.width -= BAR * size;
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
         (map.width, map.height) = (side, side);
@@ -148,6 +152,8 @@ impl Exhibit for Trained {
         Field::toggle("running", "running", "运行", false).passing(),
         Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).passing(),
     ];
+
+    const WATCHED: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Trained>) -> Trained {
         let round = values.whole("round");
@@ -255,6 +261,12 @@ impl Exhibit for Trained {
         cells(pen, look, plan.map, grid, 1.0, |row, column| {
             self.run.likeness[row * LENGTH + column]
         })?;
+        let bar = Rect {
+            x: plan.map.right() + 0.8 * size,
+            width: 0.8 * size,
+            ..plan.map
+        };
+        colour_bar(pen, look, bar, 1.0)?;
         let name = text::POSITION_AXIS.get(self.lang);
         grid_axes(pen, look, plan.map, grid, [name, name])?;
         let title = (plan.map.x + plan.map.width / 2.0, plan.map.y - 0.8 * size);
@@ -292,6 +304,20 @@ impl Exhibit for Trained {
             chart.curve(pen, points, colour, theme.stroke())?;
         }
         Ok(())
+    }
+
+    fn table(&self) -> Option<Made> {
+        let fit = &self.run.fit;
+        let how = [
+            ("encoding", "learned".to_string()),
+            ("steps", fit.steps().to_string()),
+            ("reach", REACH.to_string()),
+            ("seed", SEED.to_string()),
+        ];
+        Some(Made {
+            table: fit.table(),
+            how: how.to_vec(),
+        })
     }
 
     /// A step a frame, to be watched.
@@ -361,6 +387,9 @@ mod tests {
         let mut exhibit = Trained::new(&values, Lang::Zh, Some(exhibit));
         assert!(!exhibit.work());
         assert_eq!(exhibit.run.scores.len(), 8);
+        let made = exhibit.table().expect("it has one");
+        assert_eq!(made.table.values, exhibit.run.fit.table().values);
+        assert!(made.how.contains(&("steps", "7".into())));
         exhibit.act("run", "", &mut values);
         let mut exhibit = Trained::new(&values, Lang::En, Some(exhibit));
         assert!(exhibit.work() && exhibit.run.fit.steps() == 8);

@@ -49,6 +49,21 @@ pub fn write_header(table: &Table, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
+/// The same for a table that a figure has made: columns are called by their dimensions.
+pub fn header_of_made(how: &[(&str, String)], d_model: usize, dtype: Dtype) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, value) in how {
+        // Writing to memory does not fail.
+        let _ = writeln!(out, "# {name}={value}");
+    }
+    let _ = write!(out, "# dtype={}\npos", dtype.name());
+    for dimension in 0..d_model {
+        let _ = write!(out, ",{dimension}");
+    }
+    out.push(b'\n');
+    out
+}
+
 /// The rows from a position on.
 pub fn write_rows(numbers: &Numbers, first: usize, d_model: usize, out: &mut Vec<u8>) {
     match numbers {

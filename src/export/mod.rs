@@ -10,7 +10,7 @@ mod table;
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
-pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile};
+pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {

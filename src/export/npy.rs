@@ -7,15 +7,16 @@ const ALIGNMENT: usize = 64;
 
 /// Everything before the numbers.
 pub fn header(table: &Table) -> Vec<u8> {
-    let descr = match table.dtype {
+    header_of_shape((table.max_len, table.pe.d_model()), table.dtype)
+}
+
+pub fn header_of_shape((rows, columns): (usize, usize), dtype: Dtype) -> Vec<u8> {
+    let descr = match dtype {
         Dtype::Float32 => "<f4",
         Dtype::Float64 => "<f8",
     };
-    let mut words = format!(
-        "{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}, {}), }}",
-        table.max_len,
-        table.pe.d_model()
-    );
+    let mut words =
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     // Two bytes of length stand before the words, a line feed ends them.
     let length = (bytes.len() + 2 + words.len() + 1).next_multiple_of(ALIGNMENT);

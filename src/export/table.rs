@@ -2,7 +2,7 @@
 
 use super::{csv, npy};
 use crate::encoding::{Bench, Encoding, Layout, Simulated, Sinusoidal};
-use crate::exhibit::Values;
+use crate::exhibit::{Made, Values};
 use crate::settings::State;
 use std::ops::Range;
 
@@ -29,6 +29,10 @@ impl Dtype {
         }
     }
 
+    pub fn named(name: &str) -> Option<Dtype> {
+        Dtype::ALL.into_iter().find(|dtype| dtype.name() == name)
+    }
+
     /// Bytes of a number.
     pub fn size(self) -> u64 {
         match self {
@@ -49,6 +53,10 @@ pub enum Format {
 
 impl Format {
     pub const ALL: [Format; 2] = [Format::Csv, Format::Npy];
+
+    pub fn named(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
+    }
 
     /// The ending of a file's name.
     pub fn name(self) -> &'static str {
@@ -166,6 +174,27 @@ impl Table {
     }
 }
 
+/// The whole file of a table that a figure has made. Unlike [`TableFile`], whose table may be larger than memory.
+pub fn file_of_made(Made { table, how }: &Made, format: Format, dtype: Dtype) -> Vec<u8> {
+    let numbers = match dtype {
+        Dtype::Float32 => Numbers::Float32(table.values.iter().map(|&v| v as f32).collect()),
+        Dtype::Float64 => Numbers::Float64(table.values.clone()),
+    };
+    let (rows, columns) = (table.positions, table.dimensions);
+    match format {
+        Format::Csv => {
+            let mut out = csv::header_of_made(how, columns, dtype);
+            csv::write_rows(&numbers, 0, columns, &mut out);
+            out
+        }
+        Format::Npy => {
+            let mut out = npy::header_of_shape((rows, columns), dtype);
+            npy::write_rows(&numbers, &mut out);
+            out
+        }
+    }
+}
+
 /// Some rows, row-major.
 pub enum Numbers {
     Float32(Vec<f32>),
@@ -241,6 +270,7 @@ impl TableFile {
 mod tests {
     use super::*;
     use crate::exhibit::fields;
+    use crate::matrix::Matrix;
     use crate::settings::ViewName;
 
     fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
@@ -282,6 +312,25 @@ mod tests {
                 Numbers::Float64(numbers) => (numbers[0], numbers.len()),
             }
         }
+    }
+
+    #[test]
+    fn a_table_that_a_figure_has_made_reads_back() {
+        let made = Made {
+            table: Matrix {
+                positions: 2,
+                dimensions: 3,
+                values: vec![0.1, -2.0, 1e-9, 0.5, 0.0, 7.25],
+            },
+            how: vec![("encoding", "learned".into()), ("steps", "7".into())],
+        };
+        let csv = file_of_made(&made, Format::Csv, Dtype::Float64);
+        let expected = "# encoding=learned\n# steps=7\n# dtype=float64\npos,0,1,2\n0,0.1,-2.0,1e-9\n1,0.5,0.0,7.25\n";
+        assert_eq!(String::from_utf8(csv).unwrap(), expected);
+        let npy = file_of_made(&made, Format::Npy, Dtype::Float32);
+        assert_eq!(npy.len(), 128 + 6 * 4);
+        assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (2, 3)"));
+        assert_eq!(npy[128..132], 0.1f32.to_le_bytes());
     }
 
     #[test]

@@ -14,6 +14,7 @@ const texts = {
     svg: "lines and real text, for print",
     noPicture: "This figure has no picture.",
     table: "Table",
+    learned: "The table as it has been learned so far.",
     rows: (positions, dimensions) => `The encoding of ${positions} positions in ${dimensions} dimensions, whichever part of it is shown.`,
     csv: "text, for spreadsheets",
     npy32: "32-bit floats, numpy.load",
@@ -38,6 +39,7 @@ const texts = {
     svg: "矢量线条与真实文字，适合印刷",
     noPicture: "这个图示没有画面。",
     table: "数据表",
+    learned: "目前学到的表。",
     rows: (positions, dimensions) => `${positions} 个位置、${dimensions} 个维度的完整编码，与当前显示的局部无关。`,
     csv: "文本，可用电子表格打开",
     npy32: "32 位浮点数，用 numpy.load 读取",
@@ -148,12 +150,27 @@ export function open(target) {
       table.free();
     }
   }
+  /** A figure that learns a table gives it as it stands when a button is pressed; it is small. */
+  function learned() {
+    try {
+      target.toCSV();
+    } catch {
+      return undefined;
+    }
+    const one = (words, format, dtype, note) => {
+      const name = `posenc-${state.view}${dtype === "float64" ? "-f64" : ""}.${format}`;
+      const make = () => (format === "csv" ? new Blob([target.toCSV({ dtype })], { type: "text/csv" }) : target.toNPY({ dtype }));
+      return file(words, note, () => save(name, make));
+    };
+    const buttons = [one("CSV", "csv", "float32", t.csv), one("NPY f32", "npy", "float32", t.npy32), one("NPY f64", "npy", "float64", t.npy64)];
+    return [el("p", { className: "kit-note", textContent: t.learned }), el("div", { className: "kit-row" }, ...buttons)];
+  }
   function tables() {
     let options;
     try {
       options = tableOptions(state);
     } catch {
-      return [el("p", { textContent: t.noTable })];
+      return learned() ?? [el("p", { textContent: t.noTable })];
     }
     try {
       // A formula makes a table of any size; whether others have one, they say themselves.

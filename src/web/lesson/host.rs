@@ -361,11 +361,17 @@ impl Host {
         true
     }
 
-    /// The figure as it stands, computed to the end, whether it is on the screen or not.
-    pub fn finished(&self, lang: Lang) -> Option<Shown> {
-        let mut shown = Shown::new(self.view, &self.values, lang, None)?;
-        while shown.work() {}
-        Some(shown)
+    /// Shows the figure as it stands, computed to the end (unless its work is there to be watched), whether it is on the
+    /// screen or not. One copy of the code serves all that look.
+    #[inline(never)]
+    pub fn look_at_finished(&self, lang: Lang, look: &mut dyn FnMut(&Shown)) {
+        if let Some(shown) = self.shown.as_ref().filter(|shown| shown.is_watched()) {
+            return look(shown);
+        }
+        if let Some(mut shown) = Shown::new(self.view, &self.values, lang, None) {
+            while !shown.is_watched() && shown.work() {}
+            look(&shown);
+        }
     }
 
     /// The width in CSS pixels that a picture of the figure has.

@@ -14,7 +14,7 @@ use super::dom::{ratio, window, window_height};
 use super::frames::{Frames, measure, now};
 use super::{object, picture};
 use crate::exhibit;
-use crate::export::with_family;
+use crate::export::{self, Dtype, Format, with_family};
 use crate::lang::Lang;
 use crate::settings::{State, ThemeName, ViewName};
 use crate::text;
@@ -22,7 +22,7 @@ use crate::theme::{ColourMap, Theme};
 use gloo_events::EventListener;
 use gloo_timers::{callback::Timeout, future::TimeoutFuture};
 pub use host::{Host, Setting};
-use js_sys::Object;
+use js_sys::{Object, Uint8Array};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
@@ -614,13 +614,25 @@ impl Mounted {
         with(|gallery| {
             let (lang, theme) = (gallery.lang_of(&host), gallery.theme_of(&host));
             let width = host.picture_width() as u32;
-            let shown = host.finished(lang);
-            svg = shown.and_then(|shown| picture::svg_of_exhibit(&shown, theme, width));
+            host.look_at_finished(lang, &mut |shown| {
+                svg = picture::svg_of_exhibit(shown, theme, width);
+            });
             if let (Some(svg), Some(family)) = (&mut svg, &host.family) {
                 *svg = with_family(svg, family);
             }
         });
         svg
+    }
+
+    /// The table that the figure has made itself, as the bytes of a file; nothing for other figures. `format` is "csv" or
+    /// "npy", `dtype` "float32" or "float64".
+    pub fn table(&self, format: &str, dtype: &str) -> Option<Uint8Array> {
+        let host = self.host.try_borrow().ok()?;
+        let (format, dtype) = (Format::named(format)?, Dtype::named(dtype)?);
+        let mut made = None;
+        host.look_at_finished(Lang::En, &mut |shown| made = shown.table());
+        let made = made?;
+        Some(export::file_of_made(&made, format, dtype)[..].into())
     }
 
     /// The picture on a canvas of its own, with so many pixels per CSS pixel; nothing for a figure without a picture.
@@ -629,8 +641,9 @@ impl Mounted {
         let mut canvas = None;
         with(|gallery| {
             let setting = gallery.setting(&host);
-            let shown = host.finished(setting.lang);
-            canvas = shown.and_then(|shown| picture::on_canvas(&shown, setting, &host, scale));
+            host.look_at_finished(setting.lang, &mut |shown| {
+                canvas = picture::on_canvas(shown, setting, &host, scale);
+            });
         });
         canvas
     }
