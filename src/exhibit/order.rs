@@ -199,6 +199,9 @@ struct Places {
     tall: f64,
     /// Centres of the two rows of tokens.
     tokens: [f64; 2],
+    /// Where the weights' panels begin, and the room for words above their grids.
+    panels: [f64; 2],
+    above: f64,
     grids: [Rect; 2],
     height: f64,
     bar: f64,
@@ -206,6 +209,9 @@ struct Places {
 
 impl Places {
     fn new(width: f64, theme: &Theme, tokens: &[String]) -> Places {
+        if let Some(places) = Places::beside(width, theme, tokens) {
+            return places;
+        }
         let (size, count) = (theme.label_size(), tokens.len());
         let left = 1.8 * size;
         let bar = width - 3.9 * size;
@@ -249,10 +255,65 @@ impl Places {
             strips: [first, second],
             tall,
             tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [0.0, other.x - margin],
+            above,
             grids: [grid(margin, top), other],
             height: other.bottom() + 4.0 * size,
             bar,
         }
+    }
+
+    /// The weights beside the outputs, where there is room for both.
+    fn beside(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
+        let (size, count) = (theme.label_size(), tokens.len());
+        let outputs = 0.46 * width;
+        let left = 1.8 * size;
+        let bar = outputs - 3.9 * size;
+        let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
+        let tall = 6.0 * size;
+        let first = 3.9 * size;
+        let second = first + tall + 4.2 * size;
+        let widest = tokens.iter().map(|token| text_width(token, size));
+        let widest = widest.fold(0.0, f64::max).min(4.2 * size);
+        let margin = 2.2 * size + widest;
+        let start = outputs + 1.2 * size;
+        let room = (width - start) / 2.0;
+        let least = (1.3 * size * count as f64).max(9.0 * size);
+        // Bold words are wider, and stand a little inside their columns.
+        let readable = fits(tokens, 0.8 * column / 1.1, size);
+        let height = second + tall + 3.7 * size;
+        let side = |above: f64| (height - 5.8 * size - above).min(room - margin - 0.8 * size);
+        // Words above a column that is too narrow for them stand upright.
+        let flat = 1.3 * size;
+        let above = if fits(tokens, side(flat) / count.max(1) as f64, size) {
+            flat
+        } else {
+            widest + 0.6 * size
+        };
+        let side = side(above);
+        if side < least || !readable {
+            return None;
+        }
+        let top = 1.8 * size + above;
+        let grid = |x| Rect {
+            x,
+            y: top,
+            width: side,
+            height: side,
+        };
+        Some(Places {
+            size,
+            left,
+            column,
+            strips: [first, second],
+            tall,
+            tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [start, start + room],
+            above,
+            grids: [start, start + room].map(|panel| grid(panel + margin)),
+            height,
+            bar,
+        })
     }
 
     /// The strip in a column; the mean stands a little apart.
@@ -723,10 +784,8 @@ impl Order {
         };
         let side = grid.width / count as f64;
         let upright = !fits(&self.tokens, side, size);
-        let above = at.grids[0].y - (at.tokens[1] + 3.4 * size + 1.6 * size);
-        // The panel begins as far left of its grid as the first one does.
-        let panel = grid.x - at.grids[0].x;
-        let title = (panel + 0.4 * size, grid.y - above - 0.9 * size);
+        let panel = at.panels[row];
+        let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
         let words = Words::new(size, theme.ink).starting().bold();
         pen.words(title, WEIGHTS[row].get(self.lang), words)?;
         cells(pen, look, grid, (count, count), 1.0, |r, c| {
@@ -831,6 +890,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn weights_stand_beside_the_outputs_where_there_is_room_for_both() {
+        let theme = Theme::named(ThemeName::Light);
+        let places = |words: &str, width| {
+            let (_, order) = order(&[("words", words)]);
+            Places::new(width, theme, &order.tokens)
+        };
+        for words in EXAMPLES.map(|(words, _)| words) {
+            let wide = places(words, 1050.0);
+            // With controls, buttons and table that makes less than 720.
+            assert!(wide.height < 300.0, "{words}: {}", wide.height);
+            assert!(wide.panels[0] > wide.bar && wide.grids[1].right() < 1050.0);
+            assert!(places(words, 350.0).panels[0] == 0.0);
+        }
+        let long = "a dozen words that are far too many to be laid side by";
+        assert_eq!(places(long, 1050.0).panels[0], 0.0);
     }
 
     #[test]
