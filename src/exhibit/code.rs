@@ -381,8 +381,8 @@ impl Exhibit for Code {
     fn below(&self) -> Option<Node> {
         let copy = Text::new("Copy the code", "复制代码").get(self.lang);
         let runs = Text::new(
-            "Point at a line or a term. The code runs as it stands; the numbers on the right are those of the selected cell.",
-            "指向一行代码或公式中的一项。代码可以原样运行；右侧是所选单元格的数值。",
+            "Point at a line or a term. The code runs as it stands; the numbers beside it are those of the selected cell.",
+            "指向一行代码或公式中的一项。代码可以原样运行；旁边是所选单元格的数值。",
         );
         Some(div(
             "",
