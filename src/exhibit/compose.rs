@@ -80,7 +80,7 @@ impl Compose {
         let count = most.min(self.pe.pairs());
         let first = self.pair.min(self.pe.pairs() - count);
         let each = frame.width / count as f64;
-        let radius = (each / 2.0 - 2.9 * size).min(height / 2.0 - 2.2 * size);
+        let radius = (each / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
         (0..count)
             .map(|i| {
                 let centre = ((i as f64 + 0.5) * each, top + height / 2.0 - 0.3 * size);
@@ -269,15 +269,19 @@ impl Exhibit for Compose {
         let (theme, size) = (look.theme, look.theme.label_size());
         self.draw_line(pen, look)?;
         for (pair, circle) in self.dials(look) {
-            dial::axes(pen, look, self.lang, circle)?;
             let omega = self.pe.frequency(pair);
             let start = self.pe.angle(pair, self.pos);
             let turns = [self.j, self.k, self.j + self.k].map(|by| by as f64 * omega);
+            let (middle, end) = (start + turns[0], start + turns[2]);
+            let stops = [self.pos, self.target(), self.pos + self.j].map(whole);
+            let named = [start, end, middle]
+                .into_iter()
+                .zip(stops.iter().map(String::as_str));
+            let named: Vec<_> = named.collect();
+            dial::axes(pen, look, self.lang, circle, &named)?;
             dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent)?;
-            let middle = start + turns[0];
             dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted)?;
             dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there)?;
-            let end = start + turns[2];
             let arrow = 1.2 * theme.stroke();
             let centre = circle.centre;
             pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow)?;
@@ -291,7 +295,7 @@ impl Exhibit for Compose {
             let mut named: Vec<(f64, f64)> = Vec::new();
             for (angle, stop, colour) in tips {
                 let at = circle.at(angle, 1.0);
-                let free = |other: &(f64, f64)| (other.0 - at.0).hypot(other.1 - at.1) > size;
+                let free = |other: &(f64, f64)| (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size;
                 if named.iter().all(free) {
                     dial::name(pen, look, circle, angle, &whole(stop), colour)?;
                     named.push(at);

@@ -449,7 +449,13 @@ impl Exhibit for Derivation {
                 dial::turn(pen, theme, circle, 0.5, (from, by), theme.rule)?;
             }
         }
-        dial::axes(pen, look, self.lang, circle)?;
+        let apart = circle.at(start, 1.0);
+        let tip = circle.at(end, 1.0);
+        let together = (apart.0 - tip.0).hypot(apart.1 - tip.1) < 1.3 * size;
+        let two = self.step >= 1 && !together;
+        let named = [(start, "pos"), (end, "pos+k")];
+        let named = if two { &named[..] } else { &named[..1] };
+        dial::axes(pen, look, self.lang, circle, named)?;
         let arrow = 1.3 * theme.stroke();
         let corner = |row: f64, text: &str, colour: RGBColor| {
             let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
@@ -477,10 +483,7 @@ impl Exhibit for Derivation {
         if (2..=6).contains(&self.step) {
             self.draw_way(pen, look)?;
         }
-        let apart = circle.at(start, 1.0);
-        let tip = circle.at(end, 1.0);
-        let together = (apart.0 - tip.0).hypot(apart.1 - tip.1) < 1.3 * size;
-        if self.step >= 1 && !together {
+        if two {
             dial::name(pen, look, circle, end, "pos+k", theme.there)?;
         }
         dial::name(pen, look, circle, start, "pos", theme.here)

@@ -6,25 +6,60 @@ use crate::lang::Lang;
 use crate::text;
 use crate::theme::Theme;
 use crate::view::pen::arc;
-use crate::view::{Circle, Drawn, Pen, Picture, Words};
+use crate::view::{Circle, Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
-/// The circle and its axes with their names.
-pub fn axes<DB: Picture>(pen: &Pen<DB>, look: &Look, lang: Lang, circle: Circle) -> Drawn<DB> {
+/// Room that the name of the axis across takes beside a circle, in sizes of a label.
+pub const BESIDE: f64 = 3.9;
+
+/// The circle and its axes, each named beside its end, clear of the words that stand at the angles `named`.
+pub fn axes<DB: Picture>(
+    pen: &Pen<DB>,
+    look: &Look,
+    lang: Lang,
+    circle: Circle,
+    named: &[(f64, &str)],
+) -> Drawn<DB> {
     let (theme, (x, y)) = (look.theme, circle.centre);
     let (size, reach) = (theme.label_size(), circle.radius + 0.8 * theme.label_size());
     pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke())?;
     let line = theme.hairline();
     pen.arrow((x - reach, y), (x + reach, y), theme.cosine, line)?;
     pen.arrow((x, y + reach), (x, y - reach), theme.sine, line)?;
-    // In the corners, where no arrow reaches.
-    let name = |colour| Words::new(0.9 * size, colour).starting();
-    let (left, corner) = (x - circle.radius, circle.radius + 0.9 * size);
-    let sine = (left, y - corner);
-    pen.words(sine, text::SINE_AXIS.get(lang), name(theme.sine))?;
-    let cosine = (left, y + corner);
-    pen.words(cosine, text::COSINE_AXIS.get(lang), name(theme.cosine))
+    let taken: Vec<Rect> = named
+        .iter()
+        .map(|(angle, text)| {
+            let (at, words) = outside(look, circle, *angle, theme.ink);
+            pen.covered(at, text, words)
+        })
+        .collect();
+    // Below or above the one, to the right or the left of the other; with words on both sides, past them.
+    let small = |colour| Words::new(0.9 * size, colour);
+    let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
+        let at = (x + circle.radius + 0.4 * size, y + down * size);
+        (at, small(theme.cosine).starting())
+    });
+    let top = y - circle.radius - 0.8 * size;
+    let up = [0.5, -0.5, 2.6, -2.6].map(|right: f64| {
+        let words = small(theme.sine);
+        let words = if right > 0.0 {
+            words.starting()
+        } else {
+            words.ending()
+        };
+        ((x + right * size, top), words)
+    });
+    for (places, name) in [(across, text::COSINE), (up, text::SINE)] {
+        let name = name.get(lang);
+        let free = |&&(at, words): &&((f64, f64), Words)| {
+            let covered = pen.covered(at, name, words);
+            !taken.iter().any(|other| other.overlaps(&covered))
+        };
+        let (at, words) = *places.iter().find(free).unwrap_or(&places[0]);
+        pen.words(at, name, words)?;
+    }
+    Ok(())
 }
 
 /// An arc at a share of the radius from an angle through a turn, its head at its end; more than
@@ -76,6 +111,11 @@ pub fn name<DB: Picture>(
     text: &str,
     colour: RGBColor,
 ) -> Drawn<DB> {
+    let (at, words) = outside(look, circle, angle, colour);
+    pen.words(at, text, words)
+}
+
+fn outside(look: &Look, circle: Circle, angle: f64, colour: RGBColor) -> ((f64, f64), Words) {
     let size = look.theme.label_size();
     let words = Words::new(size, colour).bold();
     let words = match sin_cos(angle).1 {
@@ -83,9 +123,5 @@ pub fn name<DB: Picture>(
         c if c < -0.4 => words.ending(),
         _ => words,
     };
-    pen.words(
-        circle.at(angle, 1.0 + 0.9 * size / circle.radius),
-        text,
-        words,
-    )
+    (circle.at(angle, 1.0 + 0.9 * size / circle.radius), words)
 }

@@ -240,6 +240,13 @@ impl Rect {
         self.x + self.width
     }
 
+    pub fn overlaps(&self, other: &Rect) -> bool {
+        self.x < other.right()
+            && other.x < self.right()
+            && self.y < other.bottom()
+            && other.y < self.bottom()
+    }
+
     pub fn bottom(&self) -> f64 {
         self.y + self.height
     }

@@ -54,6 +54,18 @@ pub struct Words {
 }
 
 impl Words {
+    /// About how far a text reaches to the left of its point, and how wide it is.
+    fn extent(&self, text: &str) -> (f64, f64) {
+        let bold = if self.bold { 1.1 } else { 1.0 };
+        let width = bold * text_width(text, self.size);
+        let before = match self.h {
+            HPos::Left => 0.0,
+            HPos::Center => width / 2.0,
+            HPos::Right => width,
+        };
+        (before, width)
+    }
+
     /// Centred on its point.
     pub fn new(size: f64, colour: RGBColor) -> Words {
         Words {
@@ -322,19 +334,24 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     fn inside(&self, x: f64, text: &str, words: &Words) -> f64 {
-        let bold = if words.bold { 1.1 } else { 1.0 };
-        let width = bold * text_width(text, words.size);
-        let before = match words.h {
-            HPos::Left => 0.0,
-            HPos::Center => width / 2.0,
-            HPos::Right => width,
-        };
+        let (before, width) = words.extent(text);
         // The estimate may be a little short.
         let margin = 0.3 * words.size;
         let start = (x - before)
             .min(self.frame.width - width - margin)
             .max(margin);
         start + before
+    }
+
+    /// About what horizontal words cover.
+    pub fn covered(&self, at: (f64, f64), text: &str, words: Words) -> Rect {
+        let (before, width) = words.extent(text);
+        Rect {
+            x: self.inside(at.0, text, &words) - before,
+            y: at.1 - 0.6 * words.size,
+            width,
+            height: 1.2 * words.size,
+        }
     }
 
     /// Titles of the axes at the left edge of the figure and below the plot's numbers.

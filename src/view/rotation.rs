@@ -1,7 +1,7 @@
 //! The selected pair on the unit circle, cosine across and sine up, and the other pairs as small
 //! dials: PE(pos) turned counter-clockwise by k·ω is PE(pos + k).
 
-use super::pen::{Words, arc, around};
+use super::pen::{Undrawn, Words, arc, around};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::angle::{sin_cos, within_half_turns, within_turn};
 use crate::encoding::{Bench, Member};
@@ -176,15 +176,10 @@ impl View for Dials {
             theme.hairline(),
         )?;
         pen.arrow((x, y + reach), (x, y - reach), theme.sine, theme.hairline())?;
-        let (right, bottom) = (plan.stage.right() - 0.2 * size, plan.stage.bottom());
-        let name = |colour| Words::new(size, colour).bold().ending();
-        let axes = match scene.model.bench {
-            Bench::Turn => [text::SECOND_AXIS, text::FIRST_AXIS],
-            _ => [text::SINE_AXIS, text::COSINE_AXIS],
-        };
-        let [sine, cosine] = axes.map(|axis| axis.get(lang));
-        pen.words((right, plan.stage.y + 0.7 * size), sine, name(theme.sine))?;
-        pen.words((right, bottom - 0.7 * size), cosine, name(theme.cosine))
+        for (at, name, words) in axis_names(scene, plan.stage) {
+            pen.words(at, name, words)?;
+        }
+        Ok(())
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {
@@ -193,10 +188,7 @@ impl View for Dials {
         };
         draw_small(pen, scene, &plan)?;
         match turnable(scene.model) {
-            Some(pair) => {
-                draw_large(pen, scene, plan.large, pair)?;
-                draw_angle(pen, scene, plan.stage, pair)
-            }
+            Some(pair) => draw_large(pen, scene, &plan, pair),
             None => draw_excuse(pen, scene, plan.large),
         }
     }
@@ -217,8 +209,8 @@ fn turnable(model: &Model) -> Option<&Pair> {
     model.turn().map(|(pair, _)| pair)
 }
 
-fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pair) -> Drawn<DB> {
-    let (theme, model) = (scene.theme, scene.model);
+fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, pair: &Pair) -> Drawn<DB> {
+    let (theme, model, dial) = (scene.theme, scene.model, plan.large);
     let size = theme.label_size();
     let (sine, cosine) = model.pe.sin_cos_at(pair.index, model.shown_pos());
     let start = sine.atan2(cosine);
@@ -244,28 +236,55 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle, pair: &Pa
     pen.arrow(dial.centre, tip, theme.here, width)?;
     pen.disc(dial.centre, 1.1 * width, theme.ink)?;
 
+    let mut taken = draw_angle(pen, scene, plan.stage, pair)?;
+    taken.extend(
+        axis_names(scene, plan.stage).map(|(at, name, words)| pen.covered(at, name, words)),
+    );
     let outside = 1.0 + 1.0 * size / dial.radius;
-    let name = |angle: f64, text: &str, colour: RGBColor| {
-        let at = dial.at(angle, outside);
+    let mut name = |angle: f64, text: &str, colour: RGBColor| {
         let words = Words::new(size, colour).bold();
-        // Grow away from the circle on either side, stay centred above and below it.
-        let words = match sin_cos(angle).1 {
-            c if c > 0.4 => words.starting(),
-            c if c < -0.4 => words.ending(),
-            _ => words,
+        let place = |angle: f64| {
+            // Grow away from the circle on either side, stay centred above and below it.
+            let words = match sin_cos(angle).1 {
+                c if c > 0.4 => words.starting(),
+                c if c < -0.4 => words.ending(),
+                _ => words,
+            };
+            (dial.at(angle, outside), words)
         };
+        let free = |angle: f64| {
+            let (at, words) = place(angle);
+            let covered = pen.covered(at, text, words);
+            // With a gap, so that it is no line of what stands above it.
+            let covered = Rect {
+                y: covered.y - 0.5 * size,
+                height: covered.height + size,
+                ..covered
+            };
+            !taken.iter().any(|other| other.overlaps(&covered))
+        };
+        let (at, words) = place(clear(angle, free));
+        taken.push(pen.covered(at, text, words));
         pen.words(at, text, words)
     };
-    let apart = within_half_turns(end - start).abs();
-    if apart * dial.radius > 1.5 * size {
-        name(end, "pos+k", theme.there)?;
-    }
     let together = if pair.turn == 0.0 {
         "pos = pos+k"
     } else {
         "pos"
     };
-    name(start, together, theme.here)
+    name(start, together, theme.here)?;
+    let apart = within_half_turns(end - start).abs();
+    if apart * dial.radius > 1.5 * size {
+        name(end, "pos+k", theme.there)?;
+    }
+    Ok(())
+}
+
+/// The angle where a name has room that is nearest to that of its arrow; far from it a name would be nobody's.
+fn clear(angle: f64, free: impl Fn(f64) -> bool) -> f64 {
+    let steps = (0..=24).flat_map(|step| [step, -step]);
+    let mut angles = steps.map(|step| angle + f64::from(step) * TAU / 240.0);
+    angles.find(|&angle| free(angle)).unwrap_or(angle)
 }
 
 /// The arc k·ω from PE(pos) to PE(pos+k), wound outwards once for every full turn.
@@ -311,14 +330,42 @@ fn draw_turn<DB: Picture>(
     Ok(())
 }
 
-/// The turn in numbers, in the corner that no arrow reaches.
-fn draw_angle<DB: Picture>(pen: &Pen<DB>, scene: &Scene, stage: Rect, pair: &Pair) -> Drawn<DB> {
+/// The turn in numbers, in the corner that no arrow reaches; what the two lines cover.
+fn draw_angle<DB: Picture>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    stage: Rect,
+    pair: &Pair,
+) -> Result<Vec<Rect>, Undrawn<DB>> {
     let size = scene.theme.label_size();
     let words = Words::new(size, scene.theme.there).bold().starting();
     let at = |line: f64| (stage.x + 0.3 * size, stage.y + (0.7 + 1.35 * line) * size);
     let radians = format!("kω = {} rad", number::angle(pair.turn));
-    pen.words(at(0.0), &radians, words)?;
-    pen.words(at(1.0), &text::turn(scene.model.lang, pair.turn), words)
+    let lines = [radians, text::turn(scene.model.lang, pair.turn)];
+    let mut covered = Vec::new();
+    for (line, text) in lines.iter().enumerate() {
+        let at = at(line as f64);
+        pen.words(at, text, words)?;
+        covered.push(pen.covered(at, text, words));
+    }
+    Ok(covered)
+}
+
+/// The names of the axes in the corners at the right: where, what and how.
+fn axis_names(scene: &Scene, stage: Rect) -> [((f64, f64), &'static str, Words); 2] {
+    let (theme, lang) = (scene.theme, scene.model.lang);
+    let size = theme.label_size();
+    let (right, bottom) = (stage.right() - 0.2 * size, stage.bottom());
+    let name = |colour| Words::new(size, colour).bold().ending();
+    let axes = match scene.model.bench {
+        Bench::Turn => [text::SECOND_AXIS, text::FIRST_AXIS],
+        _ => [text::SINE_AXIS, text::COSINE_AXIS],
+    };
+    let [sine, cosine] = axes.map(|axis| axis.get(lang));
+    [
+        ((right, stage.y + 0.7 * size), sine, name(theme.sine)),
+        ((right, bottom - 0.7 * size), cosine, name(theme.cosine)),
+    ]
 }
 
 fn draw_small<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
@@ -373,6 +420,15 @@ fn draw_excuse<DB: Picture>(pen: &Pen<DB>, scene: &Scene, dial: Circle) -> Drawn
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_goes_to_the_nearest_room_and_stays_where_there_is_none() {
+        assert_eq!(clear(1.0, |_| true), 1.0);
+        let moved = clear(1.0, |angle| angle > 1.2);
+        assert!(moved > 1.2 && moved < 1.2 + 2.0 * TAU / 240.0);
+        assert!(clear(1.0, |angle| angle < 0.9) < 0.9);
+        assert_eq!(clear(1.0, |angle| angle > 2.0), 1.0);
+    }
 
     #[test]
     fn small_dials_span_all_pairs() {
