@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 
 use super::layout::Layout;
-use super::relative::{Bench, Facts, Operation, Scheme, Target};
+use super::relative::{Bench, Facts, HeadSize, Operation, Scheme, Target, scaled_dot};
 use super::sinusoidal::Sinusoidal;
 use crate::angle::Angle;
 use crate::double_double::DoubleDouble;
@@ -127,10 +127,15 @@ impl Rope {
 
     /// The same with a position for each pair.
     pub(crate) fn rotated_by(&self, vector: &[f64], position: impl Fn(usize) -> i64) -> Vec<f64> {
+        self.turned(vector, |pair| self.angle_at(pair, position(pair)).sin_cos())
+    }
+
+    /// The same with sine and cosine of each pair's turn.
+    fn turned(&self, vector: &[f64], turn: impl Fn(usize) -> (f64, f64)) -> Vec<f64> {
         assert_eq!(vector.len(), self.d_head);
         let mut turned: Vec<f64> = vector.iter().map(|x| self.scale * x).collect();
         for pair in 0..self.pairs() {
-            let (sin, cos) = self.angle_at(pair, position(pair)).sin_cos();
+            let (sin, cos) = turn(pair);
             let [a, b] = self.dimensions(pair);
             let (x, y) = (turned[a], turned[b]);
             (turned[a], turned[b]) = (cos * x - sin * y, sin * x + cos * y);
@@ -155,9 +160,7 @@ impl Rope {
 
     /// (R_m·q)·(R_n·k)/√d_head. It depends on m − n alone.
     pub fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> f64 {
-        let (q, k) = (self.rotated(q, m), self.rotated(k, n));
-        let dot: f64 = q.iter().zip(&k).map(|(q, k)| q * k).sum();
-        dot / (self.d_head as f64).sqrt()
+        scaled_dot(&self.rotated(q, m), &self.rotated(k, n))
     }
 
     fn angle_at(&self, pair: usize, position: i64) -> Angle {
@@ -183,12 +186,41 @@ pub(super) const FACTS: Facts = Facts {
     relative: true,
     bench: Some(Bench::Turn),
     parameters: |_| 0,
-    build: |size, _| Box::new(Rope::new(size.width, size.base, Pairing::Adjacent)),
+    build: |size, _| Box::new(RopeHead::new(size)),
 };
 
-impl Scheme for Rope {
-    fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {
-        Some(self.logit(q, k))
+/// Positions whose turns are computed beforehand.
+const READY: usize = 256;
+
+struct RopeHead {
+    rope: Rope,
+    /// Sine and cosine of each pair at the first positions, which are asked for again and again.
+    turns: Vec<Vec<(f64, f64)>>,
+}
+
+impl RopeHead {
+    fn new(size: &HeadSize) -> Self {
+        let rope = Rope::new(size.width, size.base, Pairing::Adjacent);
+        let turn = |position, pair| rope.angle_at(pair, position).sin_cos();
+        let row = |position| (0..rope.pairs()).map(|pair| turn(position, pair)).collect();
+        Self {
+            turns: (0..size.max_len.min(READY) as i64).map(row).collect(),
+            rope,
+        }
+    }
+
+    fn turned(&self, vector: &[f64], position: i64) -> Vec<f64> {
+        let row = usize::try_from(position).ok();
+        match row.and_then(|row| self.turns.get(row)) {
+            Some(row) => self.rope.turned(vector, |pair| row[pair]),
+            None => self.rope.rotated(vector, position),
+        }
+    }
+}
+
+impl Scheme for RopeHead {
+    fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
+        Some(scaled_dot(&self.turned(q, m), &self.turned(k, n)))
     }
 }
 
@@ -222,6 +254,24 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_head_turns_as_the_encoding_does_within_its_length_and_beyond() {
+        let size = HeadSize {
+            max_len: 4,
+            width: 6,
+            heads: 1,
+            head: 1,
+            base: 1e4,
+            causal: false,
+        };
+        let (head, rope) = (RopeHead::new(&size), Rope::new(6, 1e4, Pairing::Adjacent));
+        let (q, k) = (vector(0.3, 6), vector(2.0, 6));
+        for (m, n) in [(3, 0), (3, 9), (100, -2)] {
+            let logit = Scheme::logit(&head, (&q, m), (&k, n));
+            assert_eq!(logit, Some(rope.logit((&q, m), (&k, n))));
         }
     }
 

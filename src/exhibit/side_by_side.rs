@@ -63,8 +63,13 @@ struct Column {
 
 impl Column {
     fn new(encoding: Encoding, max_len: usize, len: usize) -> Column {
+        // Only a learned table ends there; others keep as many rows at hand.
+        let rows = match encoding {
+            Encoding::Learned => max_len,
+            _ => max_len.max(len),
+        };
         let size = HeadSize {
-            max_len,
+            max_len: rows,
             width: WIDTH,
             heads: HEADS,
             head: HEAD,
