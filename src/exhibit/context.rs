@@ -230,7 +230,7 @@ impl Exhibit for Context {
                 "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. Reading {length} positions takes {unmet} of the slow pairs to angles never met in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
             ),
             Lang::Zh => format!(
-                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。读入 {length} 个位置时，有 {unmet} 个慢的维度对转到训练中从未见过的角度。维度对 {pair} 的波长由 {before} 变为 {after}。{more}"
+                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。读入 {length} 个位置时，有 {unmet} 个慢的维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
             ),
         }
     }

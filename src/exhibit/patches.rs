@@ -205,7 +205,7 @@ impl Exhibit for Patches {
         Field::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16)),
         Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).linked(),
         Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).linked(),
-        Field::toggle("class", "class token", "类别词元", false),
+        Field::toggle("class", "choose the class token", "选中类别词元", false),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Patches>) -> Patches {

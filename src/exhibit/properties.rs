@@ -49,7 +49,7 @@ fn operation(operation: Operation) -> Text {
     match operation {
         Operation::Nothing => Text::new("nothing", "无"),
         Operation::Adds => Text::new("adds", "相加"),
-        Operation::Multiplies => Text::new("multiplies", "相乘"),
+        Operation::Multiplies => Text::new("turns", "旋转"),
     }
 }
 
@@ -75,7 +75,11 @@ impl Properties {
             Operation::Nothing => html::words("—"),
             _ => says(yes),
         };
-        let source = html::span("note", facts.source);
+        let source = match self.lang {
+            Lang::En => facts.source.to_string(),
+            Lang::Zh => facts.source.replace(" et al. ", " 等，"),
+        };
+        let source = html::span("note", source);
         let name = Node::text("div", encoding_name(encoding).get(self.lang));
         vec![
             Node::new("div", vec![name, source]),
@@ -192,9 +196,9 @@ mod tests {
         assert_eq!(ends, [false, false, true, false, false, false, false]);
         let unbounded: Vec<bool> = rows.iter().map(|row| row[6] == "no").collect();
         assert_eq!(unbounded, [false, false, false, false, false, false, true]);
-        let multiplies: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
-        assert_eq!(multiplies[5], "multiplies");
-        assert_eq!(multiplies.iter().filter(|what| **what == "adds").count(), 5);
+        let operations: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
+        assert_eq!(operations[5], "turns");
+        assert_eq!(operations.iter().filter(|what| **what == "adds").count(), 5);
     }
 
     #[test]

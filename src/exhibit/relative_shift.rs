@@ -164,7 +164,7 @@ impl Shift {
         let words = Words::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
         let name = STEPS[step].get(self.lang);
-        let at = (rect.x, rect.y - 3.2 * size);
+        let at = (rect.x, rect.y - 3.4 * size);
         let bold = Words::new(size, theme.ink).starting().bold();
         let comma = match self.lang {
             Lang::En => ", ",
@@ -187,7 +187,7 @@ impl Shift {
             let at = (cell.x + cell.width / 2.0, rect.y - 0.7 * size);
             pen.words(at, &whole(number), words)?;
         }
-        let at = (rect.x, rect.y - 1.7 * size);
+        let at = (rect.x, rect.y - 2.0 * size);
         pen.words(at, across.get(self.lang), words.starting())?;
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);

@@ -375,7 +375,7 @@ impl Exhibit for Rope {
                 "{what} {logit} at offset {offset}. At every position |q| = {q} and |k| = {k}: turning keeps lengths."
             ),
             Lang::Zh => format!(
-                "{what} {logit}，偏移量 {offset}。在任何位置都有 |q| = {q}、|k| = {k}：旋转不改变长度。"
+                "{what} {logit}（偏移量 {offset}）。在任何位置都有 |q| = {q}、|k| = {k}：旋转不改变长度。"
             ),
         }
     }

@@ -13,6 +13,7 @@ use crate::number::fixed;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
+use crate::view::pen::text_width;
 use crate::view::{Drawn, Pen, Picture, Rect, Words};
 use plotters::style::RGBColor;
 
@@ -206,7 +207,8 @@ impl Strip {
             )?;
         }
         let cell = rect.width / tokens.len() as f64;
-        let small = size.min(0.72 * cell);
+        // Two digits leave a gap to the next two.
+        let small = size.min(0.78 * cell / text_width("00", 1.0));
         for (index, token) in tokens.iter().enumerate() {
             let part = cell_rect(rect, grid, 0, index);
             for (row, (axis, ..)) in AXES.iter().enumerate() {
