@@ -296,7 +296,7 @@ fn draw_columns<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &L
         });
         if joined {
             let points: Vec<_> = points.collect();
-            pen.faint_line(&points, colour, 0.55, 0.8 * theme.stroke())?;
+            pen.faint_line(&points, colour, CURVE_UNDER_DOTS, 0.8 * theme.stroke())?;
             continue;
         }
         // From the least to the greatest of each pixel.

@@ -1,12 +1,12 @@
 // The table of an encoding for those who read it: some of its numbers, the selected ones among them. It stands in the
 // `<details>` whose summary was pressed and follows the settings while that is open.
-import { encodeAt } from "../core/posenc.js";
+import { encode, encodeAt } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
 import { say } from "./parts.mjs";
 import { tableOptions } from "../posenc.js";
 
 const ROWS = 8;
-const COLUMNS = 6;
+const COLUMNS = 4;
 
 /** So many whole numbers from 0 below `end`, evenly spread, and those of `others` that are among them, in order. */
 function sampled(end, count, others) {
@@ -19,13 +19,26 @@ function dimensionsOf(pair, width, layout) {
   return layout === "interleaved" ? [2 * pair, 2 * pair + 1] : [pair, Math.ceil(width / 2) + pair];
 }
 
+/** What gives a number of the table: by formula, whatever its size, or from the whole of it, which is small without one. */
+function numbers(options) {
+  if (options.encoding === "sinusoidal") return (position, dimension) => encodeAt({ ...options, position, dimension });
+  const table = encode(options);
+  return (position, dimension) => table[position * options.dModel + dimension];
+}
+
 function table(state) {
   const options = tableOptions(state);
+  let number;
+  try {
+    number = numbers(options);
+  } catch {
+    return el("p", {}, say({ en: "This encoding has no table here.", zh: "这种编码在此处没有数值表。" }));
+  }
   const { pos = 0, k = 0, pair = 0 } = state;
   const positions = sampled(options.maxLen, ROWS, [pos, pos + k]);
   const dimensions = sampled(options.dModel, COLUMNS, dimensionsOf(pair, options.dModel, options.layout));
   const named = (position) => (position === pos ? `${position} (pos)` : position === pos + k ? `${position} (pos+k)` : `${position}`);
-  const value = (position, dimension) => encodeAt({ ...options, position, dimension }).toFixed(4).replace(/^-/, "−");
+  const value = (position, dimension) => number(position, dimension).toFixed(4).replace(/^-/, "−");
   const head = dimensions.map((dimension) => el("th", { scope: "col" }, `${dimension}`));
   const row = (position) =>
     el("tr", {}, el("th", { scope: "row" }, named(position)), ...dimensions.map((dimension) => el("td", {}, value(position, dimension))));
@@ -39,17 +52,18 @@ function table(state) {
 }
 
 /** Fills the table of `target` beside its summary, or lets go of it. */
-export function open(target, summary) {
+export async function open(target, summary) {
   const details = summary.parentElement;
-  if (!details.open || details.querySelector("table")) return;
+  // In the single file this module is there at once, and the press has yet to open it.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (!details.open || details.childElementCount > 1) return;
   const whole = el("button", { type: "button" }, say({ en: "All of it as CSV or NPY", zh: "下载整张表（CSV、NPY）" }));
   whole.dataset.kit = "save";
   whole.setAttribute("aria-haspopup", "dialog");
   const place = el("div", {}, table(target.state), whole);
   details.append(place);
-  // The page is still at work while it says that something has changed.
-  const forget = target.watch(() => setTimeout(follow));
-  const follow = () => (details.isConnected ? place.querySelector("table").replaceWith(table(target.state)) : forget());
+  const follow = () => (details.isConnected ? place.firstChild.replaceWith(table(target.state)) : forget());
+  const forget = target.watch(follow);
   details.addEventListener("toggle", function closed() {
     if (details.open) return;
     details.removeEventListener("toggle", closed);

@@ -9,7 +9,7 @@ const choose = async (page, encoding) => {
   await b.settle(page);
   await page.waitForTimeout(500);
 };
-const named = (page, view) => page.locator(`canvas[data-view=${view}]`).getAttribute("aria-label");
+const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent();
 const shown = (page) => page.evaluate(() => [...document.querySelectorAll("#posenc [data-stage]")].filter((s) => !s.hasAttribute("data-absent")).map((s) => s.dataset.stage).sort());
 const usable = (page, name) => page.locator(`#posenc input[type=range][name=${name}]`).isEnabled();
 

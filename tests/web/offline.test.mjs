@@ -127,8 +127,13 @@ async function works(page, place) {
   assert.ok(await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200), "the chapter is in view");
 
   // What the buttons load is in the file, too.
-  const kit = await frame.$$eval("#posenc [data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
+  const kit = await frame.$$eval("#posenc button[data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
   assert.ok(kit.includes("share"));
+  const numbers = await frame.$("#posenc [data-kit=numbers]");
+  await numbers.click();
+  await until(frame, () => document.querySelector("#posenc details.numbers td"));
+  await numbers.click();
+  await until(frame, () => !document.querySelector("#posenc details.numbers td"));
   for (const name of kit) {
     const marks = () => document.querySelectorAll("dialog[open], [data-presenting]").length;
     await (await frame.$(`#posenc [data-kit=${name}]`)).click();

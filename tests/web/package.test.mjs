@@ -102,7 +102,7 @@ test("hosts of widgets take the single file, whether they call it or not", async
     }
     return seen;
   });
-  const told = { view: "waves", state: { d_model: 128, max_len: 20, k: 3, pos: 19, pair: 4 } };
+  const told = { view: "waves", state: { encoding: "sinusoidal", d_model: 128, max_len: 20, k: 3, pos: 19, pair: 4 } };
   assert.deepEqual(seen, [told, [0, 0], told, [0, 0]]);
   await page.close();
 });

@@ -105,9 +105,9 @@ async function journey(page) {
   await b.canvas(page, "heatmap").press("+");
   await b.settle(page);
   await page.locator("[data-scroll=vertical]").press("ArrowDown");
-  await page.locator("#posenc .numbers summary").click();
-  await page.locator("#posenc .numbers table").waitFor();
-  await page.locator("#posenc .numbers summary").click();
+  await page.locator("#posenc details.numbers summary").click();
+  await page.locator("#posenc details.numbers table").waitFor();
+  await page.locator("#posenc details.numbers summary").click();
 
   await page.locator(".masthead [data-kit=share]").click();
   await page.frameLocator("dialog.share iframe").locator("#posenc canvas").first().waitFor();
