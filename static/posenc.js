@@ -24,7 +24,7 @@ function style() {
   styled ??= texts().then(
     ([theme, figure]) => {
       // What the page around says about type, colours and sizes ends here; even its rem, which may be of any size.
-      const colours = theme.replaceAll(":root", ".figure").replace(/--accent: (#\w+)/g, "--accent: var(--pe-accent, $1)");
+      const colours = theme.replaceAll(":root", ".figure").replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
       const own = figure.replace(/([\d.]+)rem(?![^{};]*\{)/g, "calc($1 * var(--pe-unit))");
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`:host { display: block; } .figure { all: initial; }\n${colours}${own}`);

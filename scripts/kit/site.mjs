@@ -37,6 +37,23 @@ async function minify() {
   );
 }
 
+/** before.js stands before all other scripts: it hears whether they arrive. */
+async function first() {
+  const page = await read("index.html");
+  const [tag] = page.match(/<script src="[^"]*before\.js"[^>]*><\/script>/) ?? [];
+  if (!tag) throw new Error("index.html has no before.js");
+  await write("index.html", page.replace(tag, "").replace(/<script|<link rel="(?:modulepreload|preload)"/, (other) => `${tag}\n${other}`));
+}
+
+/** Style sheets without what only people read. */
+async function tighten() {
+  const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".css"));
+  for (const name of names) {
+    const { code } = await esbuild.transform(await read(name), { loader: "css", minify: true, charset: "utf8", legalComments: "none", target });
+    await write(name, code);
+  }
+}
+
 /** The page as one file, which says itself that it loads nothing. */
 async function offline() {
   const start = sealed(await bundle(new URL("start.mjs", dist)));
@@ -98,6 +115,8 @@ async function inline() {
 
 await silence();
 await minify();
+await first();
+await tighten();
 await offline();
 await lock();
 await inline();

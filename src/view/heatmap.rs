@@ -62,6 +62,8 @@ struct Plan {
 /// numbers and title, in label sizes.
 const ABOVE: f64 = 2.1;
 const BELOW: f64 = 3.7;
+/// Between two numbers of the position axis, in label sizes.
+const TICKS: f64 = 2.6;
 
 impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
@@ -155,7 +157,7 @@ impl View for Heatmap {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
-        let rows = plan.rows.whole_ticks(2.6 * size).into_iter();
+        let rows = plan.rows.whole_ticks(TICKS * size).into_iter();
         let rows: Vec<_> = rows
             .map(|tick| (tick, plan.rows.pixel(tick as f64 + 0.5)))
             .filter(|(_, y)| *y < plot.bottom())
@@ -479,6 +481,17 @@ fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<D
             height: 2.3 * size,
         };
         pen.fill(behind, theme.panel, 1.0)?;
+        for tick in plan.rows.whole_ticks(TICKS * size) {
+            let y = plan.rows.pixel(tick as f64 + 0.5);
+            if (0.5 * size..1.75 * size).contains(&(y - tag.y).abs()) {
+                let number = Rect {
+                    y: y - 0.6 * size,
+                    height: 1.2 * size,
+                    ..behind
+                };
+                pen.fill(number, theme.panel, 1.0)?;
+            }
+        }
     }
     for tag in tags {
         let named = format!(

@@ -263,7 +263,11 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, pair: &Pai
             };
             !taken.iter().any(|other| other.overlaps(&covered))
         };
-        let (at, words) = place(clear(angle, free));
+        let Some(angle) = clear(angle, free) else {
+            // On the arrow itself, where words around the dial leave no room.
+            return pen.tag(dial.at(angle, 0.6), text, size, colour, theme.panel);
+        };
+        let (at, words) = place(angle);
         taken.push(pen.covered(at, text, words));
         pen.words(at, text, words)
     };
@@ -281,10 +285,10 @@ fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, pair: &Pai
 }
 
 /// The angle where a name has room that is nearest to that of its arrow; far from it a name would be nobody's.
-fn clear(angle: f64, free: impl Fn(f64) -> bool) -> f64 {
+fn clear(angle: f64, free: impl Fn(f64) -> bool) -> Option<f64> {
     let steps = (0..=24).flat_map(|step| [step, -step]);
     let mut angles = steps.map(|step| angle + f64::from(step) * TAU / 240.0);
-    angles.find(|&angle| free(angle)).unwrap_or(angle)
+    angles.find(|&angle| free(angle))
 }
 
 /// The arc k·ω from PE(pos) to PE(pos+k), wound outwards once for every full turn.
@@ -423,11 +427,11 @@ mod tests {
 
     #[test]
     fn a_name_goes_to_the_nearest_room_and_stays_where_there_is_none() {
-        assert_eq!(clear(1.0, |_| true), 1.0);
-        let moved = clear(1.0, |angle| angle > 1.2);
+        assert_eq!(clear(1.0, |_| true), Some(1.0));
+        let moved = clear(1.0, |angle| angle > 1.2).unwrap();
         assert!(moved > 1.2 && moved < 1.2 + 2.0 * TAU / 240.0);
-        assert!(clear(1.0, |angle| angle < 0.9) < 0.9);
-        assert_eq!(clear(1.0, |angle| angle > 2.0), 1.0);
+        assert!(clear(1.0, |angle| angle < 0.9).unwrap() < 0.9);
+        assert_eq!(clear(1.0, |angle| angle > 2.0), None);
     }
 
     #[test]

@@ -1,12 +1,13 @@
-// A random user at the whole page. SEED replays a run, EVENTS says how long it is.
+// A random user at the whole page, in three engines. SEED replays a run, EVENTS says how long it is.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
+import { engines, start } from "./engines.mjs";
 
 const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
-const events = Number(process.env.EVENTS ?? 100_000);
+const events = Number(process.env.EVENTS ?? 20_000);
 /** So many at a time, after which the page is brought back and looked over. */
 const round = 10_000;
 
@@ -59,3 +60,52 @@ test(`${events} random events leave the page working`, { timeout: 40 * 60_000 },
   assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");
   await page.context().close();
 });
+
+for (const name of ["firefox", "webkit"]) {
+  const engine = engines[name];
+  const skip = engine.missing && !process.env.CI ? `${name} is not there: ${engine.missing}` : false;
+  test(`${events} random events leave the page working, ${name}`, { timeout: 40 * 60_000, skip }, async (t) => {
+    assert.equal(engine.missing, "", `${name} is to be tested here`);
+    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+    t.diagnostic(`SEED=${seed}`);
+    const { hands, close } = await start(engine);
+    try {
+      await hands.open(tools.site.url);
+      await hands.run(`${source}; window.monkey = monkey;`);
+      const weigh = () =>
+        hands.run(() => {
+          const all = [document, ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot).filter(Boolean)];
+          return all.reduce((sum, root) => sum + root.querySelectorAll("*").length, 0);
+        });
+      const [nodes, sum] = [[], { frames: 0, slow: 0, worst: 0 }];
+      for (let done = 0; done < events; done += round) {
+        const part = Math.min(round, events - done);
+        await hands.run((seed, part) => ((window.told = undefined), void window.monkey(seed, part).then((report) => (window.told = report))), seed + done, part);
+        let report;
+        for (const end = Date.now() + 600_000; !report && Date.now() < end; ) {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          report = await hands.run(() => window.told ?? null);
+        }
+        assert.ok(report, `SEED=${seed}: no answer from event ${done} on`);
+        assert.deepEqual(report.problems, [], `SEED=${seed}, from event ${done} on`);
+        sum.frames += report.frames;
+        sum.slow += report.slowFrames;
+        sum.worst = Math.max(sum.worst, Math.round(report.worstFrame));
+        await hands.run(() => {
+          for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+          scrollTo(0, 0);
+          location.hash = "#lang=en&theme=light";
+        });
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await hands.run(() => document.querySelector('[data-action="reset"]').click());
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        nodes.push(await weigh());
+      }
+      t.diagnostic(JSON.stringify({ events, ...sum, nodes }));
+      assert.equal(await hands.run(() => document.documentElement.dataset.posenc), "ready");
+      assert.ok(nodes.at(-1) <= 1.2 * nodes[Math.min(1, nodes.length - 1)] + 500, `nodes: ${nodes}`);
+    } finally {
+      await close();
+    }
+  });
+}
