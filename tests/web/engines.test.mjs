@@ -82,10 +82,18 @@ async function shut(hands, name) {
   assert.equal(await hands.run(() => document.activeElement.dataset.kit), name, "the focus is back");
 }
 
-/** Presses what `button` finds and reads the file that comes. */
-async function file(hands, button) {
+/** Has the button of the dialog that begins with these words the focus; false while there is none. */
+const focusOn = (hands, words) =>
+  hands.until((words) => {
+    const button = [...document.querySelectorAll("dialog button")].find((button) => button.textContent.startsWith(words));
+    button?.focus();
+    return Boolean(button);
+  }, words);
+
+/** Presses the button of the dialog that begins with these words and reads the file that comes. */
+async function file(hands, words) {
   const there = new Set(await readdir(hands.files));
-  await hands.run((button) => new Function(`return ${button}`)().focus(), button);
+  await focusOn(hands, words);
   await hands.press(Key.ENTER);
   for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
     for (const name of await readdir(hands.files)) {
@@ -94,9 +102,8 @@ async function file(hands, button) {
       if (bytes.length) return { name, bytes };
     }
   }
-  assert.fail(`nothing is saved by ${button}; there are ${await readdir(hands.files)}`);
+  assert.fail(`nothing is saved by ${words}; there are ${await readdir(hands.files)}`);
 }
-const inDialog = (words) => `[...document.querySelectorAll("dialog button")].find((button) => button.textContent.startsWith(${JSON.stringify(words)}))`;
 
 const steps = {
   async "the bench draws its first frame"(hands) {
@@ -205,15 +212,14 @@ const steps = {
   async "picture and table are saved"(hands) {
     await hands.open(`${site.url}#d_model=16&max_len=20`);
     await dialog(hands, "save");
-    await hands.until((button) => new Function(`return ${button}`)(), inDialog("PNG 1×"));
-    const png = await file(hands, inDialog("PNG 1×"));
+    const png = await file(hands, "PNG 1×");
     assert.equal(png.name, "posenc-heatmap@1x.png");
     assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
     assert.ok(png.bytes.length > 2000 && png.bytes.readUInt32BE(16) > 200, `${png.bytes.length} bytes`);
-    const csv = await file(hands, inDialog("CSV"));
+    const csv = await file(hands, "CSV");
     assert.match(csv.name, /20x16\.csv$/);
     assert.equal(csv.bytes.toString().trim().split("\n").filter((line) => !line.startsWith("#")).length, 21);
-    const npy = await file(hands, inDialog("NPY f32"));
+    const npy = await file(hands, "NPY f32");
     assert.equal(npy.bytes.subarray(1, 6).toString(), "NUMPY");
     assert.equal(npy.bytes.length % 64, (20 * 16 * 4) % 64);
     await shut(hands, "save");
