@@ -27,9 +27,9 @@ function numbers(options) {
 }
 
 function table(state) {
-  const options = tableOptions(state);
-  let number;
+  let options, number;
   try {
+    options = tableOptions(state);
     number = numbers(options);
   } catch {
     return el("p", {}, say({ en: "This encoding has no table here.", zh: "这种编码在此处没有数值表。" }));

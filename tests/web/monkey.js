@@ -55,6 +55,14 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
   const odd = ["", " ", "-1", "0", "0.5", "1", "3", "7", "64", "1000", "1e400", "NaN", "Infinity", "１２", "0x10", "+5", "<b>", "99999999999999", "-", "__proto__", "猫追狗", "e"];
   const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", "Enter", " ", "Escape", "+", "-", "0", "p", "m", "b", "r", "?", "a", "Tab"];
   const point = () => ({ clientX: below(innerWidth), clientY: below(innerHeight) });
+  // Not every engine lets scripts make them.
+  const touches = (() => {
+    try {
+      return Boolean(new Touch({ identifier: 1, target: document.body }));
+    } catch {
+      return false;
+    }
+  })();
   const shared = { bubbles: true, cancelable: true, composed: true };
   let hold;
 
@@ -93,10 +101,10 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
     touch() {
       const place = point();
       const target = at(place.clientX, place.clientY);
-      if (typeof Touch !== "function") return;
+      if (!touches) return;
       const touch = (identifier) => new Touch({ identifier, target, ...point() });
-      const touches = random() < 0.5 ? [touch(1)] : [touch(1), touch(2)];
-      target.dispatchEvent(new TouchEvent(one(["touchstart", "touchmove", "touchend"]), { ...shared, touches, targetTouches: touches, changedTouches: touches }));
+      const all = random() < 0.5 ? [touch(1)] : [touch(1), touch(2)];
+      target.dispatchEvent(new TouchEvent(one(["touchstart", "touchmove", "touchend"]), { ...shared, touches: all, targetTouches: all, changedTouches: all }));
     },
     key() {
       let target = document.activeElement ?? document.body;
