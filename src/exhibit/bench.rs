@@ -1,25 +1,15 @@
 //! The figures of the bench as exhibits, each with a small state of its own.
 
 use super::{Exhibit, Field, Hand, Look, Values};
-use crate::encoding::{Encoding, MAX_D_MODEL, MAX_LEN};
+use crate::encoding::{MAX_D_MODEL, MAX_LEN};
 use crate::lang::{Lang, Text};
 use crate::model::Model;
-use crate::settings::{MAX_OFFSET, ViewName, encoding_name};
+use crate::settings::{ENCODINGS, MAX_OFFSET, ViewName};
 use crate::text;
 use crate::theme::Theme;
 use crate::view::{self, Drawn, Pen, Picture, Scene, Target, View};
 use std::cell::RefCell;
 
-const ENCODINGS: &[(&str, Text)] = &{
-    let offered = Encoding::ON_BENCH;
-    let mut choices = [("", Text::new("", "")); Encoding::ON_BENCH.len()];
-    let mut i = 0;
-    while i < offered.len() {
-        choices[i] = (offered[i].name(), encoding_name(offered[i]));
-        i += 1;
-    }
-    choices
-};
 const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS).linked();
 const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
     (1, MAX_D_MODEL as i64)

@@ -30,19 +30,28 @@ pub fn own_figure(encoding: Encoding) -> Option<ViewName> {
     }
 }
 
-/// What the bench can be asked for.
-pub(super) const CHOICES: &[Choice] = &{
+/// The encodings that the bench can be asked for, by their names in links, with those on screen.
+pub const ENCODINGS: &[(&str, Text)] = &{
     let offered = Encoding::ON_BENCH;
+    let mut names = [("", encoding_name(Encoding::None)); Encoding::ON_BENCH.len()];
+    let mut i = 0;
+    while i < offered.len() {
+        names[i] = (offered[i].name(), encoding_name(offered[i]));
+        i += 1;
+    }
+    names
+};
+
+/// The same list as the choices of the setting.
+pub(super) const CHOICES: &[Choice] = &{
     let mut choices = [Choice {
         value: "",
         label: encoding_name(Encoding::None),
-    }; Encoding::ON_BENCH.len()];
+    }; ENCODINGS.len()];
     let mut i = 0;
-    while i < offered.len() {
-        choices[i] = Choice {
-            value: offered[i].name(),
-            label: encoding_name(offered[i]),
-        };
+    while i < choices.len() {
+        let (value, label) = ENCODINGS[i];
+        choices[i] = Choice { value, label };
         i += 1;
     }
     choices

@@ -12,7 +12,7 @@ mod span;
 mod state;
 mod view_name;
 
-pub use encoding_name::{encoding_name, own_figure};
+pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
 pub use parse::{Fault, Problem};
