@@ -59,6 +59,13 @@ pub enum Bench {
     Bias,
 }
 
+impl Bench {
+    /// Whether vectors are added, which make a table.
+    pub const fn has_table(self) -> bool {
+        matches!(self, Bench::Formula | Bench::Rows)
+    }
+}
+
 /// What is known of an encoding before any number is computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {

@@ -109,7 +109,7 @@ impl Options<'_> {
         let max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
         let tables = Encoding::ON_BENCH.into_iter().filter(|encoding| {
             let bench = encoding.facts().bench;
-            matches!(bench, Some(Bench::Formula | Bench::Rows))
+            bench.is_some_and(Bench::has_table)
         });
         let tables: Vec<_> = tables.map(Encoding::name).collect();
         let encoding = self.choice("encoding", &tables)?;

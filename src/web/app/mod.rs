@@ -375,9 +375,9 @@ impl App {
         let window = window();
         self.on(&window, "hashchange", |app, _| app.read_address());
         self.on(&window, "resize", |app, _| app.resize());
-        // Whoever reloads in the middle of a drag finds what they left.
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
+        // Whoever reloads in the middle of a drag finds what they left.
         self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
         self.on(&document(), "visibilitychange", |app, event| {
             if document().hidden() {
