@@ -221,26 +221,35 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         opacity: f64,
         width: f64,
     ) -> Drawn<DB> {
-        const MOST: f64 = 48.0;
-        let length = |pair: &[(f64, f64)]| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1);
-        let whole: f64 = points.windows(2).map(length).sum();
+        const MOST: f64 = 100.0;
+        let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
+        let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
         let dash = (4.0 * width).max(0.5 * whole / MOST);
-        let mut along = 0.0;
-        let mut drawn: Vec<(f64, f64)> = Vec::new();
+        let mut drawn: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
+        let (mut on, mut left) = (true, dash);
         for pair in points.windows(2) {
-            // Dashes end where a point of the curve is.
-            if along % (2.0 * dash) < dash {
-                if drawn.is_empty() {
-                    drawn.push(pair[0]);
+            let (mut from, to) = (pair[0], pair[1]);
+            while left < length(from, to) {
+                let part = left / length(from, to);
+                from.0 += part * (to.0 - from.0);
+                from.1 += part * (to.1 - from.1);
+                if on {
+                    drawn.push(from);
+                    self.faint_line(&drawn, colour, opacity, width)?;
                 }
-                drawn.push(pair[1]);
-            } else if !drawn.is_empty() {
-                self.faint_line(&drawn, colour, opacity, width)?;
                 drawn.clear();
+                drawn.push(from);
+                (on, left) = (!on, dash);
             }
-            along += length(pair);
+            left -= length(from, to);
+            if on {
+                drawn.push(to);
+            }
         }
-        self.faint_line(&drawn, colour, opacity, width)
+        match on {
+            true => self.faint_line(&drawn, colour, opacity, width),
+            false => Ok(()),
+        }
     }
 
     #[inline(never)]

@@ -19,7 +19,7 @@ pub struct Waves;
 /// Below this many pixels a cycle, a curve is a smear: it is drawn as the band it fills.
 const FINEST_CYCLE: f64 = 5.0;
 /// Dots closer than this would touch.
-const CLOSEST_DOTS: f64 = 6.0;
+const CLOSEST_DOTS: f64 = 4.0;
 /// In a lower lane dots hide the curve.
 const LOWEST_WITH_DOTS: f64 = 30.0;
 
