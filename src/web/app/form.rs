@@ -117,7 +117,7 @@ impl App {
             "reset" => self.reset(),
             "visit" => {
                 if lesson::reveal(&value) {
-                    self.address.visit(&value);
+                    self.visited(&value);
                 }
             }
             "link" => {

@@ -313,11 +313,7 @@ pub fn figure_changed(changed: Vec<(&'static str, String)>) {
 /// Scrolls to a chapter or a figure and has the address say so.
 pub fn visit(place: &str) {
     if lesson::reveal(place) {
-        with_app(|app| {
-            app.address.visit(place);
-            app.keep();
-            app.address.write(&app.state);
-        });
+        with_app(|app| app.visited(place));
     }
 }
 
@@ -531,6 +527,13 @@ impl App {
         if self.player.playing {
             self.frames.request(None);
         }
+    }
+
+    /// The window is at a chapter or a figure: the address says so.
+    fn visited(&mut self, place: &str) {
+        self.address.visit(place);
+        self.keep();
+        self.address.write(&self.state);
     }
 
     /// Leaves the state with the page, where it is found if this frame is the last.
