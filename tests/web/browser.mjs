@@ -35,7 +35,8 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   page.problems = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(`console ${m.type()}: ${m.text()}`));
   page.on("pageerror", (error) => page.problems.push(`exception: ${error.message}`));
-  page.on("requestfailed", (r) => page.problems.push(`failed: ${r.url().slice(0, 200)} ${r.failure()?.errorText}`));
+  // What is given up because the page goes elsewhere has not failed.
+  page.on("requestfailed", (r) => r.failure()?.errorText !== "net::ERR_ABORTED" && page.problems.push(`failed: ${r.url().slice(0, 200)} ${r.failure()?.errorText}`));
   page.on("response", (r) => r.status() >= 400 && page.problems.push(`${r.status()}: ${r.url().slice(0, 200)}`));
   page.on("request", (r) => {
     const to = new URL(r.url());
