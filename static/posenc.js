@@ -1,5 +1,6 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
 import start, { benchState, encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
+import { arrived, load, loadNow } from "./core/figures.mjs";
 import * as recovery from "./recovery.mjs";
 import { texts } from "./styles.mjs";
 
@@ -15,6 +16,9 @@ export default function init(source) {
   });
   return started;
 }
+
+/** A figure has been put on the page. */
+let figures = false;
 
 // Without its sheet a figure is plain but works.
 const sheets = [];
@@ -142,6 +146,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   #put() {
+    figures = true;
     this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
     this.#dress();
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
@@ -196,6 +201,11 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   /** The figure calls this while it is at work, so listeners hear of it a moment later; many changes are one event. */
   #told(what, words) {
+    if (what === "wanted") {
+      // Until then, and where it cannot be had, the words in the element's place are shown.
+      queueMicrotask(() => load().catch((error) => this.#told("error", error.message ?? String(error))));
+      return;
+    }
     if (what === "change") {
       if (this.#changing) return;
       this.#changing = true;
@@ -216,6 +226,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #now() {
     if (!this.#mounted) throw new Error("the figure has not started yet: wait for pe-ready");
     return this.#mounted;
+  }
+
+  /** The same where the picture or what the figure has computed is asked for. */
+  #shown() {
+    const mounted = this.#now();
+    if (!arrived()) throw new Error("no figure has been shown yet: wait for pe-ready");
+    return mounted;
   }
 
   /** The settings with their values; before the figure has started, what its attributes say. */
@@ -255,6 +272,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   /** The picture as PNG, with `scale` pixels per CSS pixel. */
   async toBlob({ scale = 1 } = {}) {
     if (!(scale > 0 && scale <= 8)) throw new Error("scale must be a number above 0, up to 8");
+    this.#now();
+    await load();
     const canvas = this.#now().picture(scale);
     if (!canvas) throw new Error("this figure has no picture");
     return blob(canvas);
@@ -262,20 +281,20 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   /** The picture as SVG, its words as text. */
   toSVG() {
-    const svg = this.#now().svg();
+    const svg = this.#shown().svg();
     if (!svg) throw new Error("this figure has no picture");
     return svg;
   }
 
   /** The encoding of the figure's settings as CSV, or the table that the figure has learned so far. */
   toCSV(options) {
-    const learned = this.#now().table("csv", options?.dtype ?? "float32");
+    const learned = this.#shown().table("csv", options?.dtype ?? "float32");
     return learned ? new TextDecoder().decode(learned) : tableCsv(tableOptions(this.#now().state(), options));
   }
 
   /** The same as NumPy's .npy: 32-bit floats, or with `dtype: "float64"` 64-bit ones. */
   toNPY(options) {
-    const learned = this.#now().table("npy", options?.dtype ?? "float32");
+    const learned = this.#shown().table("npy", options?.dtype ?? "float32");
     return new Blob([learned ?? tableNpy(tableOptions(this.#now().state(), options))]);
   }
 }
@@ -321,5 +340,13 @@ function follow() {
 if (globalThis.customElements && !customElements.get("pe-figure")) {
   customElements.define("pe-figure", Figure);
   follow();
+  addEventListener("beforeprint", () => {
+    if (!figures || arrived()) return;
+    try {
+      loadNow();
+    } catch (error) {
+      console.warn(`posenc: figures are printed as their sentences: ${error}`);
+    }
+  });
   document.getElementById("posenc")?.addEventListener("beforeinput", narrow);
 }

@@ -13,6 +13,8 @@ const xz = installed.resolve("xz-decompress");
 export const root = new URL("../../", import.meta.url);
 export const dist = new URL("dist/", root);
 const core = fileURLToPath(new URL("core/posenc.js", dist));
+/** The core in one piece, as scripts/kit/split.mjs leaves it. */
+export const whole = new URL("target/kit/posenc.wasm", root);
 
 /** The browsers that the README names. */
 export const target = ["chrome109", "firefox115", "safari16.4"];
@@ -31,7 +33,7 @@ const packed = (bytes) => execFileSync("xz", ["--format=xz", "--check=crc32", "-
 
 /** The module that wasm-bindgen writes, whose `init` has its bytes already. */
 async function withBytes() {
-  const wasm = packed(await readFile(new URL("core/posenc_bg.wasm", dist)));
+  const wasm = packed(await readFile(whole));
   return `
     import { XzReadableStream } from ${JSON.stringify(xz)};
     import init from ${JSON.stringify(core)};

@@ -30,6 +30,7 @@ const manifest = {
     "./posenc.js": { types: "./posenc.d.ts", default: "./posenc.js" },
     "./posenc-inline.js": { types: "./posenc-inline.d.ts", default: "./posenc-inline.js" },
     "./posenc_bg.wasm": "./core/posenc_bg.wasm",
+    "./figures.wasm": "./core/figures.wasm",
     "./package.json": "./package.json",
   },
   // They define <pe-figure>.
@@ -56,7 +57,7 @@ async function readme() {
 await rm(folder, { recursive: true, force: true });
 await mkdir(new URL("core", folder), { recursive: true });
 await Promise.all([
-  ...["core/posenc.js", "core/posenc_bg.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs"].map((name) => copy(name, dist)),
+  ...["core/posenc.js", "core/posenc_bg.wasm", "core/figures.mjs", "core/figures.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs"].map((name) => copy(name, dist)),
   ...["LICENSE-APACHE", "LICENSE-MIT"].map((name) => copy(name, root)),
   // The figures' styles as text: bundlers would not find them as files.
   write("styles.mjs", await texts()),

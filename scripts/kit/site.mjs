@@ -1,8 +1,9 @@
-// What is done to dist/ after Trunk: its scripts are made small, and posenc.html and posenc-inline.js hold everything in one file.
+// What is done to dist/ after Trunk: its core is divided, its scripts are made small, and posenc.html and posenc-inline.js hold everything in one file.
 import { createHash } from "node:crypto";
 import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundle, dataUrl, dist, esbuild, root, target } from "./bundle.mjs";
+import { split } from "./split.mjs";
 
 const read = (name) => readFile(new URL(name, dist), "utf8");
 const write = (name, text) => writeFile(new URL(name, dist), text);
@@ -113,6 +114,7 @@ async function inline() {
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }
 
+await split();
 await silence();
 await minify();
 await first();

@@ -231,7 +231,7 @@ describe("<pe-figure>", () => {
     assert.equal(await loaded(), 0);
     await page.locator("#f").scrollIntoViewIfNeeded();
     await ready(page, "f");
-    assert.equal(await loaded(), 1);
+    assert.equal(await loaded(), 2, "the core, and the code of figures");
   });
 
   test("50 rounds of coming and going leave nothing behind", async () => {

@@ -49,7 +49,7 @@ pub struct Host {
     pub family: Option<Rc<str>>,
     /// How many times as large as usual type and strokes are.
     pub enlarged: f64,
-    /// Told of what happens: "ready", "change", or "error" with words.
+    /// Told of what happens: "ready", "change", "wanted", or "error" with words.
     listener: js_sys::Function,
     ready: bool,
     pub play: Play,
@@ -197,6 +197,11 @@ impl Host {
         let _ = self
             .listener
             .call2(&JsValue::NULL, &what.into(), &words.into());
+    }
+
+    /// The figure is near the screen and what shows it has not arrived.
+    pub fn want(&self) {
+        self.tell("wanted", "");
     }
 
     /// Takes on an accent, `#rrggbb`, and families of fonts; what is neither is left.

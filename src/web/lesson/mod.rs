@@ -57,6 +57,8 @@ pub struct Gallery {
     hush: Option<Timeout>,
     /// The page is being put on paper.
     printing: bool,
+    /// The code that computes and draws figures is there; it may be a file of its own.
+    whole: bool,
     /// Pixels per CSS pixel when last looked at: a zoom, or another screen, changes them.
     ratio: f64,
     _listeners: [EventListener; 3],
@@ -203,6 +205,7 @@ impl Gallery {
             sizes: sizes.ok().map(|observer| (observer, resized)),
             hush: None,
             printing: false,
+            whole: false,
             ratio: ratio(false),
             _listeners: [
                 listener("resize", Gallery::rescaled),
@@ -296,7 +299,7 @@ impl Gallery {
                 continue;
             };
             host.dirty = true;
-            if on {
+            if on && self.whole {
                 let setting = self.setting(&host);
                 host.finish(setting);
             } else if !host.near {
@@ -354,6 +357,10 @@ impl Gallery {
                 again = true;
                 break;
             }
+            if !self.whole {
+                host.want();
+                continue;
+            }
             let setting = self.setting(&host);
             drawn |= host.frame(setting);
             again |= host.working || host.dirty;
@@ -375,6 +382,19 @@ impl Gallery {
         }
         told
     }
+}
+
+/// From now on figures can be computed and drawn. Before, nothing that the lesson alone uses may be called.
+#[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
+pub fn figures_arrived() {
+    with(|gallery| {
+        if !std::mem::replace(&mut gallery.whole, true) {
+            match gallery.printing {
+                true => gallery.print(true),
+                false => gallery.request(None),
+            }
+        }
+    });
 }
 
 /// Of the figures that are coming near, the one nearest to the middle of the window.
@@ -477,7 +497,7 @@ pub struct Mounted {
 #[wasm_bindgen]
 impl Mounted {
     /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is told of
-    /// "ready", "change" and "error" with words, and must not call back before its caller has returned.
+    /// "ready", "change", "error" with words, and "wanted" for `figuresArrived`, and must not call back before its caller has returned.
     #[wasm_bindgen(constructor)]
     pub fn new(element: HtmlElement, listener: js_sys::Function) -> Result<Mounted, JsValue> {
         let host = Host::new(element.clone(), listener);

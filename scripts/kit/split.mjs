@@ -1,0 +1,150 @@
+// Makes two files of the core: core/posenc_bg.wasm, which the bench starts with, and core/figures.wasm with what only the figures of the
+// lesson call. Most visits begin at the bench; the second file comes when the first figure does (static/core/figures.mjs).
+//
+// Both are of one instance's memory and one table of functions. What the first calls of the second goes through that table, whose places
+// the second fills when it arrives; what the second calls of the first is imported by it.
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { dist, whole } from "./bundle.mjs";
+
+/** The functions of the figures, by the module of src/ they are compiled from; their settings are read with the address, before any is shown. */
+const FIGURES = /^<?posenc::exhibit::(?!values::|fields::)/;
+/**
+ * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
+ * them, and short ones are often alike.
+ */
+const SHORT = 2500;
+const FEATURES = ["simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "reference-types", "multivalue", "mutable-globals"].map((name) => `--enable-${name}`);
+
+const NAME = String.raw`\$(?:"(?:[^"\\]|\\.)*"|[^\s()]+)`;
+const first = (text) => text.match(new RegExp(NAME))?.[0];
+const all = (text, before = "") => [...text.matchAll(new RegExp(`${before}(${NAME})`, "g"))].map(([, name]) => name);
+const named = (name) => name.replace(/^\$"?|"$/g, "");
+
+/** The text of a module by its kinds of parts: types, imports, functions and so on. */
+function parts(text) {
+  const found = { type: [], import: [], global: [], memory: [], data: [], table: [], elem: [], export: [], start: [], func: [] };
+  for (const part of text.slice(text.indexOf("\n") + 1, text.lastIndexOf("\n)")).split(/\n(?= \()/)) {
+    const [, kind] = part.match(/^ \((\w+)/) ?? [];
+    if (!found[kind]) throw new Error(`the core has a part that is not known: ${part.slice(0, 80)}`);
+    found[kind].push(part);
+  }
+  return found;
+}
+
+/** Parameters and result of a function, as its first line or its import has them. */
+function signature(text) {
+  const line = text.split("\n")[0];
+  const params = [...line.matchAll(/\(param ([^)]*)\)/g)].flatMap(([, types]) => types.split(" ").filter((type) => !type.startsWith("$")));
+  return { params, result: line.match(/\(result [^)]*\)/)?.[0] ?? "" };
+}
+
+export function divide(text) {
+  const module = parts(text);
+  const functions = new Map(module.func.map((body) => [first(body), body]));
+  const calls = new Map([...functions].map(([name, body]) => [name, new Set(all(body, String.raw`\((?:return_)?call `))]));
+  if (module.elem.length !== 1 || /\(ref\.func /.test(text)) throw new Error("the core refers to functions in a way that is not known");
+  const [, begin, list] = module.elem[0].match(/\(i32\.const (\d+)\) func (.*)\)$/s);
+  const slots = all(list);
+
+  const later = (name) => FIGURES.test(named(name)) && functions.get(name).length > SHORT;
+  const roots = [...all(module.export.join("\n"), String.raw`\(func `), ...module.start.map(first), ...slots];
+  const bench = new Set();
+  for (const todo = roots; todo.length; ) {
+    const name = todo.pop();
+    if (bench.has(name) || !functions.has(name) || later(name)) continue;
+    bench.add(name);
+    todo.push(...calls.get(name));
+  }
+  // In the order of their names: what belongs together is alike, and packs smaller.
+  const order = [...functions.keys()].sort((a, b) => (named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1));
+  const figures = order.filter((name) => !bench.has(name));
+  if (figures.length < 100) throw new Error("the core does not name its functions, so it cannot be divided");
+
+  // Places in the table for what the first file calls of the second.
+  const entries = new Set([...all(module.export.join("\n"), String.raw`\(func `), ...[...bench].flatMap((name) => [...calls.get(name)])].filter((name) => functions.has(name) && !bench.has(name)));
+  const place = new Map(slots.map((name, i) => [name, Number(begin) + i]));
+  let size = Number(begin) + slots.length;
+  for (const name of entries) if (!place.has(name)) place.set(name, size++);
+  const entry = (name) => {
+    const { params, result } = signature(functions.get(name));
+    const given = params.map((_, i) => `(local.get ${i})`).join(" ");
+    const types = `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`;
+    return ` (func ${name} ${types} (call_indirect $0 ${types} ${given} (i32.const ${place.get(name)})))`;
+  };
+
+  // What the second file takes from the first.
+  const exports = [];
+  const imports = [];
+  const share = (kind, name, type) => {
+    const short = `f${exports.length.toString(36)}`;
+    exports.push(` (export "${short}" (${kind} ${name}))`);
+    imports.push(` (import "core" "${short}" (${kind} ${name} ${type}))`);
+  };
+  const bodies = figures.map((name) => functions.get(name)).join("\n");
+  const imported = new Map(module.import.map((text) => [first(text), text]));
+  for (const name of new Set(figures.flatMap((name) => [...calls.get(name)]))) {
+    if (functions.has(name) && !bench.has(name)) continue;
+    const { params, result } = signature(functions.get(name) ?? imported.get(name));
+    share("func", name, `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`);
+  }
+  for (const text of module.global) {
+    const name = first(text);
+    if (all(bodies, String.raw`\(global\.[gs]et `).includes(name)) share("global", name, text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);
+  }
+  for (const text of module.memory) share("memory", first(text), text.match(/\$\S+ ([\d ]+)\)/)[1]);
+  const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
+  for (const text of table) {
+    const name = first(text);
+    if (name !== "$0") share("table", name, text.match(/\$\S+ (.*)\)/)[1]);
+  }
+  // By this name the page knows that there is a second file.
+  exports.push(` (export "figures" (table $0))`);
+  imports.push(` (import "core" "figures" (table $0 ${size} ${size} funcref))`);
+
+  const filled = [...place].filter(([name]) => functions.has(name) && !bench.has(name));
+  const absent = slots.map((name) => (functions.has(name) && !bench.has(name) ? "$absent" : name));
+  return {
+    bench: [
+      "(module",
+      ...[module.type, module.import, module.global, module.memory, module.data, table].flat(),
+      ` (elem $0 (table $0) (i32.const ${begin}) func ${absent.join(" ")})`,
+      ...[module.export, exports, module.start].flat(),
+      ...order.filter((name) => bench.has(name)).map((name) => functions.get(name)),
+      ...[...entries].map(entry),
+      " (func $absent (unreachable))",
+      ")",
+    ].join("\n"),
+    figures: [
+      "(module",
+      ...module.type,
+      ...imports,
+      ...filled.map(([name, at]) => ` (elem (table $0) (i32.const ${at}) func ${name})`),
+      bodies,
+      ")",
+    ].join("\n"),
+  };
+}
+
+/** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made. */
+export async function split() {
+  const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
+  const run = (command, ...rest) => execFileSync(command, [...rest, ...FEATURES], { maxBuffer: 1 << 28, encoding: "utf8" });
+  const built = fileURLToPath(new URL("core/posenc_bg.wasm", dist));
+  const figures = fileURLToPath(new URL("core/figures.wasm", dist));
+  try {
+    const made = divide(run("wasm-dis", built));
+    await mkdir(new URL(".", whole), { recursive: true });
+    run("wasm-opt", "--quiet", built, "-o", fileURLToPath(whole));
+    for (const [name, file] of [["bench", built], ["figures", figures]]) {
+      const text = join(folder, `${name}.wat`);
+      await writeFile(text, made[name]);
+      run("wasm-opt", "--quiet", text, "-o", file);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,72 @@
+// The code of the lesson's figures is a file of its own: when it comes, and what there is without it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { open, settle } from "./browser.mjs";
+import { tools } from "./check.mjs";
+
+const FILE = "core/figures.wasm";
+const absent = (page) => page.route(`**/${FILE}`, (route) => route.fulfill({ status: 404, body: "" }));
+/** What is said of the file that is kept from the page. */
+const ofTheFile = (words) => words.includes(FILE) || /status of 404/.test(words);
+
+test("it comes once, with the first figure", { timeout: 60_000 }, async () => {
+  const asked = [];
+  const page = await open(tools.browser, tools.site.url, { prepare: (page) => page.on("request", (r) => r.url().endsWith(FILE) && asked.push(r.url())) });
+  await settle(page, 500);
+  assert.equal(asked.length, 0, "the bench does without it");
+  for (const id of ["fig-order", "fig-rope", "fig-order"]) {
+    await page.evaluate((id) => document.getElementById(id).scrollIntoView(), id);
+    await page.locator(`#${id}[data-near] canvas`).waitFor();
+  }
+  assert.equal(asked.length, 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("without it figures leave their sentences, and follow once it can be had", { timeout: 60_000 }, async () => {
+  const page = await open(tools.browser, tools.site.url, { prepare: absent });
+  await page.evaluate(() => {
+    window.told = [];
+    addEventListener("pe-error", ({ target, detail }) => told.push([target.id, detail.message]));
+  });
+  const figure = page.locator("#fig-order");
+  await figure.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => told.some(([id, words]) => id === "fig-order" && /404/.test(words)));
+  assert.equal(await figure.locator(":scope > *").first().isVisible(), true, "the sentence in its place");
+  assert.ok(page.problems.every(ofTheFile), `${page.problems}`);
+  const refused = await page.evaluate(() => {
+    try {
+      return document.getElementById("fig-order").toSVG();
+    } catch (error) {
+      return error.message;
+    }
+  });
+  assert.match(refused, /wait for pe-ready/);
+  await page.unroute(`**/${FILE}`);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(300);
+  await figure.scrollIntoViewIfNeeded();
+  await page.locator("#fig-order[data-near] canvas").waitFor();
+  await page.context().close();
+});
+
+test("the bench never calls what is in it", { timeout: 300_000 }, async (t) => {
+  const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
+  const page = await open(tools.browser, tools.site.url, { prepare: absent });
+  page.on("dialog", (dialog) => dialog.dismiss());
+  await page.evaluate(source + ";window.monkey = monkey");
+  const seed = Number(process.env.SEED ?? 11);
+  t.diagnostic(`SEED=${seed}`);
+  for (let part = 0; part < 4; part++) {
+    // Not away from the bench for long.
+    await page.evaluate(() => scrollTo(0, 0));
+    const { problems } = await page.evaluate(([seed]) => window.monkey(seed, 1500), [seed + part]);
+    assert.deepEqual(problems.filter((words) => !ofTheFile(words)), []);
+    const own = page.problems.splice(0).filter((words) => !/The specified value .* cannot be parsed|net::ERR_ABORTED/.test(words) && !ofTheFile(words));
+    assert.deepEqual(own, [], `SEED=${seed}, part ${part}`);
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");
+  assert.equal(await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length), 0);
+  await page.context().close();
+});
