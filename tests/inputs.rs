@@ -7,6 +7,22 @@ use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, exhibit
 use proptest::prelude::*;
 use std::fs;
 
+/// Notes what has been tried, for docs/trust.md (`scripts/trust`), at the end of a test that passes.
+fn note(name: &str, counts: &[(&str, usize)]) {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/../figures");
+    let pairs = counts
+        .iter()
+        .map(|(key, count)| format!("{key:?}: {count}"));
+    let text = pairs.collect::<Vec<_>>().join(", ");
+    // Whoever cannot write there has passed all the same.
+    let _ = fs::create_dir_all(folder).and_then(|()| {
+        fs::write(
+            format!("{folder}/inputs-native-{}.json", name.replace(' ', "-")),
+            format!("{{ \"figures\": {{ {text} }} }}\n"),
+        )
+    });
+}
+
 /// The lines of a corpus, with what they abbreviate written out.
 fn corpus(name: &str) -> Vec<String> {
     let text = fs::read_to_string(format!("tests/corpus/{name}.txt")).unwrap();
@@ -64,6 +80,11 @@ fn every_value_for_every_setting() {
             assert_clean(&link.hash(&link.state), &link.state);
         }
     }
+    let values = corpus("values").len();
+    note(
+        "settings",
+        &[("values", values), ("settings", SETTINGS.len())],
+    );
 }
 
 #[test]
@@ -85,6 +106,7 @@ fn every_link() {
             );
         }
     }
+    note("links", &[("links", corpus("links").len())]);
 }
 
 /// Values survive being written and read.
@@ -134,6 +156,11 @@ fn every_value_for_every_field_of_every_figure() {
             assert_sound(name, &every);
         }
     }
+    let each = all().map(|name| fields(name).unwrap().len());
+    note(
+        "fields",
+        &[("figures", all().count()), ("fields", each.sum())],
+    );
 }
 
 fn value() -> impl Strategy<Value = String> {
@@ -186,16 +213,14 @@ fn every(nth: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #[test]
-    fn any_bytes_in_an_address(query in garbage(), hash in garbage()) {
+    fn bytes_in_an_address(query in garbage(), hash in garbage()) {
         let link = read_link(&query, &hash);
         let again = link.hash(&link.state);
         prop_assert_eq!(&read_link(&query, &format!("#{again}")).state, &link.state);
         prop_assert_eq!(read_link("", &format!("#{again}")).problems, []);
     }
 
-    #[test]
-    fn any_value_for_any_field(name in figure(), texts in prop::collection::vec(value(), 16)) {
+    fn value_for_a_field(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
             let problem = values.set(field.name, text);
@@ -208,8 +233,7 @@ proptest! {
 proptest! {
     #![proptest_config(every(16))]
 
-    #[test]
-    fn any_figure_of_the_lesson_is_drawn(name in figure(), texts in prop::collection::vec(value(), 16)) {
+    fn figure_of_the_lesson(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
             values.set(field.name, text);
@@ -217,8 +241,7 @@ proptest! {
         assert_drawn(name, &values);
     }
 
-    #[test]
-    fn any_bench_is_drawn(texts in prop::collection::vec((0..SETTINGS.len(), value()), 0..12), width in 0u32..400) {
+    fn bench(texts in prop::collection::vec((0..SETTINGS.len(), value()), 0..12), width in 0u32..400) {
         let mut state = State::default();
         for (index, text) in &texts {
             // The figures are those of the bench.
@@ -231,4 +254,33 @@ proptest! {
             prop_assert!(!svg.contains(bad), "{}", bad);
         }
     }
+}
+
+/// So many cases has a test gone through that passes.
+fn note_random(name: &str, cases: u32) {
+    note(name, &[(name, usize::try_from(cases).unwrap())]);
+}
+
+#[test]
+fn any_bytes_in_an_address() {
+    bytes_in_an_address();
+    note_random("random addresses", every(1).cases);
+}
+
+#[test]
+fn any_value_for_any_field() {
+    value_for_a_field();
+    note_random("random fields", every(1).cases);
+}
+
+#[test]
+fn any_figure_of_the_lesson_is_drawn() {
+    figure_of_the_lesson();
+    note_random("random figures drawn", every(16).cases);
+}
+
+#[test]
+fn any_bench_is_drawn() {
+    bench();
+    note_random("random benches drawn", every(16).cases);
 }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check, tools, where } from "./check.mjs";
+import { record } from "./figures.mjs";
 import { serve } from "./serve.mjs";
 
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
@@ -23,7 +24,13 @@ async function objections(page, within) {
   );
 }
 
-const passes = async (page, what) => assert.deepEqual(await objections(page), [], what);
+const tried = { states: 0, stops: 0 };
+
+async function passes(page, what, within) {
+  const violations = await objections(page, within);
+  assert.deepEqual(violations, [], what);
+  record("access", { ...where(), states: ++tried.states, violations: violations.length });
+}
 
 /** Shows a figure of the lesson alone, on the page that is open. */
 async function alone(page, view) {
@@ -59,7 +66,7 @@ describe("axe-core objects to nothing", () => {
     check(`in figures by their link, ${theme}`, { hash: `#theme=${theme}&lang=${third === 1 ? "zh" : "en"}` }, async (page) => {
       for (const view of figures.filter((_, i) => i % 3 === third)) {
         await alone(page, view);
-        assert.deepEqual(await objections(page, ".alone"), [], view);
+        await passes(page, view, ".alone");
       }
     });
 
@@ -71,7 +78,7 @@ describe("axe-core objects to nothing", () => {
       await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-near"), id);
       await b.settle(page, 60);
       const chapter = await page.locator(`#${id}`).evaluate((figure) => figure.closest(".chapter").id);
-      assert.deepEqual(await objections(page, `#${chapter}`), [], id);
+      await passes(page, id, `#${chapter}`);
     }
   });
 
@@ -235,6 +242,7 @@ async function walk(page, most) {
     if (!at) break;
     stops.push(at);
   }
+  record("access", { stops: (tried.stops += stops.length) });
   const small = ({ width, height }) => width < 24 || height < 24;
   // The spacing exception: circles of 24 px around the middles of small targets meet no other target.
   const near = (a, c) => {

@@ -13,6 +13,9 @@ after(async () => {
   await tools.site?.close();
 });
 
+/** Where these tests run, for `record`. */
+export const where = () => ({ engine: "Chromium", version: tools.browser.version() });
+
 /** A test on a freshly opened page that must end without a problem. */
 export function check(name, options, work) {
   test(name, { timeout: 120_000 }, async () => {

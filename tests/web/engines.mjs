@@ -14,6 +14,7 @@ const { CHROMIUM = "/usr/bin/chromium", CHROMEDRIVER = "/usr/bin/chromedriver", 
 /** How each is started; `files` is where it puts what it saves. */
 export const engines = {
   chromium: {
+    title: "Chromium",
     missing: "",
     driver: (port) => [CHROMEDRIVER, `--port=${port}`],
     capabilities: (files) => ({
@@ -26,6 +27,7 @@ export const engines = {
     }),
   },
   firefox: {
+    title: "Firefox",
     missing: FIREFOX && GECKODRIVER ? "" : "FIREFOX and GECKODRIVER may name it and its driver",
     driver: (port) => [GECKODRIVER, `--port=${port}`, "--log=fatal"],
     capabilities: (files) => ({
@@ -46,6 +48,7 @@ export const engines = {
     }),
   },
   webkit: {
+    title: "WebKitGTK",
     missing: WEBKITDRIVER ? "" : "WEBKITDRIVER may name WebKitWebDriver",
     // It has no headless mode, its sandbox does not start in containers, and where a GPU is only imitated it draws twice a second with it.
     environment: { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1", WEBKIT_SKIA_ENABLE_CPU_RENDERING: "1" },
@@ -65,8 +68,8 @@ const freePort = () =>
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Starts an engine; what it saves comes into `hands.files`. */
-export async function start({ driver, capabilities, environment }) {
+/** Starts an engine; what it saves comes into `hands.files`, and `hands.where` is what `record` takes. */
+export async function start({ title, driver, capabilities, environment }) {
   const home = await mkdtemp(join(tmpdir(), "posenc-"));
   const files = join(home, "Downloads");
   await mkdir(files);
@@ -97,7 +100,8 @@ export async function start({ driver, capabilities, environment }) {
     };
     await Promise.race([up(), failed]);
     session = await new Builder().disableEnvironmentOverrides().usingServer(server).withCapabilities(capabilities(files)).build();
-    return { hands: new Hands(session, files), close };
+    const version = (await session.getCapabilities()).getBrowserVersion();
+    return { hands: new Hands(session, files, { engine: title, version }), close };
   } catch (error) {
     await close();
     throw error;
@@ -108,9 +112,10 @@ export async function start({ driver, capabilities, environment }) {
 export class Hands {
   #driver;
 
-  constructor(driver, files) {
+  constructor(driver, files, where) {
     this.#driver = driver;
     this.files = files;
+    this.where = where;
   }
 
   /** Gives the page inside the window a size. */

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { views } from "./browser.mjs";
 import { engines, Key, start } from "./engines.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 // Notes from the start what must not happen; drivers tell nothing of it.
@@ -272,6 +273,7 @@ const steps = {
       await hands.until((id, name, before) => document.getElementById(id).shadowRoot.querySelector(`input[type=range][name="${name}"]`).value !== before, id, name, before);
     }
     assert.deepEqual(faults, []);
+    return { figures: ids.length };
   },
 
   async "an element on somebody's page"(hands) {
@@ -342,6 +344,7 @@ const steps = {
 for (const [name, engine] of Object.entries(engines)) {
   describe(`in ${name}`, { skip: engine.missing && !process.env.CI ? `${name} is missing: ${engine.missing}` : false }, () => {
     let browser;
+    let passed = 0;
     before(async () => {
       assert.equal(engine.missing, "");
       browser = await start(engine);
@@ -353,8 +356,9 @@ for (const [name, engine] of Object.entries(engines)) {
         const { hands } = browser;
         try {
           await hands.size();
-          await work(hands);
+          const seen = await work(hands);
           assert.deepEqual(await hands.run(() => window.problems), []);
+          record(`engines-${name}`, { ...hands.where, ...seen, steps: ++passed });
         } catch (error) {
           if (process.env.SCREENSHOT) await writeFile(join(process.env.SCREENSHOT, `${name} ${what}.png`), await hands.screenshot());
           throw error;

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check, tools, where } from "./check.mjs";
+import { record } from "./figures.mjs";
 
 /** The lines of a corpus, with what they abbreviate written out. */
 async function corpus(name) {
@@ -49,9 +50,15 @@ async function show(hash) {
 
 const settings = ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "base", "layout", "compare", "positions", "dimensions", "lang", "theme", "hide", "lock"];
 
-function report(t, scripts) {
-  scripts.sort((x, y) => x - y);
-  t.diagnostic(`script of a frame: ${scripts.at(-1).toFixed(1)} ms at most, ${scripts[scripts.length >> 1].toFixed(1)} ms in the middle, of ${scripts.length}`);
+const all = [];
+
+function report(t, here) {
+  const sort = (times) => times.sort((x, y) => x - y);
+  sort(here);
+  t.diagnostic(`script of a frame: ${here.at(-1).toFixed(1)} ms at most, ${here[here.length >> 1].toFixed(1)} ms in the middle, of ${here.length}`);
+  all.push(...here);
+  sort(all);
+  record("inputs", { ...where(), script: [all[all.length >> 1], all.at(-1)] });
 }
 
 /** A page that these functions are on. */
@@ -92,6 +99,7 @@ test("every value for every setting, in the address", { timeout: 120_000 }, asyn
   }
   report(t, scripts);
   await leave(page);
+  record("inputs", { values: values.length, settings: settings.length });
 });
 
 /** The same value, however it is written. */
@@ -112,6 +120,7 @@ test("every address of the corpus", { timeout: 120_000 }, async (t) => {
   }
   report(t, scripts);
   await leave(page);
+  record("inputs", { links: links.length });
 });
 
 test("a sample of addresses, in query and hash, is what the page begins with", { timeout: 120_000 }, async (t) => {
@@ -136,15 +145,17 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
     await leave(page);
   }
   t.diagnostic(`script of the first frame: ${scripts.map((ms) => ms.toFixed(1)).join(", ")} ms`);
+  record("inputs", { begun: sample.length });
 });
 
 check("every value as attribute and by setState, in figures that take texts, numbers, choices and switches", { hash: "#lang=en" }, async (page) => {
   const views = ["order", "by-hand"];
   await page.evaluate(`window.wrong = ${wrong}`);
-  const failures = await page.evaluate(
+  const { failures, attributes } = await page.evaluate(
     async ({ views, values }) => {
       const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const failures = [];
+      let attributes = 0;
       const place = document.createElement("div");
       document.getElementById("posenc").after(place);
       window.scrollTo(0, document.getElementById("posenc").offsetHeight - 300);
@@ -164,6 +175,8 @@ check("every value as attribute and by setState, in figures that take texts, num
           if (!figure.state || figure.state.view !== view) failures.push([view, value.slice(0, 40), "it is another figure"]);
           for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge"]) figure.removeAttribute(name);
           for (const name of names) {
+            // As attribute and as state.
+            attributes += 2;
             try {
               figure.setState({ [name]: value });
             } catch (error) {
@@ -187,9 +200,10 @@ check("every value as attribute and by setState, in figures that take texts, num
         }
         figure.remove();
       }
-      return failures;
+      return { failures, attributes };
     },
     { views, values },
   );
   assert.deepEqual(failures.slice(0, 20), []);
+  record("inputs", { attributes });
 });

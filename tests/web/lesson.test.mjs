@@ -5,12 +5,15 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check, tools, where } from "./check.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
 const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^"]+)"/g)].map(([, id, view]) => ({ id, view }));
 const chapters = [...html.matchAll(/<section class="chapter" id="([^"]+)"/g)].map(([, id]) => id);
+
+let drawn = 0;
 
 /** Brings a figure onto the screen and waits until it is drawn. */
 async function bring(page, id) {
@@ -62,7 +65,9 @@ describe("every figure", () => {
         for (const { id } of figures) {
           await bring(page, id);
           assert.deepEqual(await faults(page, id), [], id);
+          drawn++;
         }
+        record("lesson", { ...where(), chapters: chapters.length, drawn });
         const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(width[0] <= width[1], `the page is ${width[0]} px wide in ${width[1]}`);
       });
@@ -109,11 +114,13 @@ describe("every figure", () => {
   check("is moved by its sentences", {}, async (page) => {
     const count = await page.locator("[data-set]").count();
     assert.ok(count > 20, `${count} sentences`);
+    let sentences = 0;
     for (let i = 0; i < count; i++) {
       const button = page.locator("[data-set]").nth(i);
       const [id, wanted] = await button.evaluate((e) => [e.dataset.figure, e.dataset.set]);
       if (!(await button.isVisible())) continue;
       await button.click();
+      sentences++;
       await b.settle(page, 60);
       const what = `${id}: ${wanted}`;
       assert.equal(await page.locator("[data-notice]").count(), 0, what);
@@ -125,6 +132,7 @@ describe("every figure", () => {
         assert.deepEqual(await faults(page, id), [], what);
       }
     }
+    record("lesson", { sentences });
   });
 
   check("can be worked by the keyboard alone", { hash: "#reading" }, async (page) => {
@@ -132,6 +140,7 @@ describe("every figure", () => {
       document.querySelector(".contents a").focus();
     });
     const reached = new Map();
+    let stops = 0;
     for (let i = 0; i < 1500; i++) {
       await page.keyboard.press("Tab");
       const at = await page.evaluate(() => {
@@ -155,6 +164,7 @@ describe("every figure", () => {
       }
       assert.ok(at.seen, `out of sight: ${at.text}`);
       assert.ok(at.named, `without a name: ${at.text}`);
+      stops++;
       if (!at.id) continue;
       const kinds = reached.get(at.id) ?? new Set();
       reached.set(at.id, kinds);
@@ -167,6 +177,7 @@ describe("every figure", () => {
     }
     const missed = figures.filter(({ id }) => !reached.has(id)).map(({ id }) => id);
     assert.deepEqual(missed, []);
+    record("lesson", { stops });
   });
 });
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check, tools, where } from "./check.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 /** In the page: what is wrong with the pictures that are on the screen. */
@@ -30,7 +31,12 @@ function flaws(most = 4096) {
   if (scrollWidth > clientWidth) found.push(`${scrollWidth - clientWidth} pixels wider than the window`);
   return found;
 }
-const sound = async (page, what) => assert.deepEqual(await page.evaluate(`(${flaws})()`), [], what);
+const tried = { looks: 0, refusals: 0 };
+const count = (what) => record("places", { ...where(), [what]: ++tried[what] });
+const sound = async (page, what) => {
+  assert.deepEqual(await page.evaluate(`(${flaws})()`), [], what);
+  count("looks");
+};
 
 let folder, server;
 before(async () => {
@@ -231,6 +237,7 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
       assert.match(await page.locator(".prose").innerText(), lang === "en" ? /Attention compares/ : /注意力机制/, "the lesson can be read");
       assert.equal(await page.locator(".wait").isVisible(), false);
+      count("refusals");
       await page.context().close();
     }
   }
@@ -270,6 +277,7 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { lang, prepare: (page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)) });
       await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
       assert.match(await page.locator("pe-figure .notice").innerText(), words);
+      count("refusals");
       assert.deepEqual(page.problems, []);
       await page.context().close();
     }
@@ -280,6 +288,7 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, prepare: (page) => page.route("**/kit/save.mjs", (route) => route.abort()) });
       await page.locator("#posenc [data-kit=save]").click();
       await page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#posenc [data-kit=save]").textContent), words.source);
+      count("refusals");
       await page.context().close();
     });
 
@@ -309,16 +318,19 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       assert.equal(await field.inputValue(), page.url());
       assert.equal(await page.evaluate(() => document.activeElement.selectionEnd - document.activeElement.selectionStart), page.url().length);
       assert.match(await page.locator("#posenc [data-notice]").innerText(), lang === "en" ? /Copy this link/ : /手动复制/);
+      count("refusals");
       // So is that of a figure.
       const figure = page.locator("pe-figure").first();
       await figure.scrollIntoViewIfNeeded();
       await figure.locator("[data-act=link]").click();
       await figure.locator(".by-hand-copy").waitFor();
+      count("refusals");
       // A presentation fills the window instead.
       await page.evaluate(() => scrollTo(0, 0));
       await page.locator("#posenc [data-kit=present]").click();
       await page.locator("[data-do=full]").click();
       await page.waitForFunction((words) => document.querySelector(".kit-said p")?.textContent.includes(words), lang === "en" ? "Full screen is not possible here" : "此处无法全屏");
+      count("refusals");
       assert.deepEqual(page.problems, []);
       await page.context().close();
     });

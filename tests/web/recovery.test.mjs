@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { box, launch, open, picture, settle, slider, value } from "./browser.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 let browser, folder, server;
@@ -76,9 +77,12 @@ async function visit(options = {}, path = "site/") {
   return page;
 }
 
+let cases = 0;
+
 async function end(page) {
   assert.deepEqual(page.problems.filter((problem) => !expected.test(problem)), []);
   await page.context().close();
+  record("recovery-chromium", { engine: "Chromium", version: browser.version(), cases: ++cases });
 }
 
 const restarted = (page, times = 1) => page.waitForFunction((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
@@ -272,8 +276,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
       assert.match(await page.locator("#b [role=alert]").textContent(), /再次出错，已停止/);
       await count(page, "pe-error", "a", 2);
       assert.deepEqual((await page.evaluate(() => document.querySelector("#a").state)).pos, 22);
-      assert.deepEqual(page.problems.filter((problem) => !expected.test(problem)), []);
-      await page.context().close();
+      await end(page);
     });
   }
 
@@ -289,6 +292,6 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => window.restarts), 0);
     assert.equal(await page.evaluate(() => events.filter(([e]) => e === "pe-error").length), 0);
-    await page.context().close();
+    await end(page);
   });
 });

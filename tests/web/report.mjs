@@ -2,10 +2,19 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
-export function printHead(browser) {
+export function machine() {
   const cores = cpus();
-  const model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? cores[0].model;
-  console.log(`${model}, ${cores.length} cores, Chromium ${browser.version()} headless without a GPU\n`);
+  let model = cores[0]?.model ?? "unknown";
+  try {
+    model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? model;
+  } catch {
+    // Linux alone has it.
+  }
+  return `${model}, ${cores.length} cores`;
+}
+
+export function printHead(browser) {
+  console.log(`${machine()}, Chromium ${browser.version()} headless without a GPU\n`);
   console.log("| what | measured | held to | kept |\n|---|---|---|---|");
 }
 

@@ -5,7 +5,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check, tools, where } from "./check.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
@@ -31,6 +32,7 @@ test("the page has one policy, and it is strict", () => {
 test("no script of the site makes scripts of texts", () => {
   const names = readdirSync(dist, { recursive: true }).filter((name) => /\.(m?js|html)$/.test(name));
   assert.ok(names.length > 15, names.join());
+  record("security", { scripts: names.length });
   for (const name of names)
     assert.doesNotMatch(readFileSync(join(dist, name), "utf8"), /\beval\(|\bnew Function\b|\bFunction\(["'`]|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\.srcdoc\b/, name);
 });
@@ -85,6 +87,9 @@ test("a script or a style that is not the site's own is refused, and so is text 
     for (const name of ["img-src", "connect-src", "style-src-elem", "require-trusted-types-for"]) assert.ok(refused.violations.includes(name), `${name}: ${refused.violations}`);
     const asked = page.problems.filter((problem) => problem.startsWith("other origin"));
     assert.ok(asked.every((problem) => problem.includes("example.org")), "only what this test asked for, and was refused");
+    // An image, a request and a style come to those that throw.
+    const attempts = refused.thrown.length + 3;
+    record("security", { ...where(), attempts, refused: attempts });
   } finally {
     await page.context().close();
     await site.close();
@@ -93,6 +98,8 @@ test("a script or a style that is not the site's own is refused, and so is text 
 
 /** What a person does from beginning to end; `open` records any request to another origin, and the console any violation. */
 async function journey(page) {
+  let requests = 0;
+  page.on("request", () => requests++);
   await page.evaluate(() => {
     window.violations = [];
     document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile }) => window.violations.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`));
@@ -143,6 +150,8 @@ async function journey(page) {
   await sentence.click();
   await b.settle(page);
   assert.deepEqual(await page.evaluate(() => window.violations), []);
+  assert.deepEqual(page.problems, []);
+  record("security", { requests, outside: 0 });
 }
 
 check("nothing that a person does meets the policy, or asks anything of anybody else", { acceptDownloads: true }, journey);

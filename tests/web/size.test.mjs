@@ -1,9 +1,12 @@
 // Everything a first visit downloads, gzipped: the lesson's text in both its languages included. The code of its figures is a file of its
 // own, which comes with the first of them.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import * as b from "./browser.mjs";
-import { serve } from "./serve.mjs";
+import { record } from "./figures.mjs";
+import { dist, serve } from "./serve.mjs";
 import { firstVisit } from "./size.mjs";
 
 test("a first visit downloads at most 350 KB", { timeout: 60_000 }, async (t) => {
@@ -14,6 +17,9 @@ test("a first visit downloads at most 350 KB", { timeout: 60_000 }, async (t) =>
     t.diagnostic(`${total} bytes gzipped in all`);
     assert.ok(files.some(({ name }) => name === "core/posenc_bg.wasm"));
     assert.ok(total <= 350_000, `${total} bytes`);
+    const figures = gzipSync(await readFile(`${dist}/core/figures.wasm`)).length;
+    t.diagnostic(`${figures} bytes gzipped: core/figures.wasm, with the first figure of the lesson`);
+    record("size", { engine: "Chromium", version: browser.version(), files: files.length, bytes: total, figures });
   } finally {
     await browser.close();
     await site.close();

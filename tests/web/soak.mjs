@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { launch } from "./browser.mjs";
+import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 /** Plays for so many minutes and changes so often. What was counted, minute by minute, and the times of frames in the first and the last. */
@@ -108,7 +109,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
       { changes, seed },
     );
     const after = await count();
-    return { minutes, figures: views.length, playing, counts, times, changes: changed, before, after, problems };
+    return { version: browser.version(), minutes, figures: views.length, playing, counts, times, changes: changed, before, after, problems };
   } finally {
     await browser.close();
     await server.close();
@@ -116,12 +117,29 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
   }
 }
 
+/** For `record`. */
+export const figures = ({ version, minutes, figures, playing, counts, times, changes, after }) => ({
+  engine: "Chromium",
+  version,
+  minutes,
+  figures,
+  playing,
+  frames: times.reduce((sum, { count }) => sum + count, 0),
+  changes,
+  nodes: [counts[0].nodes, counts.at(-1).nodes, after.nodes],
+  listeners: [counts[0].listeners, counts.at(-1).listeners, after.listeners],
+  memory: [counts[0].wasm, counts.at(-1).wasm, after.wasm],
+  frame: [times[0].median, times.at(-1).median],
+});
+
 if (import.meta.url === pathToFileURL(argv[1]).href) {
   const [minutes = 30, changes = 10_000] = argv.slice(2).map(Number);
-  const { counts, times, ...rest } = await soak({ minutes, changes, say: console.log });
+  const seen = await soak({ minutes, changes, say: console.log });
+  const { counts, times, ...rest } = seen;
   const [first, last] = [times[0], times.at(-1)];
   console.log(JSON.stringify(rest, null, 1));
   console.log(`median frame of the last minute against the first: ${(last.median / first.median).toFixed(2)}`);
   const grown = ["nodes", "listeners", "wasm"].filter((what) => counts.at(-1)[what] > 1.02 * counts[0][what]);
   if (grown.length || rest.problems.length) throw new Error(`grew: ${grown}; problems: ${rest.problems}`);
+  record("soak-long", figures(seen));
 }

@@ -1,10 +1,12 @@
 // A short soak; scripts/soak is the long one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { soak } from "./soak.mjs";
+import { record } from "./figures.mjs";
+import { figures, soak } from "./soak.mjs";
 
 test("all figures play and change without anything growing", { timeout: 15 * 60_000 }, async (t) => {
-  const { counts, times, before, after, problems, ...rest } = await soak({ minutes: Number(process.env.MINUTES ?? 1), changes: 2000 });
+  const seen = await soak({ minutes: Number(process.env.MINUTES ?? 1), changes: 2000 });
+  const { counts, times, before, after, problems, ...rest } = seen;
   const [first, last] = [counts[0], counts.at(-1)];
   t.diagnostic(JSON.stringify({ ...rest, first, last, before, after, frames: times.map(({ count, median }) => [count, Number(median.toFixed(2))]) }));
   assert.deepEqual(problems, []);
@@ -17,4 +19,5 @@ test("all figures play and change without anything growing", { timeout: 15 * 60_
   }
   assert.ok(last.wasm <= first.wasm + (1 << 20), `wasm memory: ${first.wasm}, then ${last.wasm}`);
   assert.ok(times.every(({ count }) => count > 0));
+  record("soak", figures(seen));
 });
