@@ -1,6 +1,6 @@
 // What the core holds after a panic, or after anything else that stopped it in the middle of its work, is not to be trusted. A fresh
 // instance of it takes its place, and what was on the page is put there again as it was. If that fails again soon, it is left stopped.
-import { isWell, startAfresh } from "./core/posenc.js";
+import * as core from "./core/posenc.js";
 
 /** Milliseconds after a new start within which another failure is the same one. */
 const SOON = 10_000;
@@ -30,7 +30,24 @@ export function fail() {
   queueMicrotask(restart);
 }
 
-function restart() {
+/** Puts a fresh instance in the place of the one that has failed. */
+async function renew() {
+  const now = () => {
+    core.startAfresh();
+    // The next call makes it.
+    core.isWell();
+  };
+  try {
+    now();
+  } catch (error) {
+    // Chrome and Edge before 115; scripts/kit/site.mjs has more.
+    if (!(error instanceof RangeError && core.prepare)) throw error;
+    await core.prepare();
+    now();
+  }
+}
+
+async function restart() {
   const now = performance.now();
   stopped = now - restarted < SOON;
   restarted = now;
@@ -38,7 +55,7 @@ function restart() {
   const notice = { due: true };
   if (!stopped) {
     try {
-      startAfresh();
+      await renew();
       for (const part of parts) part.again(notice);
       scrollTo(scrollX, scrollY);
     } catch (error) {
@@ -76,7 +93,7 @@ export function look() {
     if (!parts.size || failing || stopped) return;
     let well = false;
     try {
-      well = isWell();
+      well = core.isWell();
     } catch {
       // It cannot even say so.
     }

@@ -26,6 +26,18 @@ async function silence() {
   await write("core/posenc.js", glue.replaceAll(before, "return;"));
 }
 
+/**
+ * Chrome and Edge before 115 allow no instance of more than 4 KB to be made at once where the page runs
+ * (https://groups.google.com/a/chromium.org/g/blink-dev/c/nJw2zwaiJ2s), only in its own time. `prepare` does that; the glue takes what it made.
+ */
+async function patient() {
+  const glue = await read("core/posenc.js");
+  const atOnce = "new WebAssembly.Instance(wasmModule, __wbg_get_imports())";
+  if (glue.split(atOnce).length !== 2) throw new Error("core/posenc.js makes its fresh instance otherwise than it did");
+  const prepare = "let prepared;\nexport async function prepare() { prepared = await WebAssembly.instantiate(wasmModule, __wbg_get_imports()); }\n";
+  await write("core/posenc.js", glue.replace(atOnce, `prepared ?? ${atOnce};\n    prepared = undefined`) + prepare);
+}
+
 async function minify() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => /\.m?js$/.test(name));
   await Promise.all(
@@ -116,6 +128,7 @@ async function inline() {
 
 await split();
 await silence();
+await patient();
 await minify();
 await first();
 await tighten();

@@ -1,44 +1,21 @@
 // <pe-figure> on pages that are not ours: by tag, by script, with their own styles, and gone without a trace.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { desktop, launch } from "./browser.mjs";
-import { dist, serve } from "./serve.mjs";
+import { launch } from "./browser.mjs";
+import { hosting } from "./host.mjs";
 
-let browser, folder, server;
+let browser, pages;
 
 before(async () => {
-  browser = await launch();
-  folder = await mkdtemp(join(tmpdir(), "posenc-"));
-  await symlink(dist, join(folder, "site"));
-  server = await serve(0, folder);
+  [browser, pages] = await Promise.all([launch(), hosting()]);
 });
 after(async () => {
   await browser.close();
-  await server.close();
-  await rm(folder, { recursive: true });
+  await pages.close();
 });
 
-/** A page of somebody else's with this body; its events are kept in `window.events`. */
-async function host(body, { head = "", ...options } = {}) {
-  const name = `page-${Math.random().toString(36).slice(2)}.html`;
-  await writeFile(
-    join(folder, name),
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">${head}
-<script>window.events = []; for (const e of ["pe-ready", "pe-change", "pe-error"]) addEventListener(e, (event) => events.push([e, event.target.id, event.detail]));</script>
-<script type="module" src="site/posenc.js"></script></head><body>${body}</body></html>`,
-  );
-  const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  page.problems = [];
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
-  page.on("pageerror", (error) => page.problems.push(error.message));
-  await page.goto(server.url + name);
-  return page;
-}
+/** A page of somebody else's with this body. */
+const host = (body, options) => pages.open(browser, body, options);
 
 const ready = (page, id) => page.waitForFunction((id) => events.some(([e, of]) => e === "pe-ready" && of === id), id);
 const state = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.state);
@@ -270,13 +247,9 @@ describe("<pe-figure>", () => {
   });
 
   test("without the module's wasm it keeps its sentence and says why", async () => {
-    const context = await browser.newContext();
-    await context.route("**/*.wasm", (route) => route.abort());
-    const page = await context.newPage();
-    await writeFile(join(folder, "broken.html"), `<!doctype html><script>addEventListener("pe-error", (e) => (window.why = e.detail.message))</script><script type="module" src="site/posenc.js"></script><pe-figure view="waves">The waves.</pe-figure>`);
-    await page.goto(server.url + "broken.html");
-    await page.waitForFunction(() => window.why);
+    const page = await host(`<pe-figure id="f" view="waves">The waves.</pe-figure>`, { prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
+    await page.waitForFunction(() => events.some(([e, , detail]) => e === "pe-error" && detail.message));
     assert.ok(await page.getByText("The waves.").isVisible());
-    await context.close();
+    await page.context().close();
   });
 });

@@ -1,15 +1,14 @@
 // Where the page may find itself: windows of any size and sharpness, hidden and shown again, on paper, in other people's colours and
 // spacing, and in browsers and networks that refuse it what it asks for. Each refusal has its words, in both languages.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
-import { dist, serve } from "./serve.mjs";
+import { hosting } from "./host.mjs";
+import { dist } from "./serve.mjs";
 
 /** In the page: what is wrong with the pictures that are on the screen. */
 function flaws(most = 4096) {
@@ -38,33 +37,12 @@ const sound = async (page, what) => {
   count("looks");
 };
 
-let folder, server;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "posenc-"));
-  await symlink(dist, join(folder, "site"));
-  server = await serve(0, folder);
-});
-after(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+let pages;
+before(async () => (pages = await hosting()));
+after(() => pages.close());
 
 /** A page of somebody else's. */
-async function host(body, { prepare, lang = "en", ...options } = {}) {
-  const name = `page-${Math.random().toString(36).slice(2)}.html`;
-  await writeFile(
-    join(folder, name),
-    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">
-<script>window.events = []; for (const e of ["pe-ready", "pe-error"]) addEventListener(e, (event) => events.push([e, event.detail.message]));</script>
-<script type="module" src="site/posenc.js"></script></head><body>${body}</body></html>`,
-  );
-  const page = await (await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", ...options })).newPage();
-  page.problems = [];
-  page.on("pageerror", (error) => page.problems.push(error.message));
-  await prepare?.(page);
-  await page.goto(server.url + name);
-  return page;
-}
+const host = (body, options) => pages.open(tools.browser, body, options);
 
 describe("sizes", { timeout: 120_000 }, () => {
   for (const [width, height] of [[319, 568], [320, 256], [7680, 4320]]) {
@@ -270,7 +248,7 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
 
   test("to figures on other pages: pe-error, and the sentence in their place stays", async () => {
     const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { prepare: instead("**/*.wasm", { status: 404, body: "" }) });
-    await page.waitForFunction(() => events.some(([e, words]) => e === "pe-error" && words));
+    await page.waitForFunction(() => events.some(([e, , detail]) => e === "pe-error" && detail.message));
     assert.equal(await page.getByText("A dial.").isVisible(), true);
     await page.context().close();
     for (const [lang, words] of Object.entries(WORDS.canvas)) {

@@ -1,75 +1,32 @@
 // When the core fails – a panic, an exception in the middle of its work, a full stack – it is started again and nothing is lost. The
 // failures are the browser's: a method that the core relies on throws, as often as the test says.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { box, launch, open, picture, settle, slider, value } from "./browser.mjs";
 import { record } from "./figures.mjs";
-import { dist, serve } from "./serve.mjs";
+import { hosting } from "./host.mjs";
 
-let browser, folder, server;
+const failures = { path: fileURLToPath(new URL("failures.js", import.meta.url)) };
+let browser, host;
 
 before(async () => {
-  browser = await launch();
-  folder = await mkdtemp(join(tmpdir(), "posenc-"));
-  await symlink(dist, join(folder, "site"));
-  server = await serve(0, folder);
+  [browser, host] = await Promise.all([launch(), hosting()]);
 });
 after(async () => {
   await browser.close();
-  await server.close();
-  await rm(folder, { recursive: true });
+  await host.close();
 });
-
-/** In the page: has the next `times` calls fail that the core makes while it writes or draws. */
-function arm() {
-  const set = Element.prototype.setAttribute;
-  const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
-  const deep = () => deep() + 1;
-  const failures = {
-    // What the core expects to succeed: it panics.
-    panic: () => {
-      throw new TypeError("refused on purpose");
-    },
-    // As if it were the core that trapped: no hook hears of it.
-    trap: () => {
-      throw new WebAssembly.RuntimeError("memory access out of bounds, on purpose");
-    },
-    stack: deep,
-  };
-  window.restarts = 0;
-  addEventListener("posenc:restarted", () => window.restarts++);
-  addEventListener("posenc:stopped", () => (window.stops = (window.stops ?? 0) + 1));
-  window.fail = (kind, times = 1) => {
-    let left = times;
-    const due = () => left > 0 && (left--, true);
-    // Where this one fails the core does without.
-    const spared = "aria-valuetext";
-    Element.prototype.setAttribute = function (...given) {
-      if (kind === "panic" && given[0] !== spared && due()) failures.panic();
-      return set.apply(this, given);
-    };
-    Object.defineProperty(Node.prototype, "textContent", {
-      ...text,
-      set(words) {
-        if (kind !== "panic" && due()) failures[kind]();
-        text.set.call(this, words);
-      },
-    });
-  };
-}
 
 const kinds = ["panic", "trap", "stack"];
 const expected = /panicked at|unreachable|on purpose|call stack|posenc: /;
 
 async function visit(options = {}, path = "site/") {
   const { prepare, ...others } = options;
-  const page = await open(browser, server.url + path, {
+  const page = await open(browser, host.url + path, {
     ...others,
     prepare: async (page) => {
-      await page.addInitScript(arm);
+      await page.addInitScript(failures);
       await prepare?.(page);
     },
   });
@@ -161,10 +118,37 @@ describe("the bench", { timeout: 180_000 }, () => {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.failure), "panic");
     // Loaded again, it is there with everything.
     await page.goto("about:blank");
-    await page.goto(`${server.url}site/#lang=en&d_model=${d_model}&k=5`);
+    await page.goto(`${host.url}site/#lang=en&d_model=${d_model}&k=5`);
     await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
     assert.equal(await value(page, "d_model"), Number(d_model));
     await end(page);
+  });
+
+  test("goes on where no instance of more than 4 KB may be made at once, as in Chrome before 115", async () => {
+    const old = (page) =>
+      page.addInitScript(() => {
+        WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+          construct() {
+            window.refusals = (window.refusals ?? 0) + 1;
+            throw new RangeError("WebAssembly.Instance is disallowed on the main thread, if the buffer size is larger than 4KB, on purpose");
+          },
+        });
+      });
+    for (const path of ["site/", "site/posenc.html"]) {
+      const page = await visit({ hash: "#lang=en&d_model=32&k=5", prepare: old }, path);
+      await page.evaluate(() => window.fail("panic"));
+      await press(page, "k", "ArrowRight", 3);
+      await restarted(page);
+      await settle(page);
+      assert.equal(await page.evaluate(() => window.refusals), 1);
+      await press(page, "k", "ArrowRight");
+      await settle(page);
+      const k = await value(page, "k");
+      assert.ok(k >= 7, `${k}`);
+      await page.waitForFunction((k) => location.hash === `#d_model=32&k=${k}&lang=en`, k);
+      assert.equal(await page.locator("[data-notice]").count(), 1);
+      await end(page);
+    }
   });
 
   test("is started again if its first frame fails, once", async () => {
@@ -226,29 +210,14 @@ test("a presentation goes on", { timeout: 60_000 }, async () => {
 });
 
 describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () => {
-  async function host(body, script) {
-    const name = `page-${Math.random().toString(36).slice(2)}.html`;
-    await writeFile(
-      join(folder, name),
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">
-<script>window.events = []; for (const e of ["pe-ready", "pe-change", "pe-error"]) addEventListener(e, (event) => events.push([e, event.target.id, event.detail]));</script>
-<script type="module" src="site/${script}"></script></head><body>${body}</body></html>`,
-    );
-    const page = await (await browser.newContext()).newPage();
-    page.problems = [];
-    page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
-    page.on("pageerror", (error) => page.problems.push(error.message));
-    await page.addInitScript(arm);
-    await page.goto(server.url + name);
-    return page;
-  }
+  const somebody = (body, script) => host.open(browser, body, { script, prepare: (page) => page.addInitScript(failures) });
   const count = (page, name, id, times) => page.waitForFunction(([name, id, times]) => events.filter(([e, of]) => e === name && of === id).length === times, [name, id, times]);
   const note = (page, id) => page.locator(`#${id} .notice`).textContent();
 
   for (const [script, kind] of [["posenc.js", "panic"], ["posenc-inline.js", "trap"]]) {
     test(`tells pe-error and is there again, by ${script}`, async () => {
       const body = `<pe-figure id="a" view="rotation" d-model="64" k="3">A dial.</pe-figure><div lang="zh"><pe-figure id="b" view="order"></pe-figure></div>`;
-      const page = await host(body, script);
+      const page = await somebody(body, script);
       await Promise.all([count(page, "pe-ready", "a", 1), count(page, "pe-ready", "b", 1)]);
       await page.evaluate(() => {
         document.querySelector("#a").setState({ k: 8 });
@@ -281,7 +250,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
   }
 
   test("and errors of the page's own are none of its concern", async () => {
-    const page = await host(`<pe-figure id="a" view="waves"></pe-figure>`, "posenc.js");
+    const page = await somebody(`<pe-figure id="a" view="waves"></pe-figure>`);
     await count(page, "pe-ready", "a", 1);
     await page.evaluate(() => {
       setTimeout(() => {

@@ -80,7 +80,8 @@ const rows = {
     known: ["looks", "refusals"],
   },
   ...inEach("engines", { ...engines, file: "tests/web/engines.test.mjs" }),
-  "recovery-chromium": { ...recovery, file: "tests/web/recovery.test.mjs" },
+  ...inEach("recovery", { ...recovery, file: "tests/web/recovery-engines.test.mjs" }),
+  "recovery-chromium": { ...recovery, engine: "Chromium", file: "tests/web/recovery.test.mjs" },
   lesson: {
     file: "tests/web/lesson.test.mjs",
     what: "The lesson: every figure in three sizes and themes and both languages, alone by its link, moved by its sentences, by keyboard alone",

@@ -1,0 +1,41 @@
+// In a page, before or after it has loaded: `fail(kind, times)` has so many of the next calls fail that the core makes while it writes, and
+// `restarts` and `stops` count what comes of it.
+"use strict";
+
+(function () {
+  const set = Element.prototype.setAttribute;
+  const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+  const deep = () => deep() + 1;
+  const failures = {
+    // What the core expects to succeed: it panics.
+    panic: () => {
+      throw new TypeError("refused on purpose");
+    },
+    // As if it were the core that trapped: no hook hears of it.
+    trap: () => {
+      throw new WebAssembly.RuntimeError("memory access out of bounds, on purpose");
+    },
+    stack: deep,
+  };
+  window.restarts = 0;
+  window.stops = 0;
+  addEventListener("posenc:restarted", () => window.restarts++);
+  addEventListener("posenc:stopped", () => window.stops++);
+  window.fail = (kind, times = 1) => {
+    let left = times;
+    const due = () => left > 0 && (left--, true);
+    // Where this one fails the core does without.
+    const spared = "aria-valuetext";
+    Element.prototype.setAttribute = function (...given) {
+      if (kind === "panic" && given[0] !== spared && due()) failures.panic();
+      return set.apply(this, given);
+    };
+    Object.defineProperty(Node.prototype, "textContent", {
+      ...text,
+      set(words) {
+        if (kind !== "panic" && due()) failures[kind]();
+        text.set.call(this, words);
+      },
+    });
+  };
+})();
