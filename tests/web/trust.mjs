@@ -69,8 +69,8 @@ const rows = {
     file: "tests/web/inputs.test.mjs",
     what: "The same on the page: in the address, as attributes and by `setState`",
     how: (f) => some(of(f.values, (n) => `${n} values × ${f.settings} settings`), of(f.links, (n) => `${n} addresses`), of(f.attributes, (n) => `${n} attributes and states set`), of(f.begun, (n) => `${n} visits that begin with one`)),
-    came: (f) => some("nothing fails, and a notice names what was not taken", of(f.script, (n, [middle, worst]) => `script of a frame ${number(middle)} ms in the middle, ${number(worst)} ms at most`)),
-    known: ["values", "settings", "links", "attributes", "begun", "script"],
+    came: (f) => some("nothing fails, and a notice names what was not taken", of(f.script, (n, [middle, worst]) => `script of a frame ${number(middle)} ms in the middle, ${number(worst)} ms at most, by the clock`), of(f.paint, (_, [ordinary, middle, worst]) => `script until the first picture, in the processor's time: ${number(ordinary)} ms for an ordinary visit, ${number(middle)} ms in the middle of ${f.painted} of these, ${number(worst)} ms for the worst, \`${f.slowest}\``)),
+    known: ["values", "settings", "links", "attributes", "begun", "script", "paint", "painted", "slowest"],
   },
   places: {
     file: "tests/web/places.test.mjs",
