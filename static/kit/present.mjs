@@ -121,6 +121,19 @@ export function key(key, path) {
   else keys.open();
 }
 
+/** Elsewhere (srcdoc, blob:, data:) the bench's own writing of the address is a change of it, and nobody has an address to go to. */
+const writesSilently = /^(https?|file):$/.test(location.protocol);
+
+/** What an address says but for the presentation. */
+const settingsOf = (url) =>
+  new URL(url).hash
+    .slice(1)
+    .split("&")
+    .filter((part) => !/^(present|steps)(=|$)/.test(part))
+    .join("&");
+
+const isAsked = () => /[#&]present(=1)?(&|$)/.test(location.hash);
+
 /** Reads the list of the address and presents at once where that is asked for. The focus stays where it is. */
 export function begin() {
   const bad = steps.read();
@@ -134,7 +147,7 @@ export function begin() {
     );
   }
   show?.renew();
-  if (!show && /[#&]present(=1)?(&|$)/.test(location.hash)) {
+  if (!show && isAsked()) {
     show = new Show(current());
     if (steps.steps.length && show.index < 0) show.go(0);
   }
@@ -228,6 +241,7 @@ class Show {
       if (!full && this.#fullByUs) this.close();
       this.#fullByUs = full;
     });
+    on(window, ["hashchange"], ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere());
     // The bench is still at work while it says that it has changed.
     on(document, ["posenc:change", "pe-change"], () => setTimeout(() => show === this && this.#changed()));
   }
@@ -591,6 +605,20 @@ class Show {
     noteInLink("present", undefined);
     scrollTo(...scroll);
     this.#refocus(focus, host, top);
+  }
+
+  /** The address has brought another state, as the browser's Back does: that is not taken back, and the presentation ends unless it is asked for there, too. */
+  #elsewhere() {
+    if (isAsked()) {
+      Object.assign(this.#before, { bench: bench.state, figure: undefined });
+      return this.#present(current());
+    }
+    if (page.dataset.presenting === "bench") this.#unstage();
+    this.end();
+    // It was out of sight when the bench looked for it.
+    const place = document.getElementById(location.hash.slice(1).split("&")[0]);
+    place?.scrollIntoView();
+    place?.focus({ preventScroll: true });
   }
 
   /** A figure that was far from the screen meanwhile is built again, and with it the button that was pressed. */

@@ -77,6 +77,40 @@ describe("presenting the bench", () => {
     assert.equal(await page.locator("[inert]").count(), 0);
   });
 
+  check("ends where the browser's Back leads elsewhere, and stays there", { hash: "#view=order&theme=light" }, async (page) => {
+    const masthead = page.locator(".masthead [data-action=reset]");
+    await page.evaluate(() => (location.hash = "#k=9&theme=light"));
+    await b.settle(page);
+    const before = await look(page);
+    for (const [there, view] of [["#view=order&theme=light", "order"], ["#k=9&theme=light", "bench"]]) {
+      await page.keyboard.press("p");
+      await begun(page);
+      await (view === "order" ? page.goBack() : page.goForward());
+      await ended(page);
+      await page.waitForTimeout(800);
+      assert.equal(await hash(page), there);
+      assert.equal((await bench(page)).view, view);
+      assert.equal(await masthead.isVisible(), view === "bench");
+    }
+    assert.deepEqual(await look(page), before);
+    // A place on the page is out of sight meanwhile.
+    await page.keyboard.press("p");
+    await begun(page);
+    await page.evaluate(() => (location.hash = "#rope"));
+    await ended(page);
+    const top = await page.locator("#rope > h2").evaluate((title) => title.getBoundingClientRect().top);
+    assert.ok(Math.abs(top) < 20, `its title is ${top} px from the top`);
+    // An address that asks for it goes on with what it says.
+    await page.keyboard.press("p");
+    await begun(page);
+    await page.evaluate(() => (location.hash = "#k=11&present=1"));
+    await b.settle(page);
+    assert.equal(await presenting(page), "bench");
+    await page.keyboard.press("Escape");
+    await ended(page);
+    assert.equal((await bench(page)).k, 11);
+  });
+
   for (const [viewport, scale] of [[b.desktop, 1.3], [{ width: 1920, height: 1080 }, 1.95], [b.phone, 0.975], [{ width: 800, height: 450 }, 0.975]]) {
     for (const lang of ["en", "zh"]) {
       check(`is as large as ${viewport.width}×${viewport.height} lets it be, in ${lang}`, { viewport, hash: `#lang=${lang}` }, async (page) => {
