@@ -1,8 +1,16 @@
 // A random user, inside the page: it runs in any engine that can evaluate a script. `monkey(seed, count)` does `count` things and reports what
-// came of them; the same seed does the same things on the same page.
+// came of them; the same seed does the same things on the same page. `monkey.rest()` brings the page back to how it opens.
+//
+// Two times are taken of each frame. `wall` is the clock's, from one frame's events to the next frame's: it holds what the browser does (style,
+// layout, painting, the hit tests of this file) and what other programs on the machine do. `script` is that part of it in which the page's own
+// code runs: the handlers of each event that is sent, its frames and its timers; in browsers that tell of long animation frames also what
+// runs after promises and observers in them.
+//
+// A frame has at most `perFrame` events, and none after the page has worked for `pause` milliseconds on those before: `slow` is what one thing
+// that is done may take, not what can be heaped up in a frame.
 "use strict";
 
-function monkey(seed, count, { perFrame = 25, size } = {}) {
+function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   let bits = seed | 0;
   const random = () => {
     // mulberry32
@@ -13,8 +21,46 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
   };
   const below = (n) => Math.floor(random() * n);
   const one = (list) => list[below(list.length)];
-  const report = { seed, count: 0, by: {}, worstFrame: 0, slowFrames: 0, frames: 0, problems: [] };
+  const report = { seed, count: 0, by: {}, frames: 0, worstWall: 0, worstScript: 0, slowFrames: 0, slowScripts: [], problems: [] };
   const note = (what) => report.problems.length < 20 && report.problems.push(`after ${report.count}: ${what}`);
+
+  /** Runs a piece of the page's own code. Pieces inside others count once. */
+  let [script, inside] = [0, false];
+  const pieces = [];
+  const timed = (work) => {
+    if (inside) return work();
+    const startTime = performance.now();
+    inside = true;
+    try {
+      return work();
+    } finally {
+      inside = false;
+      const duration = performance.now() - startTime;
+      script += duration;
+      pieces.push({ startTime, duration });
+    }
+  };
+  const { requestAnimationFrame: nextFrame, setTimeout: later } = window;
+  window.requestAnimationFrame = (work) => nextFrame((time) => timed(() => work(time)));
+  window.setTimeout = (work, ms, ...rest) => later(typeof work === "function" ? () => timed(() => work(...rest)) : work, ms);
+  /** Notes what the page's own code took between two moments: that which is known here, and other pieces. */
+  const tell = (from, to, others, done) => {
+    const own = [...pieces.filter(({ startTime }) => startTime >= from && startTime < to), ...others];
+    const [script, wall] = [own.reduce((sum, { duration }) => sum + duration, 0), to - from];
+    const what = { script: Math.round(script), wall: Math.round(wall), after: report.count, done };
+    if (script <= slow) report.worstScript = Math.max(report.worstScript, script);
+    // Moments of Date.now().
+    else report.slowScripts.push({ ...what, pieces: own.map(({ startTime, duration }) => [startTime, startTime + duration].map((time) => performance.timeOrigin + time)) });
+    return wall;
+  };
+  const longFrames = (list) => {
+    for (const { startTime, duration, scripts } of list.getEntries()) {
+      const others = scripts.filter(({ sourceURL }) => sourceURL.startsWith(location.origin));
+      if (others.length) tell(startTime, startTime + duration, others, others.map((other) => `${other.invoker} ${Math.round(other.duration)}`).join(", "));
+    }
+  };
+  const observer = PerformanceObserver.supportedEntryTypes.includes("long-animation-frame") ? new PerformanceObserver(longFrames) : undefined;
+  observer?.observe({ type: "long-animation-frame" });
 
   const onError = (event) => note(event.message ?? String(event.reason));
   addEventListener("error", onError);
@@ -41,15 +87,14 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
     }
     return found ?? document.body;
   };
-  const everywhere = (selector) => {
-    const roots = [document, ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot).filter(Boolean)];
-    return roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+  const isNear = (element) => {
+    const { top, bottom, width } = element.getBoundingClientRect();
+    return width > 0 && bottom > -200 && top < innerHeight + 200;
   };
   const near = (selector) => {
-    const seen = everywhere(selector).filter((element) => {
-      const { top, bottom, width } = element.getBoundingClientRect();
-      return width > 0 && bottom > -200 && top < innerHeight + 200;
-    });
+    const parts = [...document.querySelectorAll("body > :not(.lesson), .contents, .chapter")].filter(isNear);
+    const roots = parts.flatMap((part) => [part, ...[...part.querySelectorAll("pe-figure[data-near]")].map((figure) => figure.shadowRoot)]);
+    const seen = roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter(isNear);
     return seen.length ? one(seen) : undefined;
   };
   const odd = ["", " ", "-1", "0", "0.5", "1", "3", "7", "64", "1000", "1e400", "NaN", "Infinity", "１２", "0x10", "+5", "<b>", "99999999999999", "-", "__proto__", "猫追狗", "e"];
@@ -63,6 +108,7 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
       return false;
     }
   })();
+  const send = (target, event) => timed(() => target.dispatchEvent(event));
   const shared = { bubbles: true, cancelable: true, composed: true };
   let hold;
 
@@ -71,32 +117,33 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
       const place = hold ?? point();
       const type = one(["mouse", "touch", "pen"]);
       const init = { ...shared, ...place, pointerId: 1, isPrimary: true, pointerType: type, button: 0, buttons: 1 };
-      at(place.clientX, place.clientY).dispatchEvent(new PointerEvent("pointerdown", init));
+      send(at(place.clientX, place.clientY), new PointerEvent("pointerdown", init));
       hold = place;
     },
     move() {
       const place = point();
       const init = { ...shared, ...place, pointerId: 1, isPrimary: true, pointerType: "mouse", buttons: hold ? 1 : 0 };
-      (hold ? at(hold.clientX, hold.clientY) : at(place.clientX, place.clientY)).dispatchEvent(new PointerEvent("pointermove", init));
+      send(hold ? at(hold.clientX, hold.clientY) : at(place.clientX, place.clientY), new PointerEvent("pointermove", init));
     },
     release() {
       const place = hold ?? point();
       hold = undefined;
       const target = at(place.clientX, place.clientY);
-      target.dispatchEvent(new PointerEvent(one(["pointerup", "pointerup", "pointercancel", "pointerleave"]), { ...shared, ...place, pointerId: 1, isPrimary: true }));
+      send(target, new PointerEvent(one(["pointerup", "pointerup", "pointercancel", "pointerleave"]), { ...shared, ...place, pointerId: 1, isPrimary: true }));
     },
     click() {
-      at(below(innerWidth), below(innerHeight)).click?.();
+      const target = at(below(innerWidth), below(innerHeight));
+      timed(() => target.click?.());
     },
     press() {
       const button = near("button:not([disabled]), summary, input[type=checkbox], a[href^='#']");
       // Its window is the test's, not the page's.
       if (!button || /full/i.test(button.dataset.act ?? button.dataset.do ?? "")) return;
-      button.click();
+      timed(() => button.click());
     },
     wheel() {
       const place = point();
-      at(place.clientX, place.clientY).dispatchEvent(new WheelEvent("wheel", { ...shared, ...place, deltaY: below(400) - 200, ctrlKey: random() < 0.3, deltaMode: below(3) }));
+      send(at(place.clientX, place.clientY), new WheelEvent("wheel", { ...shared, ...place, deltaY: below(400) - 200, ctrlKey: random() < 0.3, deltaMode: below(3) }));
     },
     touch() {
       const place = point();
@@ -104,40 +151,41 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
       if (!touches) return;
       const touch = (identifier) => new Touch({ identifier, target, ...point() });
       const all = random() < 0.5 ? [touch(1)] : [touch(1), touch(2)];
-      target.dispatchEvent(new TouchEvent(one(["touchstart", "touchmove", "touchend"]), { ...shared, touches: all, targetTouches: all, changedTouches: all }));
+      send(target, new TouchEvent(one(["touchstart", "touchmove", "touchend"]), { ...shared, touches: all, targetTouches: all, changedTouches: all }));
     },
     key() {
       let target = document.activeElement ?? document.body;
       while (target.shadowRoot?.activeElement) target = target.shadowRoot.activeElement;
       const init = { ...shared, key: one(keys), shiftKey: random() < 0.1, repeat: random() < 0.2 };
-      target.dispatchEvent(new KeyboardEvent("keydown", init));
-      target.dispatchEvent(new KeyboardEvent("keyup", init));
+      send(target, new KeyboardEvent("keydown", init));
+      send(target, new KeyboardEvent("keyup", init));
     },
     focus() {
-      near("input, select, button, canvas[tabindex], [tabindex='0']")?.focus({ preventScroll: true });
+      const target = near("input, select, button, canvas[tabindex], [tabindex='0']");
+      timed(() => target?.focus({ preventScroll: true }));
     },
     slide() {
       const slider = near("input[type=range]:not([disabled])");
       if (!slider) return;
       const [low, high] = [Number(slider.min), Number(slider.max)];
       slider.value = String(low + random() * (high - low));
-      slider.dispatchEvent(new Event("input", shared));
-      if (random() < 0.3) slider.dispatchEvent(new Event("change", shared));
+      send(slider, new Event("input", shared));
+      if (random() < 0.3) send(slider, new Event("change", shared));
     },
     write() {
       const box = near("input[type=number]:not([disabled]), input[type=text], textarea");
       if (!box) return;
-      box.focus({ preventScroll: true });
+      timed(() => box.focus({ preventScroll: true }));
       box.value = one(odd);
-      box.dispatchEvent(new Event("input", shared));
-      if (random() < 0.5) box.dispatchEvent(new Event("change", shared));
+      send(box, new Event("input", shared));
+      if (random() < 0.5) send(box, new Event("change", shared));
     },
     choose() {
       const list = near("select:not([disabled])");
       if (!list || !list.options.length) return;
       list.selectedIndex = below(list.options.length);
-      list.dispatchEvent(new Event("input", shared));
-      list.dispatchEvent(new Event("change", shared));
+      send(list, new Event("input", shared));
+      send(list, new Event("change", shared));
     },
     hash() {
       const names = ["d_model", "max_len", "k", "pos", "pair", "base", "layout", "encoding", "lang", "theme", "compare", "positions", "dimensions", "steps", "unknown"];
@@ -152,14 +200,12 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
     hide() {
       const hidden = random() < 0.5;
       Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
-      document.dispatchEvent(new Event("visibilitychange"));
+      send(document, new Event("visibilitychange"));
       if (hidden) setTimeout(() => (delete document.hidden, document.dispatchEvent(new Event("visibilitychange"))), 30);
     },
     resize() {
-      const root = document.documentElement.style;
-      root.width = random() < 0.5 ? "" : `${320 + below(1200)}px`;
-      size?.(320 + below(1600), 240 + below(900));
-      dispatchEvent(new Event("resize"));
+      root.style.width = random() < 0.5 ? "" : `${320 + below(1200)}px`;
+      send(window, new Event("resize"));
     },
   };
   const weights = { pointer: 8, move: 24, release: 8, click: 3, press: 8, wheel: 6, touch: 3, key: 14, focus: 6, slide: 12, write: 4, choose: 2, hash: 0.4, scroll: 0.6, hide: 0.2, resize: 0.3 };
@@ -173,54 +219,99 @@ function monkey(seed, count, { perFrame = 25, size } = {}) {
     return "move";
   };
 
+  // What the whole page is laid out again for. Nobody does two of these within a frame: where one has been done, the frame ends.
+  const root = document.documentElement;
+  const scene = () => [root.lang, root.dataset.theme, root.dataset.presenting, root.style.width, document.getElementById("posenc").dataset.only, document.querySelectorAll("dialog[open]").length].join();
+
   return new Promise((resolve) => {
     const finish = () => {
       acts.release();
       removeEventListener("error", onError);
       removeEventListener("unhandledrejection", onError);
       removeEventListener("click", stay, true);
+      observer?.disconnect();
+      Object.assign(window, { requestAnimationFrame: nextFrame, setTimeout: later });
       console.error = wasError;
       console.warn = wasWarn;
       URL.createObjectURL = createObjectURL;
       delete document.hidden;
-      document.documentElement.style.width = "";
+      root.style.width = "";
       resolve(report);
     };
+    let done = [];
     const step = () => {
-      for (let i = 0; i < perFrame && report.count < count; i++) {
+      done = [];
+      script = 0;
+      const before = scene();
+      const enough = () => done.length >= perFrame || report.count >= count || script > pause || scene() !== before;
+      do {
         const name = pick();
-        const began = performance.now();
         try {
           acts[name]();
         } catch (error) {
           note(`${name}: ${error?.stack ?? error}`);
         }
-        const took = performance.now() - began;
-        if (took > 200) report.slowActs = (report.slowActs ?? 0) + 1;
+        done.push(name);
         report.by[name] = (report.by[name] ?? 0) + 1;
         report.count++;
-      }
-      if (document.documentElement.dataset.posenc === "failed") note("the page says that it has failed");
-      if (report.count >= count || report.problems.length >= 20) finish();
-      else next();
+      } while (!enough());
+      if (root.dataset.posenc === "failed") note("the page says that it has failed");
+      next();
+    };
+    const frameOver = () => {
+      report.frames++;
+      const wall = tell(last, performance.now(), [], done.join(" "));
+      report.worstWall = Math.max(report.worstWall, wall);
+      if (wall > slow) report.slowFrames++;
+      // What is told of long frames comes some frames later.
+      pieces.splice(0, Math.max(0, pieces.length - 1000));
+      script = 0;
+      if (report.count >= count || report.problems.length >= 20) return finish();
+      last = performance.now();
+      later(step);
     };
     let last = performance.now();
     const next = () => {
-      let done = false;
+      let over = false;
       const go = () => {
-        if (done) return;
-        done = true;
-        const now = performance.now();
-        report.frames++;
-        report.worstFrame = Math.max(report.worstFrame, now - last);
-        if (now - last > 200) report.slowFrames++;
-        last = performance.now();
-        setTimeout(step);
+        if (!over) frameOver();
+        over = true;
       };
       // A frame, or where none comes, a moment.
-      requestAnimationFrame(go);
-      setTimeout(go, 250);
+      nextFrame(go);
+      later(go, 250);
     };
     next();
   });
 }
+
+/** Brings the page back to how it opens, whatever is on it; false if the bench is not seen then. */
+monkey.rest = async () => {
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  /** Waits until nothing is drawn; what plays goes on drawing, and is not waited for. */
+  const quiet = async () => {
+    const drawn = () => performance.getEntriesByName("posenc:frame").at(-1)?.startTime;
+    let was;
+    for (let tries = 0; tries < 8 && (!tries || drawn() !== was); tries++) {
+      was = drawn();
+      await wait(400);
+    }
+  };
+  // What was pressed last may only now be coming. A dialog, a list, a black screen and the presentation itself take an Escape each.
+  await quiet();
+  for (let tries = 0; tries < 10 && document.querySelector("dialog[open], .kit-show"); tries++) {
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    document.activeElement?.blur();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+    await wait(100);
+  }
+  document.activeElement?.blur();
+  location.hash = "#lang=en&theme=light";
+  await quiet();
+  const reset = document.querySelector('[data-action="reset"]');
+  reset.click();
+  // A place in the hash may still be on its way.
+  scrollTo(0, 0);
+  await quiet();
+  return reset.getClientRects().length > 0;
+};
