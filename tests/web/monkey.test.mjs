@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { open } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { engines, start } from "./engines.mjs";
+import { record } from "./figures.mjs";
 import { watch } from "./processor.mjs";
 
 const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
@@ -112,6 +113,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       // It never shrinks, and a later state may need more than those before.
       assert.ok(last.memory <= first.memory + 2 ** 25, `memory: ${JSON.stringify(weights)}`);
       if (first.listeners) assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);
+      await record(`monkey-${name}`, figures);
     } finally {
       processor.stop();
       await page.close();
