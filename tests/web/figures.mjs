@@ -13,9 +13,9 @@ const noted = new Map();
 const isPartial = process.execArgv.some((option) => /^--test-(name-pattern|skip-pattern|only)/.test(option));
 
 /**
- * Notes what a test has seen, under the name of a row in trust.mjs: plain values, of which `engine` and `version` say where and pairs
- * [first, last] how something went. It is written when this process ends, and only if all its tests have passed. What comes under one
- * name is put together; of equal keys the last one holds.
+ * Notes what a test has seen, under the name of a row in trust.mjs: plain values, of which `engine` and `version` say where, and pairs
+ * [first, last], or two objects `first` and `last`, how something went. It is written when this process ends, and only if all its tests
+ * have passed. What comes under one name is put together; of equal keys the last one holds.
  */
 export async function record(name, figures) {
   if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`"${name}" is no name for a file`);

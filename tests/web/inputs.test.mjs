@@ -150,7 +150,7 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
   record("inputs", { begun: sample.length });
 });
 
-test("whatever the address says, the first picture takes hardly more script than an ordinary one", { timeout: 300_000 }, async (t) => {
+test("whatever the address says, the first picture takes hardly more script than an ordinary one", { timeout: 600_000 }, async (t) => {
   // Every value for all settings at once, so that what they cost adds up.
   const inputs = [
     ...values.map((value) => ["", settings.map((name) => `${name}=${encodeURIComponent(value.slice(0, 1500))}`).join("&"), value]),

@@ -22,16 +22,16 @@ const grown = (f) =>
 
 const monkey = {
   what: "A random user: mouse, touch, wheel, keys, boxes, addresses, scrolling",
-  how: (f) => some(of(f.events, (n) => `${n} events`) + of(f.frames, (n) => ` in ${n} frames`), of(f.seed, () => `seed ${f.seed}`)),
+  how: (f) => some(of(f.events, (n) => `${n} events`) + of(f.frames, (n) => ` in ${n} frames`), of(f.seconds, (n) => `${n} s`), of(f.seed, () => `seed ${f.seed}`)),
   came: (f) =>
     some(
       "no error, and the page works on",
-      of(f.script, (n) => `at most ${n} ms of script in a frame`),
-      of(f.wall, (n) => `at most ${n} ms by the clock from frame to frame`),
-      of(f.slow, (n) => `${n} frames later than 200 ms`),
+      of(f.worstScript, (n) => `at most ${n} ms of script in a frame`),
+      of(f.worstWall, (n) => `at most ${n} ms by the clock from frame to frame`),
+      of(f.slowFrames, (n) => `${n} frames later than 200 ms`),
       grown(f),
     ),
-  known: ["events", "frames", "seed", "script", "wall", "slow", "nodes", "listeners", "memory"],
+  known: ["events", "frames", "seed", "seconds", "worstScript", "worstWall", "slowFrames", "nodes", "listeners", "memory"],
 };
 const engines = {
   what: "The same steps in each engine: bench, lesson, kit, element, frame and single file, by mouse and keys",
@@ -118,10 +118,12 @@ const rows = {
 function line([name, row], told, of) {
   const what = `${row.what} ([${row.file.split("/").at(-1)}](../${row.file}))`;
   if (!told) return `| ${what} | ${row.engine ?? ""} | not in this run | |`;
-  const { engine = "by itself", version = "", ...figures } = told.figures;
+  const { engine = "by itself", version = "", first, last, ...others } = told.figures;
+  const pairs = Object.keys(first ?? {}).map((key) => [key, [first[key], last[key]]]);
+  const figures = { ...Object.fromEntries(pairs), ...others };
   const more = Object.entries(figures).filter(([key]) => !row.known.includes(key)).map(([key, value]) => `${key}: ${said(value)}`);
   const apart = told.commit && told.commit !== of.commit ? `commit ${told.commit}, ${told.date}` : "";
-  return `| ${what} | ${`${engine} ${version}`.trim()} | ${row.how(figures)} | ${some(row.came(figures), ...more, apart)} |`.replaceAll("\n", " ");
+  return `| ${what} | ${`${names[engine] ?? engine} ${version}`.trim()} | ${row.how(figures)} | ${some(row.came(figures), ...more, apart)} |`.replaceAll("\n", " ");
 }
 
 function page() {
