@@ -93,12 +93,17 @@ const steps = {
   async "a figure of the lesson comes back as it was"(hands) {
     await visit(hands, "");
     const range = "pe-figure[view=ruler] >> input[type=range]";
+    const rest = () => hands.run(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    // Figures above it that are built move it.
     await hands.see("pe-figure[view=ruler]");
-    await hands.find(range);
+    await rest();
+    await hands.see("pe-figure[view=ruler]");
     await hands.focus(range);
     await hands.press(Key.ARROW_RIGHT);
+    await hands.until(() => document.querySelector("pe-figure[view=ruler]").state.d_model > 512);
     // What is drawn for the first key is to be drawn before the next one fails.
-    await hands.run(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    await rest();
+    assert.equal(await hands.run(() => document.querySelector("pe-figure[view=ruler]").shadowRoot.activeElement?.type), "range");
     const before = await hands.run(() => ({ scrollY, state: JSON.stringify(document.querySelector("pe-figure[view=ruler]").state) }));
     await fail(hands, "trap");
     await hands.press(Key.ARROW_RIGHT);
