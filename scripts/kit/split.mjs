@@ -42,41 +42,40 @@ function signature(text) {
   return { params, result: line.match(/\(result [^)]*\)/)?.[0] ?? "" };
 }
 
-export function divide(text) {
+/** A module with its functions by name, what each of them calls, what is called from outside, and the table of functions. */
+function read(text) {
   const module = parts(text);
+  if (module.elem.length !== 1 || /\(ref\.func /.test(text)) throw new Error("the core refers to functions in a way that is not known");
   const functions = new Map(module.func.map((body) => [first(body), body]));
   const calls = new Map([...functions].map(([name, body]) => [name, new Set(all(body, String.raw`\((?:return_)?call `))]));
-  if (module.elem.length !== 1 || /\(ref\.func /.test(text)) throw new Error("the core refers to functions in a way that is not known");
   const [, begin, list] = module.elem[0].match(/\(i32\.const (\d+)\) func (.*)\)$/s);
-  const slots = all(list);
+  const entries = [...all(module.export.join("\n"), String.raw`\(func `), ...module.start.map(first)].filter((name) => functions.has(name));
+  return { ...module, functions, calls, entries, begin: Number(begin), slots: all(list) };
+}
 
+/** What the bench can come to call, without entering a function of the figures. */
+function reachable({ functions, calls, entries, slots }) {
   const later = (name) => FIGURES.test(named(name)) && functions.get(name).length > SHORT;
-  const roots = [...all(module.export.join("\n"), String.raw`\(func `), ...module.start.map(first), ...slots];
-  const bench = new Set();
-  for (const todo = roots; todo.length; ) {
+  const found = new Set();
+  for (const todo = [...entries, ...slots]; todo.length; ) {
     const name = todo.pop();
-    if (bench.has(name) || !functions.has(name) || later(name)) continue;
-    bench.add(name);
+    if (found.has(name) || !functions.has(name) || later(name)) continue;
+    found.add(name);
     todo.push(...calls.get(name));
   }
-  // In the order of their names: what belongs together is alike, and packs smaller.
-  const order = [...functions.keys()].sort((a, b) => (named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1));
-  const figures = order.filter((name) => !bench.has(name));
-  if (figures.length < 100) throw new Error("the core does not name its functions, so it cannot be divided");
+  return found;
+}
 
-  // Places in the table for what the first file calls of the second.
-  const entries = new Set([...all(module.export.join("\n"), String.raw`\(func `), ...[...bench].flatMap((name) => [...calls.get(name)])].filter((name) => functions.has(name) && !bench.has(name)));
-  const place = new Map(slots.map((name, i) => [name, Number(begin) + i]));
-  let size = Number(begin) + slots.length;
-  for (const name of entries) if (!place.has(name)) place.set(name, size++);
-  const entry = (name) => {
-    const { params, result } = signature(functions.get(name));
-    const given = params.map((_, i) => `(local.get ${i})`).join(" ");
-    const types = `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`;
-    return ` (func ${name} ${types} (call_indirect $0 ${types} ${given} (i32.const ${place.get(name)})))`;
-  };
+/** A function in the first file that calls the one of the second by its place in the table. */
+function door(name, body, place) {
+  const { params, result } = signature(body);
+  const types = `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`;
+  const given = params.map((_, i) => `(local.get ${i})`).join(" ");
+  return ` (func ${name} ${types} (call_indirect $0 ${types} ${given} (i32.const ${place})))`;
+}
 
-  // What the second file takes from the first.
+/** What the second file takes from the first: the exports of the one, the imports of the other. */
+function shared({ functions, calls, import: imported, global, memory }, figures, table) {
   const exports = [];
   const imports = [];
   const share = (kind, name, type) => {
@@ -84,37 +83,54 @@ export function divide(text) {
     exports.push(` (export "${short}" (${kind} ${name}))`);
     imports.push(` (import "core" "${short}" (${kind} ${name} ${type}))`);
   };
-  const bodies = figures.map((name) => functions.get(name)).join("\n");
-  const imported = new Map(module.import.map((text) => [first(text), text]));
+  const outside = new Map(imported.map((text) => [first(text), text]));
+  const own = new Set(figures);
   for (const name of new Set(figures.flatMap((name) => [...calls.get(name)]))) {
-    if (functions.has(name) && !bench.has(name)) continue;
-    const { params, result } = signature(functions.get(name) ?? imported.get(name));
+    if (own.has(name)) continue;
+    const { params, result } = signature(functions.get(name) ?? outside.get(name));
     share("func", name, `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`);
   }
-  for (const text of module.global) {
-    const name = first(text);
-    if (all(bodies, String.raw`\(global\.[gs]et `).includes(name)) share("global", name, text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);
-  }
-  for (const text of module.memory) share("memory", first(text), text.match(/\$\S+ ([\d ]+)\)/)[1]);
-  const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
+  const used = new Set(figures.flatMap((name) => all(functions.get(name), String.raw`\(global\.[gs]et `)));
+  for (const text of global) if (used.has(first(text))) share("global", first(text), text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);
+  for (const text of memory) share("memory", first(text), text.match(/\$\S+ ([\d ]+)\)/)[1]);
   for (const text of table) {
-    const name = first(text);
-    if (name !== "$0") share("table", name, text.match(/\$\S+ (.*)\)/)[1]);
+    const [, name, type] = text.match(/(\$\S+) (.*)\)/);
+    if (name !== "$0") share("table", name, type);
+    else {
+      // By this name the page knows that there is a second file.
+      exports.push(` (export "figures" (table $0))`);
+      imports.push(` (import "core" "figures" (table $0 ${type}))`);
+    }
   }
-  // By this name the page knows that there is a second file.
-  exports.push(` (export "figures" (table $0))`);
-  imports.push(` (import "core" "figures" (table $0 ${size} ${size} funcref))`);
+  return { exports, imports };
+}
 
-  const filled = [...place].filter(([name]) => functions.has(name) && !bench.has(name));
-  const absent = slots.map((name) => (functions.has(name) && !bench.has(name) ? "$absent" : name));
+/** The texts of the two modules that `text` is divided into. */
+function divide(text) {
+  const module = read(text);
+  const { functions, calls, begin, slots } = module;
+  const bench = reachable(module);
+  // In the order of their names: what belongs together is alike, and packs smaller.
+  const order = [...functions.keys()].sort((a, b) => (named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1));
+  const isFigures = (name) => functions.has(name) && !bench.has(name);
+  const figures = order.filter(isFigures);
+  if (figures.length < 100) throw new Error("the core does not name its functions, so it cannot be divided");
+
+  const doors = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(isFigures);
+  // Functions that are alike share their code and have several places.
+  const places = [...slots, ...doors.filter((name) => !slots.includes(name))].map((name, i) => [name, begin + i]);
+  const placeOf = new Map(places);
+  const size = begin + places.length;
+  const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
+  const { exports, imports } = shared(module, figures, table);
   return {
     bench: [
       "(module",
       ...[module.type, module.import, module.global, module.memory, module.data, table].flat(),
-      ` (elem $0 (table $0) (i32.const ${begin}) func ${absent.join(" ")})`,
+      ` (elem $0 (table $0) (i32.const ${begin}) func ${slots.map((name) => (isFigures(name) ? "$absent" : name)).join(" ")})`,
       ...[module.export, exports, module.start].flat(),
       ...order.filter((name) => bench.has(name)).map((name) => functions.get(name)),
-      ...[...entries].map(entry),
+      ...doors.map((name) => door(name, functions.get(name), placeOf.get(name))),
       " (func $absent (unreachable))",
       ")",
     ].join("\n"),
@@ -122,8 +138,8 @@ export function divide(text) {
       "(module",
       ...module.type,
       ...imports,
-      ...filled.map(([name, at]) => ` (elem (table $0) (i32.const ${at}) func ${name})`),
-      bodies,
+      ...places.filter(([name]) => isFigures(name)).map(([name, place]) => ` (elem (table $0) (i32.const ${place}) func ${name})`),
+      ...figures.map((name) => functions.get(name)),
       ")",
     ].join("\n"),
   };
