@@ -62,7 +62,7 @@ export class PeFigure extends HTMLElement {
   step(by?: number): boolean;
   /** The picture as PNG, with `scale` pixels per CSS pixel: above 0, up to 8. */
   toBlob(options?: { scale?: number }): Promise<Blob>;
-  /** The picture as SVG, its words as text. */
+  /** The picture as SVG, its words as text. Throws an Error before any figure of the page has been shown, as `toCSV` and `toNPY` do. */
   toSVG(): string;
   /**
    * The encoding of the figure's settings, or the table that the figure has learned so far. Throws an Error for a figure that is about no
