@@ -1,5 +1,6 @@
 // The share dialog: what is on the page as a link, in a page of one's own, as a file.
 import { bench, lang, pictures } from "./target.mjs";
+import { download as handOver } from "./dialog.mjs";
 import { element, hash, iframe, opened } from "./snippet.mjs";
 
 const words = {
@@ -402,10 +403,8 @@ export async function open(target, button) {
     try {
       const answer = await fetch(source);
       if (!answer.ok) throw new Error(answer.statusText);
-      const saved = URL.createObjectURL(new Blob([opened(await answer.text(), wish.state)], { type: "text/html" }));
       const name = `posenc-${wish.what}.html`;
-      make("a", { href: saved, download: name }).click();
-      setTimeout(() => URL.revokeObjectURL(saved), 60_000);
+      handOver(new Blob([opened(await answer.text(), wish.state)], { type: "text/html" }), name);
       fileSaid.textContent = top === self ? `${w.saved} ${name}` : w.framed;
     } catch {
       fileSaid.textContent = w.failed;

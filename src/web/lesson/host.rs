@@ -447,6 +447,8 @@ impl Host {
         self.parts = None;
         self.shown = None;
         self.tones = None;
+        // It would keep the elements around it.
+        self.editing = None;
         self.working = false;
         self.arriving = Some(Step::Build);
         self.dirty = true;
