@@ -290,6 +290,8 @@ describe("nothing runs out of its box", () => {
               const hash = `${state}&layout=${layout}&member=cosine&theme=${theme}&lang=${lang}`;
               await page.evaluate((hash) => (location.hash = hash), hash);
               await b.settle(page, 60);
+              // What is measured to fit may be measured a frame later.
+              if ((await cut(page)).length) await b.settle(page);
               assert.deepEqual(await cut(page), [], hash);
             }
       });
