@@ -161,6 +161,8 @@ function keep(state) {
   return kept;
 }
 
+const exitFullScreen = () => document.fullscreenElement && document.exitFullscreen().catch(() => {});
+
 const toggled = (button, on) => button.setAttribute("aria-pressed", String(on));
 
 class Show {
@@ -170,7 +172,8 @@ class Show {
   #abort = new AbortController();
   #sizes = new ResizeObserver(() => this.#measureBar());
   #idle;
-  #fullByUs = false;
+  /** Whether it has filled the screen and nobody has asked for less. */
+  #isFull = false;
 
   constructor(target, button) {
     // Without a button nobody has pressed anything: the focus is left alone.
@@ -235,12 +238,7 @@ class Show {
     on(window, ["keydown"], (event) => this.#key(event), { capture: true });
     on(window, ["pointermove", "pointerdown"], (event) => this.#moved(event), { capture: true, passive: true });
     on(window, ["resize"], () => this.#resize());
-    on(document, ["fullscreenchange"], () => {
-      const full = Boolean(document.fullscreenElement);
-      // Whoever leaves the full screen by Esc leaves the presentation.
-      if (!full && this.#fullByUs) this.close();
-      this.#fullByUs = full;
-    });
+    on(document, ["fullscreenchange"], () => this.#leaveWithScreen());
     on(window, ["hashchange"], ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere());
     // The bench is still at work while it says that it has changed.
     on(document, ["posenc:change", "pe-change"], () => setTimeout(() => show === this && this.#changed()));
@@ -403,7 +401,7 @@ class Show {
     this.#abort.abort();
     this.#sizes.disconnect();
     clearTimeout(this.#idle);
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    exitFullScreen();
     delete page.dataset.presenting;
     delete page.dataset.asked;
     for (const name of ["--kit-bar", "--scale"]) page.style.removeProperty(name);
@@ -517,16 +515,22 @@ class Show {
   }
 
   async #full() {
+    this.#isFull = false;
     try {
-      if (document.fullscreenElement) {
-        this.#fullByUs = false;
-        await document.exitFullscreen();
-      } else {
-        await page.requestFullscreen();
-      }
+      if (document.fullscreenElement) return await document.exitFullscreen();
+      await page.requestFullscreen();
     } catch {
-      announce(say(WORDS.refused));
+      return announce(say(WORDS.refused));
     }
+    // It may be over, or the full screen left, before the browser has said that the screen is filled.
+    if (show !== this) return exitFullScreen();
+    this.#isFull = true;
+    this.#leaveWithScreen();
+  }
+
+  /** Whoever leaves the full screen by Esc leaves the presentation. */
+  #leaveWithScreen() {
+    if (this.#isFull && !document.fullscreenElement) this.close();
   }
 
   #moved({ type, clientX, clientY }) {
