@@ -379,6 +379,36 @@ describe("in a presentation", () => {
     await ended(page);
     assert.equal(await full(), false);
   });
+
+  check("the screen left at once, before its event has come, is left all the same", {}, async (page) => {
+    for (let i = 0; i < 5; i++) {
+      await page.locator(".masthead [data-kit=present]").click();
+      await begun(page);
+      await page.locator("[data-do=full]").click();
+      await page.evaluate(async () => {
+        const task = () => new Promise((resolve) => setTimeout(resolve));
+        while (!document.fullscreenElement) await task();
+        await document.exitFullscreen();
+      });
+      await ended(page);
+    }
+  });
+
+  check("a screen that is filled only after the presentation is over is given back", {}, async (page) => {
+    await page.evaluate(() => {
+      document.addEventListener("fullscreenchange", () => (window.changes = (window.changes ?? 0) + 1));
+      const fill = Element.prototype.requestFullscreen;
+      Element.prototype.requestFullscreen = async function () {
+        document.querySelector("[data-do=leave]").click();
+        return fill.call(this);
+      };
+    });
+    await page.locator(".masthead [data-kit=present]").click();
+    await begun(page);
+    await page.locator("[data-do=full]").click();
+    await ended(page);
+    await page.waitForFunction(() => window.changes && !document.fullscreenElement);
+  });
 });
 
 describe("keys", () => {
@@ -392,7 +422,7 @@ describe("keys", () => {
       await page.keyboard.press("p");
       assert.equal(await presenting(page), undefined, "nothing else while it is open");
       await page.keyboard.press("Escape");
-      assert.equal(await sheet.count(), 0);
+      await sheet.waitFor({ state: "detached" });
       assert.equal(await page.evaluate(() => document.activeElement.name), "k");
     });
   }
@@ -402,6 +432,7 @@ describe("keys", () => {
     await page.locator(".kit-keys input").uncheck();
     assert.equal(await hash(page), "#keys=off");
     await page.keyboard.press("Escape");
+    await page.locator(".kit-keys").waitFor({ state: "detached" });
     await press(page, "p", "?", "m");
     assert.equal(await page.locator(".kit-show, .kit-keys, .kit-said").count(), 0);
     await page.reload();
@@ -416,6 +447,7 @@ describe("keys", () => {
     await page.locator(".kit-keys input").check();
     assert.doesNotMatch(await hash(page), /keys/);
     await page.keyboard.press("Escape");
+    await page.locator(".kit-keys").waitFor({ state: "detached" });
     await press(page, "b");
     assert.equal(await page.locator(".kit-black").count(), 1);
   });

@@ -64,7 +64,7 @@ check("the bench's pictures and its table are saved", { hash: "#d_model=16&max_l
   }
 
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("dialog").count(), 0);
+  await page.locator("dialog").waitFor({ state: "detached" });
   assert.ok(await opener.evaluate((button) => button === document.activeElement), "the focus is back");
 });
 
