@@ -35,11 +35,12 @@ function parts(text) {
   return found;
 }
 
-/** Parameters and result of a function, as its first line or its import has them. */
+/** The types of a function's parameters, and its whole type as text, as its first line or its import has them. */
 function signature(text) {
   const line = text.split("\n")[0];
   const params = [...line.matchAll(/\(param ([^)]*)\)/g)].flatMap(([, types]) => types.split(" ").filter((type) => !type.startsWith("$")));
-  return { params, result: line.match(/\(result [^)]*\)/)?.[0] ?? "" };
+  const [result = ""] = line.match(/\(result [^)]*\)/) ?? [];
+  return { params, type: `${params.length ? `(param ${params.join(" ")})` : ""} ${result}` };
 }
 
 /** A module with its functions by name, what each of them calls, what is called from outside, and the table of functions. */
@@ -68,10 +69,9 @@ function reachable({ functions, calls, entries, slots }) {
 
 /** A function in the first file that calls the one of the second by its place in the table. */
 function door(name, body, place) {
-  const { params, result } = signature(body);
-  const types = `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`;
+  const { params, type } = signature(body);
   const given = params.map((_, i) => `(local.get ${i})`).join(" ");
-  return ` (func ${name} ${types} (call_indirect $0 ${types} ${given} (i32.const ${place})))`;
+  return ` (func ${name} ${type} (call_indirect $0 ${type} ${given} (i32.const ${place})))`;
 }
 
 /** What the second file takes from the first: the exports of the one, the imports of the other. */
@@ -87,8 +87,7 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
   const own = new Set(figures);
   for (const name of new Set(figures.flatMap((name) => [...calls.get(name)]))) {
     if (own.has(name)) continue;
-    const { params, result } = signature(functions.get(name) ?? outside.get(name));
-    share("func", name, `${params.length ? `(param ${params.join(" ")})` : ""} ${result}`);
+    share("func", name, signature(functions.get(name) ?? outside.get(name)).type);
   }
   const used = new Set(figures.flatMap((name) => all(functions.get(name), String.raw`\(global\.[gs]et `)));
   for (const text of global) if (used.has(first(text))) share("global", first(text), text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);

@@ -1,9 +1,11 @@
 // Chromium, Firefox and WebKit, worked alike through the drivers that their makers ship.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
 import { desktop } from "./browser.mjs";
 
@@ -106,6 +108,23 @@ export async function start({ title, driver, capabilities, environment }) {
     await close();
     throw error;
   }
+}
+
+/** What `test` takes to pass by an engine that a person's computer does not have; in CI each is to be there. */
+export const skip = ({ title, missing }) => (missing && !process.env.CI ? `${title} is missing: ${missing}` : false);
+
+/** A suite in one engine, started once for it; `tests` is given the hands that work it, as a function. */
+export function inEngine(name, tests) {
+  const engine = engines[name];
+  describe(`in ${name}`, { skip: skip(engine) }, () => {
+    let browser;
+    before(async () => {
+      assert.equal(engine.missing, "");
+      browser = await start(engine);
+    });
+    after(() => browser?.close());
+    tests(() => browser.hands);
+  });
 }
 
 /** What a person does to a page, and what can be seen on it. */

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { views } from "./browser.mjs";
-import { engines, Key, start } from "./engines.mjs";
+import { engines, inEngine, Key } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
@@ -341,19 +341,12 @@ const steps = {
   },
 };
 
-for (const [name, engine] of Object.entries(engines)) {
-  describe(`in ${name}`, { skip: engine.missing && !process.env.CI ? `${name} is missing: ${engine.missing}` : false }, () => {
-    let browser;
+for (const name of Object.keys(engines)) {
+  inEngine(name, (its) => {
     let passed = 0;
-    before(async () => {
-      assert.equal(engine.missing, "");
-      browser = await start(engine);
-    });
-    after(() => browser?.close());
-
     for (const [what, work] of Object.entries(steps)) {
       test(what, { timeout: 180_000 }, async () => {
-        const { hands } = browser;
+        const hands = its();
         try {
           await hands.size();
           const seen = await work(hands);

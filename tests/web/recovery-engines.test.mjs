@@ -1,8 +1,8 @@
 // What recovery.test.mjs tries in Chromium, in its main cases, in Firefox and WebKit.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
-import { engines, Key, start } from "./engines.mjs";
+import { after, before, test } from "node:test";
+import { inEngine, Key } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
 
@@ -155,19 +155,11 @@ const steps = {
 };
 
 for (const name of ["firefox", "webkit"]) {
-  const engine = engines[name];
-  describe(`in ${name}`, { skip: engine.missing && !process.env.CI ? `${name} is missing: ${engine.missing}` : false }, () => {
-    let browser;
+  inEngine(name, (its) => {
     let cases = 0;
-    before(async () => {
-      assert.equal(engine.missing, "");
-      browser = await start(engine);
-    });
-    after(() => browser?.close());
-
     for (const [what, work] of Object.entries(steps)) {
       test(what, { timeout: 120_000 }, async () => {
-        const { hands } = browser;
+        const hands = its();
         await hands.size();
         await work(hands);
         record(`recovery-${name}`, { ...hands.where, cases: ++cases });
