@@ -4,7 +4,8 @@
 // Two times are taken of each frame. `wall` is the clock's, from one frame's events to the next frame's: it holds what the browser does (style,
 // layout, painting, the hit tests of this file) and what other programs on the machine do. `script` is that part of it in which the page's own
 // code runs: the handlers of each event that is sent, its frames and its timers; in browsers that tell of long animation frames also what
-// runs after promises and observers in them.
+// runs after promises and observers in them. Pictures that the browser makes into PNG files are not the page's code: WebKit does it where the
+// page runs and lets it wait (`png`), others beside it.
 //
 // A frame has at most `perFrame` events, and none after the page has worked for `pause` milliseconds on those before: `slow` is what one thing
 // that is done may take, not what can be heaped up in a frame.
@@ -21,28 +22,45 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   };
   const below = (n) => Math.floor(random() * n);
   const one = (list) => list[below(list.length)];
-  const report = { seed, count: 0, by: {}, frames: 0, worstWall: 0, worstScript: 0, slowFrames: 0, slowScripts: [], problems: [] };
+  const report = { seed, count: 0, by: {}, frames: 0, worstWall: 0, worstScript: 0, worstPng: 0, slowFrames: 0, slowScripts: [], problems: [] };
   const note = (what) => report.problems.length < 20 && report.problems.push(`after ${report.count}: ${what}`);
 
   /** Runs a piece of the page's own code. Pieces inside others count once. */
-  let [script, inside] = [0, false];
+  let [script, inside, png] = [0, false, 0];
   const pieces = [];
-  const timed = (work) => {
+  const timed = (work, what) => {
     if (inside) return work();
     const startTime = performance.now();
+    const before = png;
     inside = true;
     try {
       return work();
     } finally {
       inside = false;
-      const duration = performance.now() - startTime;
+      const duration = performance.now() - startTime - (png - before);
       script += duration;
-      pieces.push({ startTime, duration });
+      pieces.push({ startTime, duration, what });
     }
   };
+  const canvas = HTMLCanvasElement.prototype;
+  const { toBlob } = canvas;
+  canvas.toBlob = function (...how) {
+    const began = performance.now();
+    toBlob.apply(this, how);
+    const duration = performance.now() - began;
+    png += duration;
+    report.worstPng = Math.max(report.worstPng, duration);
+  };
   const { requestAnimationFrame: nextFrame, setTimeout: later } = window;
-  window.requestAnimationFrame = (work) => nextFrame((time) => timed(() => work(time)));
-  window.setTimeout = (work, ms, ...rest) => later(typeof work === "function" ? () => timed(() => work(...rest)) : work, ms);
+  window.requestAnimationFrame = (work) => nextFrame((time) => timed(() => work(time), "frame"));
+  window.setTimeout = (work, ms, ...rest) => later(typeof work === "function" ? () => timed(() => work(...rest), "timer") : work, ms);
+  /** What has taken longest, and how many milliseconds. */
+  const longest = (own) =>
+    own
+      .sort((a, b) => b.duration - a.duration)
+      .slice(0, 3)
+      .map(({ what, duration }) => `${what} ${Math.round(duration)}`)
+      .join(", ");
   /** Notes what the page's own code took between two moments: that which is known here, and other pieces. */
   const tell = (from, to, others, done) => {
     const own = [...pieces.filter(({ startTime }) => startTime >= from && startTime < to), ...others];
@@ -50,13 +68,13 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     const what = { script: Math.round(script), wall: Math.round(wall), after: report.count, done };
     if (script <= slow) report.worstScript = Math.max(report.worstScript, script);
     // Moments of Date.now().
-    else report.slowScripts.push({ ...what, pieces: own.map(({ startTime, duration }) => [startTime, startTime + duration].map((time) => performance.timeOrigin + time)) });
+    else report.slowScripts.push({ ...what, longest: longest(own), pieces: own.map(({ startTime, duration }) => [startTime, startTime + duration].map((time) => performance.timeOrigin + time)) });
     return wall;
   };
   const longFrames = (list) => {
     for (const { startTime, duration, scripts } of list.getEntries()) {
       const others = scripts.filter(({ sourceURL }) => sourceURL.startsWith(location.origin));
-      if (others.length) tell(startTime, startTime + duration, others, others.map((other) => `${other.invoker} ${Math.round(other.duration)}`).join(", "));
+      if (others.length) tell(startTime, startTime + duration, others.map(({ startTime, duration, invoker: what }) => ({ startTime, duration, what })), "");
     }
   };
   const observer = PerformanceObserver.supportedEntryTypes.includes("long-animation-frame") ? new PerformanceObserver(longFrames) : undefined;
@@ -108,7 +126,12 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       return false;
     }
   })();
-  const send = (target, event) => timed(() => target.dispatchEvent(event));
+  const nameOf = (element) => {
+    const { act, action, do: does, kit } = element.dataset ?? {};
+    const name = act || action || does || kit || element.name || element.className || element.textContent?.slice(0, 20);
+    return `${element.localName ?? "page"} ${name ?? ""} in ${element.getRootNode?.().host?.id ?? "the page"}`;
+  };
+  const send = (target, event) => timed(() => target.dispatchEvent(event), `${event.type} ${event.key ?? ""} on ${nameOf(target)}`);
   const shared = { bubbles: true, cancelable: true, composed: true };
   let hold;
 
@@ -133,13 +156,13 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     click() {
       const target = at(below(innerWidth), below(innerHeight));
-      timed(() => target.click?.());
+      timed(() => target.click?.(), `click on ${nameOf(target)}`);
     },
     press() {
       const button = near("button:not([disabled]), summary, input[type=checkbox], a[href^='#']");
       // Its window is the test's, not the page's.
       if (!button || /full/i.test(button.dataset.act ?? button.dataset.do ?? "")) return;
-      timed(() => button.click());
+      timed(() => button.click(), `press of ${nameOf(button)}`);
     },
     wheel() {
       const place = point();
@@ -162,7 +185,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     focus() {
       const target = near("input, select, button, canvas[tabindex], [tabindex='0']");
-      timed(() => target?.focus({ preventScroll: true }));
+      timed(() => target?.focus({ preventScroll: true }), "focus");
     },
     slide() {
       const slider = near("input[type=range]:not([disabled])");
@@ -175,7 +198,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     write() {
       const box = near("input[type=number]:not([disabled]), input[type=text], textarea");
       if (!box) return;
-      timed(() => box.focus({ preventScroll: true }));
+      timed(() => box.focus({ preventScroll: true }), "focus");
       box.value = one(odd);
       send(box, new Event("input", shared));
       if (random() < 0.5) send(box, new Event("change", shared));
@@ -234,6 +257,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       console.error = wasError;
       console.warn = wasWarn;
       URL.createObjectURL = createObjectURL;
+      canvas.toBlob = toBlob;
       delete document.hidden;
       root.style.width = "";
       resolve(report);

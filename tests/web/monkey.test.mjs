@@ -83,7 +83,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
     const page = await (name === "chromium" ? chromium() : driven(engine));
     const processor = watch();
     try {
-      const sum = { frames: 0, slow: 0, script: 0, wall: 0 };
+      const sum = { frames: 0, slow: 0, script: 0, png: 0, wall: 0 };
       const began = Date.now();
       const weights = [];
       const slow = [];
@@ -104,6 +104,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         sum.frames += report.frames;
         sum.slow += report.slowFrames;
         sum.script = Math.max(sum.script, Math.round(report.worstScript), ...scripts.map(({ script }) => script));
+        sum.png = Math.max(sum.png, Math.round(report.worstPng));
         sum.wall = Math.max(sum.wall, Math.round(report.worstWall));
         assert.ok(await page.ask("window.monkey.rest"), `${at}: the bench is not seen after them`);
         assert.equal(await page.ask(() => document.documentElement.dataset.posenc), "ready", at);
