@@ -173,6 +173,13 @@ pub fn set_attr(element: &Element, name: &str, value: &str) {
         .expect("attribute names are fixed and legal");
 }
 
+/// Writes an attribute unless it says that already: browsers style a page anew for some of them all the same, `lang` above all.
+pub fn change_attr(element: &Element, name: &str, value: &str) {
+    if element.get_attribute(name).as_deref() != Some(value) {
+        set_attr(element, name, value);
+    }
+}
+
 /// Replaces what the element says of its own looks. Not by the attribute: a page's Content-Security-Policy may refuse
 /// that as it would in markup.
 pub fn set_style(element: &HtmlElement, css: &str) {

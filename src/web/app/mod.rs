@@ -5,7 +5,7 @@ mod form;
 mod hands;
 
 use super::address::Address;
-use super::dom::{document, ratio, set_attr, window};
+use super::dom::{change_attr, document, ratio, set_attr, window};
 use super::frames::{Frames, measure, now};
 use super::lesson::{self, Contents};
 use super::notices::Notices;
@@ -617,11 +617,11 @@ impl App {
         self.theme = Theme::made(theme, times, None);
         self.colours = self.theme.colour_map();
         if let Some(root) = document().document_element() {
-            set_attr(&root, "lang", lang.tag());
+            change_attr(&root, "lang", lang.tag());
             match stage.map(|_| theme).or(self.state.theme()) {
                 // Removing an attribute does not fail.
                 None => drop(root.remove_attribute("data-theme")),
-                Some(name) => set_attr(&root, "data-theme", name.name()),
+                Some(name) => change_attr(&root, "data-theme", name.name()),
             }
         }
         lesson::dress(lang, self.theme);
