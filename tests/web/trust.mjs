@@ -28,12 +28,13 @@ const monkey = {
       "no error, and the page works on",
       of(f.script, (n) => `at most ${n} ms of script in a frame`),
       of(f.over, (n) => `${n} frames with more than 200 ms of it`),
+      of(f.again, (n) => `${n} of its parts played again, because a frame had more than a second of it`),
       of(f.png, (n) => `at most ${n} ms in which the page waits while the browser makes a PNG file`),
       of(f.wall, (n) => `at most ${n} ms by the clock from frame to frame`),
       of(f.slow, (n) => `${n} frames later than 200 ms`),
       grown(f),
     ),
-  known: ["events", "frames", "seed", "script", "over", "png", "wall", "slow", "nodes", "listeners", "memory"],
+  known: ["events", "frames", "seed", "script", "over", "again", "png", "wall", "slow", "nodes", "listeners", "memory"],
 };
 const engines = {
   what: "The same steps in each engine: bench, lesson, kit, element, frame and single file, by mouse and keys",
