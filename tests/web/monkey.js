@@ -25,10 +25,16 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   const report = { seed, count: 0, by: {}, frames: 0, worstWall: 0, worstScript: 0, worstPng: 0, slowFrames: 0, slowScripts: [], problems: [] };
   const note = (what) => report.problems.length < 20 && report.problems.push(`after ${report.count}: ${what}`);
 
+  const nameOf = (element) => {
+    const { act, action, do: does, kit } = element.dataset ?? {};
+    const name = act || action || does || kit || element.name || element.className || element.textContent?.slice(0, 20);
+    return `${element.localName ?? "page"} ${name ?? ""} in ${element.getRootNode?.().host?.id ?? "the page"}`;
+  };
+
   /** Runs a piece of the page's own code. Pieces inside others count once. */
   let [script, inside, png] = [0, false, 0];
   const pieces = [];
-  const timed = (work, what) => {
+  const timed = (work, what, target) => {
     if (inside) return work();
     const startTime = performance.now();
     const before = png;
@@ -39,7 +45,8 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       inside = false;
       const duration = performance.now() - startTime - (png - before);
       script += duration;
-      pieces.push({ startTime, duration, what });
+      // Names are only made where they can come to be told: the text of an element may be the whole lesson's.
+      pieces.push({ startTime, duration, what: target && duration > pause / 2 ? `${what} on ${nameOf(target)}` : what });
     }
   };
   const canvas = HTMLCanvasElement.prototype;
@@ -126,12 +133,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       return false;
     }
   })();
-  const nameOf = (element) => {
-    const { act, action, do: does, kit } = element.dataset ?? {};
-    const name = act || action || does || kit || element.name || element.className || element.textContent?.slice(0, 20);
-    return `${element.localName ?? "page"} ${name ?? ""} in ${element.getRootNode?.().host?.id ?? "the page"}`;
-  };
-  const send = (target, event) => timed(() => target.dispatchEvent(event), `${event.type} ${event.key ?? ""} on ${nameOf(target)}`);
+  const send = (target, event) => timed(() => target.dispatchEvent(event), [event.type, event.key].filter(Boolean).join(" "), target);
   const shared = { bubbles: true, cancelable: true, composed: true };
   let hold;
 
@@ -156,13 +158,13 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     click() {
       const target = at(below(innerWidth), below(innerHeight));
-      timed(() => target.click?.(), `click on ${nameOf(target)}`);
+      timed(() => target.click?.(), "click", target);
     },
     press() {
       const button = near("button:not([disabled]), summary, input[type=checkbox], a[href^='#']");
       // Its window is the test's, not the page's.
       if (!button || /full/i.test(button.dataset.act ?? button.dataset.do ?? "")) return;
-      timed(() => button.click(), `press of ${nameOf(button)}`);
+      timed(() => button.click(), "press", button);
     },
     wheel() {
       const place = point();
