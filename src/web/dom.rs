@@ -173,7 +173,7 @@ pub fn set_attr(element: &Element, name: &str, value: &str) {
         .expect("attribute names are fixed and legal");
 }
 
-/// Writes an attribute unless it says that already: browsers style a page anew for some of them all the same, `lang` above all.
+/// Writes an attribute unless it says that already: for a page's `lang` Chromium styles every element anew even then.
 pub fn change_attr(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         set_attr(element, name, value);

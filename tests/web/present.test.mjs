@@ -18,6 +18,10 @@ const clone = (page) => page.locator("#kit-figure");
 const fits = (page) => page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
 const hash = (page) => page.evaluate(() => location.hash);
 const kept = async (page) => /steps=([^&]*)/.exec(await hash(page))?.[1];
+const shutKeys = async (page) => {
+  await page.keyboard.press("Escape");
+  await page.locator(".kit-keys").waitFor({ state: "detached" });
+};
 const press = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
   await b.settle(page);
@@ -396,7 +400,7 @@ describe("in a presentation", () => {
 
   check("a screen that is filled only after the presentation is over is given back", {}, async (page) => {
     await page.evaluate(() => {
-      document.addEventListener("fullscreenchange", () => (window.changes = (window.changes ?? 0) + 1));
+      document.addEventListener("fullscreenchange", () => (window.changed = true));
       const fill = Element.prototype.requestFullscreen;
       Element.prototype.requestFullscreen = async function () {
         document.querySelector("[data-do=leave]").click();
@@ -407,7 +411,7 @@ describe("in a presentation", () => {
     await begun(page);
     await page.locator("[data-do=full]").click();
     await ended(page);
-    await page.waitForFunction(() => window.changes && !document.fullscreenElement);
+    await page.waitForFunction(() => window.changed && !document.fullscreenElement);
   });
 });
 
@@ -421,8 +425,7 @@ describe("keys", () => {
       assert.match(await sheet.innerText(), words);
       await page.keyboard.press("p");
       assert.equal(await presenting(page), undefined, "nothing else while it is open");
-      await page.keyboard.press("Escape");
-      await sheet.waitFor({ state: "detached" });
+      await shutKeys(page);
       assert.equal(await page.evaluate(() => document.activeElement.name), "k");
     });
   }
@@ -431,8 +434,7 @@ describe("keys", () => {
     await page.keyboard.press("?");
     await page.locator(".kit-keys input").uncheck();
     assert.equal(await hash(page), "#keys=off");
-    await page.keyboard.press("Escape");
-    await page.locator(".kit-keys").waitFor({ state: "detached" });
+    await shutKeys(page);
     await press(page, "p", "?", "m");
     assert.equal(await page.locator(".kit-show, .kit-keys, .kit-said").count(), 0);
     await page.reload();
@@ -446,8 +448,7 @@ describe("keys", () => {
     await page.locator("[data-do=keys]").click();
     await page.locator(".kit-keys input").check();
     assert.doesNotMatch(await hash(page), /keys/);
-    await page.keyboard.press("Escape");
-    await page.locator(".kit-keys").waitFor({ state: "detached" });
+    await shutKeys(page);
     await press(page, "b");
     assert.equal(await page.locator(".kit-black").count(), 1);
   });
