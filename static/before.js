@@ -21,7 +21,11 @@
   }
   if (!able) fail("browser");
   // The script that says what did not arrive may be what does not. Such an error is its element's alone: it does not bubble.
-  addEventListener("error", function (event) {
-    if (event.target.src && /start\.mjs$/.test(event.target.src)) fail("load");
-  }, true);
+  addEventListener(
+    "error",
+    function (event) {
+      if (event.target.src && /start\.mjs$/.test(event.target.src)) fail("load");
+    },
+    true,
+  );
 })();

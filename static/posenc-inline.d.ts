@@ -14,5 +14,6 @@ export interface WidgetModel {
 }
 
 /** Starts the WebAssembly module, which this file holds. */
-declare const init: Widget & ((source?: string | URL | Request | Response | BufferSource | WebAssembly.Module) => Promise<Widget>);
+declare const init: Widget &
+  ((source?: string | URL | Request | Response | BufferSource | WebAssembly.Module) => Promise<Widget>);
 export default init;

@@ -18,7 +18,9 @@ export interface RotationOptions {
 }
 
 /** Loads the WebAssembly module, once. `source` may be its address, a response, bytes or a compiled module. */
-export default function init(source?: string | URL | Request | Response | BufferSource | WebAssembly.Module): Promise<unknown>;
+export default function init(
+  source?: string | URL | Request | Response | BufferSource | WebAssembly.Module,
+): Promise<unknown>;
 
 /** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument. */
 export function encode(options: EncodeOptions & { dtype: "float64" }): Float64Array;

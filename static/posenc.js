@@ -28,7 +28,9 @@ function style() {
   styled ??= texts().then(
     ([theme, figure]) => {
       // What the page around says about type, colours and sizes ends here; even its rem, which may be of any size.
-      const colours = theme.replaceAll(":root", ".figure").replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
+      const colours = theme
+        .replaceAll(":root", ".figure")
+        .replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
       const own = figure.replace(/([\d.]+)rem(?![^{};]*\{)/g, "calc($1 * var(--pe-unit))");
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`:host { display: block; } .figure { all: initial; }\n${colours}${own}`);
@@ -95,7 +97,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#observer = new MutationObserver((records) => this.#attributes(records));
     this.#observer.observe(this, { attributes: true });
     if (this.getAttribute("loading") === "lazy") {
-      this.#waiting = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#mount(), { rootMargin: "75% 0px" });
+      this.#waiting = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#mount(), {
+        rootMargin: "75% 0px",
+      });
       this.#waiting.observe(this);
     } else {
       this.#mount();
@@ -188,7 +192,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     const note = document.createElement("p");
     note.setAttribute("role", "alert");
     note.style.cssText = "padding: 0.5rem; border: 2px solid";
-    note.textContent = zh ? "此图再次出错，已停止。请重新加载页面。" : "This figure has failed again and stopped. Load the page again.";
+    note.textContent = zh
+      ? "此图再次出错，已停止。请重新加载页面。"
+      : "This figure has failed again and stopped. Load the page again.";
     root.prepend(note);
   }
 
@@ -304,7 +310,8 @@ export function tableOptions(
   { d_model: dModel, max_len: maxLen, encoding = "sinusoidal", base = 10000, layout = "interleaved" },
   { dtype = "float32" } = {},
 ) {
-  if (dModel === undefined || maxLen === undefined) throw new Error("this figure has no table: it has no d_model and max_len");
+  if (dModel === undefined || maxLen === undefined)
+    throw new Error("this figure has no table: it has no d_model and max_len");
   return { dModel, maxLen, encoding, base, layout, dtype };
 }
 
@@ -319,7 +326,10 @@ function hex(colour) {
 /** What is on a canvas as PNG. */
 function blob(canvas) {
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))), "image/png"),
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))),
+      "image/png",
+    ),
   );
 }
 

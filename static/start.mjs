@@ -70,14 +70,16 @@ addEventListener("click", async (event) => {
   if (!button) return;
   const parts = Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
   const [{ open }, { current, figure }] = await parts.catch((error) => {
-    button.textContent = document.documentElement.lang === "zh" ? "未能加载，请刷新页面" : "Not loaded: reload the page";
+    button.textContent =
+      document.documentElement.lang === "zh" ? "未能加载，请刷新页面" : "Not loaded: reload the page";
     throw error;
   });
   const host = path.find((element) => element.localName === "pe-figure");
   open(host ? figure(host) : current(), button);
 });
 addEventListener("keydown", async (event) => {
-  if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+    return;
   const path = event.composedPath();
   (await kit.present()).key(event.key, path);
 });

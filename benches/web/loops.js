@@ -14,7 +14,7 @@ export function plainTable(out, maxLen, dModel) {
   }
 }
 
-const frequency = (pair, dModel) => Math.pow(10000, (-2 * pair) / dModel);
+const frequency = (pair, dModel) => 10000 ** ((-2 * pair) / dModel);
 
 /**
  * How many numbers of a table lie farther from the plain loop's than that loop can itself be wrong: a frequency is off by up to 1 unit

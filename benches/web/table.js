@@ -9,7 +9,11 @@ const tables = [
   { maxLen: 5000, dModel: 512, times: 20 },
   { maxLen: 5000, dModel: 1024 },
 ];
-const pictures = [[64, 128], [5000, 512], [1048576, 16384]];
+const pictures = [
+  [64, 128],
+  [5000, 512],
+  [1048576, 16384],
+];
 const size = [1200, 700];
 const repetitions = 15;
 
@@ -44,14 +48,22 @@ async function compare(...candidates) {
 async function tableRows({ maxLen, dModel, times }) {
   const table = new Table(maxLen, dModel);
   const plain = new Float32Array(maxLen * dModel);
-  const [ours, loop] = await compare(() => table.fill(), () => plainTable(plain, maxLen, dModel));
+  const [ours, loop] = await compare(
+    () => table.fill(),
+    () => plainTable(plain, maxLen, dModel),
+  );
   const values = table.values();
   table.free();
   const name = `table of ${whole(maxLen)} × ${whole(dModel)} f32`;
   const wrong = strays(values, maxLen, dModel);
   const rows = [
     [name, milliseconds(ours.time), "", null],
-    ["the same, plain JavaScript loop", `${milliseconds(loop.time)}, ${loop.ratio.toFixed(0)} times`, times ? `≥ ${times} times` : "", times ? loop.ratio >= times : null],
+    [
+      "the same, plain JavaScript loop",
+      `${milliseconds(loop.time)}, ${loop.ratio.toFixed(0)} times`,
+      times ? `≥ ${times} times` : "",
+      times ? loop.ratio >= times : null,
+    ],
     ["numbers that differ by more than the loop's error", whole(wrong), "0", wrong === 0],
   ];
   return { values, rows, failed: wrong > 0 };
@@ -66,7 +78,12 @@ function copiedRow(values, maxLen, dModel) {
     largest = Math.max(largest, Math.abs(value - values[at]));
   });
   const part = ((100 * misrounded) / values.length).toFixed(0);
-  return [`${whole(maxLen)} × ${whole(dModel)} by the usual f32 code: misrounded`, `${part} %, by up to ${largest.toExponential(1)}`, "", null];
+  return [
+    `${whole(maxLen)} × ${whole(dModel)} by the usual f32 code: misrounded`,
+    `${part} %, by up to ${largest.toExponential(1)}`,
+    "",
+    null,
+  ];
 }
 
 async function pictureRow(maxLen, dModel) {
@@ -74,7 +91,12 @@ async function pictureRow(maxLen, dModel) {
   const [interleaved, concatenated] = await compare(...drawn.map((picture) => () => picture.render(...size)));
   drawn.forEach((picture) => picture.free());
   const both = `${milliseconds(interleaved.time)} / ${milliseconds(concatenated.time)}`;
-  return [`means of ${whole(maxLen)} × ${whole(dModel)} in ${size.join(" × ")} px, interleaved / concatenated`, both, "", null];
+  return [
+    `means of ${whole(maxLen)} × ${whole(dModel)} in ${size.join(" × ")} px, interleaved / concatenated`,
+    both,
+    "",
+    null,
+  ];
 }
 
 async function run() {

@@ -29,7 +29,11 @@ export async function dataUrl(path) {
 }
 
 /** Bytes as xz: a fifth less of WebAssembly than gzip leaves, at the cost of 9 KB that unpack it. */
-const packed = (bytes) => execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0", "--stdout"], { input: bytes, maxBuffer: 1 << 26 });
+const packed = (bytes) =>
+  execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0", "--stdout"], {
+    input: bytes,
+    maxBuffer: 1 << 26,
+  });
 
 /** The module that wasm-bindgen writes, whose `init` has its bytes already. */
 async function withBytes() {
@@ -49,7 +53,9 @@ async function withBytes() {
 
 /** The module that reads the figures' style sheets, which has read them. */
 export async function texts() {
-  const [theme, figure] = await Promise.all(["theme.css", "figure.css"].map((name) => readFile(new URL(name, dist), "utf8")));
+  const [theme, figure] = await Promise.all(
+    ["theme.css", "figure.css"].map((name) => readFile(new URL(name, dist), "utf8")),
+  );
   return `export const texts = async () => ${JSON.stringify([theme, figure])};`;
 }
 
@@ -77,7 +83,11 @@ const bytes = {
     build.onResolve({ filter: /[\\/]core[\\/]posenc\.js$/ }, ({ namespace }) =>
       namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" },
     );
-    build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({ contents: await withBytes(), loader: "js", resolveDir: fileURLToPath(dist) }));
+    build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({
+      contents: await withBytes(),
+      loader: "js",
+      resolveDir: fileURLToPath(dist),
+    }));
   },
 };
 

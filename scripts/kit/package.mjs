@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { dist, root, texts } from "./bundle.mjs";
 
-const folder = new URL(`${pathToFileURL(resolve(process.argv[2] ?? fileURLToPath(new URL("target/npm/posenc", root))))}/`);
+const folder = new URL(
+  `${pathToFileURL(resolve(process.argv[2] ?? fileURLToPath(new URL("target/npm/posenc", root))))}/`,
+);
 const write = (name, text) => writeFile(new URL(name, folder), text);
 const copy = (name, from) => copyFile(new URL(name, from), new URL(name, folder));
 
@@ -35,14 +37,23 @@ const manifest = {
   },
   // They define <pe-figure>.
   sideEffects: ["./posenc.js", "./posenc-inline.js", "./recovery.mjs"],
-  files: ["core", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs", "styles.mjs", "LICENSE-*"],
+  files: [
+    "core",
+    "posenc.js",
+    "posenc.d.ts",
+    "posenc-inline.js",
+    "posenc-inline.d.ts",
+    "recovery.mjs",
+    "styles.mjs",
+    "LICENSE-*",
+  ],
 };
 
 /** How to get the package into a page, and what the README says about pages. */
 async function readme() {
   const whole = await readFile(new URL("README.md", root), "utf8");
   const use = await readFile(new URL("package.md", import.meta.url), "utf8");
-  const section = /^## In a page of your own\n\n([^]*?)(?=^## )/m.exec(whole)?.[1];
+  const section = /^## In a page of your own\n\n([\s\S]*?)(?=^## )/m.exec(whole)?.[1];
   const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(whole)?.[1];
   if (!section || !views) throw new Error("README.md says nothing about pages of one's own, or names no figures");
   const here = section
@@ -57,7 +68,17 @@ async function readme() {
 await rm(folder, { recursive: true, force: true });
 await mkdir(new URL("core", folder), { recursive: true });
 await Promise.all([
-  ...["core/posenc.js", "core/posenc_bg.wasm", "core/figures.mjs", "core/figures.wasm", "posenc.js", "posenc.d.ts", "posenc-inline.js", "posenc-inline.d.ts", "recovery.mjs"].map((name) => copy(name, dist)),
+  ...[
+    "core/posenc.js",
+    "core/posenc_bg.wasm",
+    "core/figures.mjs",
+    "core/figures.wasm",
+    "posenc.js",
+    "posenc.d.ts",
+    "posenc-inline.js",
+    "posenc-inline.d.ts",
+    "recovery.mjs",
+  ].map((name) => copy(name, dist)),
   ...["LICENSE-APACHE", "LICENSE-MIT"].map((name) => copy(name, root)),
   // The figures' styles as text: bundlers would not find them as files.
   write("styles.mjs", await texts()),

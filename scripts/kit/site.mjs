@@ -13,7 +13,12 @@ const sealed = (script) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");
 
 /** What the policy of a page is said in. */
 const meta = (policy) => `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`;
-const forbidden = ["base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
+const forbidden = [
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
 
 /**
  * Once the core has been started again, listeners, timers and frames of the instance before have nothing to do. The glue would have each
@@ -34,7 +39,8 @@ async function patient() {
   const glue = await read("core/posenc.js");
   const atOnce = "new WebAssembly.Instance(wasmModule, __wbg_get_imports())";
   if (glue.split(atOnce).length !== 2) throw new Error("core/posenc.js makes its fresh instance otherwise than it did");
-  const prepare = "let prepared;\nexport async function prepare() { prepared = await WebAssembly.instantiate(wasmModule, __wbg_get_imports()); }\n";
+  const prepare =
+    "let prepared;\nexport async function prepare() { prepared = await WebAssembly.instantiate(wasmModule, __wbg_get_imports()); }\n";
   await write("core/posenc.js", glue.replace(atOnce, `prepared ?? ${atOnce};\n    prepared = undefined`) + prepare);
 }
 
@@ -44,7 +50,12 @@ async function minify() {
     names.map(async (name) => {
       // before.js is for browsers of any age, and no module.
       const options = name === "before.js" ? { target: "es5" } : { target, format: "esm" };
-      const { code } = await esbuild.transform(await read(name), { minify: true, charset: "utf8", legalComments: "none", ...options });
+      const { code } = await esbuild.transform(await read(name), {
+        minify: true,
+        charset: "utf8",
+        legalComments: "none",
+        ...options,
+      });
       await write(name, code);
     }),
   );
@@ -55,14 +66,23 @@ async function first() {
   const page = await read("index.html");
   const [tag] = page.match(/<script src="[^"]*before\.js"[^>]*><\/script>/) ?? [];
   if (!tag) throw new Error("index.html has no before.js");
-  await write("index.html", page.replace(tag, "").replace(/<script|<link rel="(?:modulepreload|preload)"/, (other) => `${tag}\n${other}`));
+  await write(
+    "index.html",
+    page.replace(tag, "").replace(/<script|<link rel="(?:modulepreload|preload)"/, (other) => `${tag}\n${other}`),
+  );
 }
 
 /** Style sheets without what only people read. */
 async function tighten() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".css"));
   for (const name of names) {
-    const { code } = await esbuild.transform(await read(name), { loader: "css", minify: true, charset: "utf8", legalComments: "none", target });
+    const { code } = await esbuild.transform(await read(name), {
+      loader: "css",
+      minify: true,
+      charset: "utf8",
+      legalComments: "none",
+      target,
+    });
     await write(name, code);
   }
 }
@@ -96,7 +116,10 @@ async function offline() {
   // At the end: words are on the screen while the rest is being read.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
   put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
-  const markup = page.replaceAll(start, "").replaceAll(before, "").replace(/<style>[^]*?<\/style>/g, "");
+  const markup = page
+    .replaceAll(start, "")
+    .replaceAll(before, "")
+    .replace(/<style>[\s\S]*?<\/style>/g, "");
   const outside = markup.match(/\s(?:src|srcset|href|data|poster)="(?!data:|#)[^"]*"/g) ?? [];
   const loads = outside.filter((found) => !/ href="https?:/.test(found));
   if (loads.length) throw new Error(`posenc.html would load ${loads}`);
@@ -106,7 +129,10 @@ async function offline() {
 /** The page says itself that it takes everything from beside it, and runs no text as a script. */
 async function lock() {
   const page = await read("index.html");
-  const inside = (tag) => [...page.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([^]*?)</${tag}>`, "g"))].map(([, text]) => ` ${hash(text)}`).join("");
+  const inside = (tag) =>
+    [...page.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([sS]*?)</${tag}>`, "g"))]
+      .map(([, text]) => ` ${hash(text)}`)
+      .join("");
   const policy = [
     "default-src 'none'",
     `script-src 'self' 'wasm-unsafe-eval'${inside("script")}`,

@@ -17,7 +17,15 @@ const FIGURES = /^<?posenc::exhibit::(?!values::|fields::)/;
  * them, and short ones are often alike.
  */
 const SHORT = 2500;
-const FEATURES = ["simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "reference-types", "multivalue", "mutable-globals"].map((name) => `--enable-${name}`);
+const FEATURES = [
+  "simd",
+  "bulk-memory",
+  "nontrapping-float-to-int",
+  "sign-ext",
+  "reference-types",
+  "multivalue",
+  "mutable-globals",
+].map((name) => `--enable-${name}`);
 
 const NAME = String.raw`\$(?:"(?:[^"\\]|\\.)*"|[^\s()]+)`;
 const first = (text) => text.match(new RegExp(NAME))?.[0];
@@ -26,7 +34,18 @@ const named = (name) => name.replace(/^\$"?|"$/g, "");
 
 /** The text of a module by its kinds of parts: types, imports, functions and so on. */
 function parts(text) {
-  const found = { type: [], import: [], global: [], memory: [], data: [], table: [], elem: [], export: [], start: [], func: [] };
+  const found = {
+    type: [],
+    import: [],
+    global: [],
+    memory: [],
+    data: [],
+    table: [],
+    elem: [],
+    export: [],
+    start: [],
+    func: [],
+  };
   for (const part of text.slice(text.indexOf("\n") + 1, text.lastIndexOf("\n)")).split(/\n(?= \()/)) {
     const [, kind] = part.match(/^ \((\w+)/) ?? [];
     if (!found[kind]) throw new Error(`the core has a part that is not known: ${part.slice(0, 80)}`);
@@ -38,7 +57,9 @@ function parts(text) {
 /** The types of a function's parameters, and its whole type as text, as its first line or its import has them. */
 function signature(text) {
   const line = text.split("\n")[0];
-  const params = [...line.matchAll(/\(param ([^)]*)\)/g)].flatMap(([, types]) => types.split(" ").filter((type) => !type.startsWith("$")));
+  const params = [...line.matchAll(/\(param ([^)]*)\)/g)].flatMap(([, types]) =>
+    types.split(" ").filter((type) => !type.startsWith("$")),
+  );
   const [result = ""] = line.match(/\(result [^)]*\)/) ?? [];
   return { params, type: `${params.length ? `(param ${params.join(" ")})` : ""} ${result}` };
 }
@@ -46,11 +67,16 @@ function signature(text) {
 /** A module with its functions by name, what each of them calls, what is called from outside, and the table of functions. */
 function read(text) {
   const module = parts(text);
-  if (module.elem.length !== 1 || /\(ref\.func /.test(text)) throw new Error("the core refers to functions in a way that is not known");
+  if (module.elem.length !== 1 || /\(ref\.func /.test(text))
+    throw new Error("the core refers to functions in a way that is not known");
   const functions = new Map(module.func.map((body) => [first(body), body]));
-  const calls = new Map([...functions].map(([name, body]) => [name, new Set(all(body, String.raw`\((?:return_)?call `))]));
+  const calls = new Map(
+    [...functions].map(([name, body]) => [name, new Set(all(body, String.raw`\((?:return_)?call `))]),
+  );
   const [, begin, list] = module.elem[0].match(/\(i32\.const (\d+)\) func (.*)\)$/s);
-  const entries = [...all(module.export.join("\n"), String.raw`\(func `), ...module.start.map(first)].filter((name) => functions.has(name));
+  const entries = [...all(module.export.join("\n"), String.raw`\(func `), ...module.start.map(first)].filter((name) =>
+    functions.has(name),
+  );
   return { ...module, functions, calls, entries, begin: Number(begin), slots: all(list) };
 }
 
@@ -90,7 +116,8 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
     share("func", name, signature(functions.get(name) ?? outside.get(name)).type);
   }
   const used = new Set(figures.flatMap((name) => all(functions.get(name), String.raw`\(global\.[gs]et `)));
-  for (const text of global) if (used.has(first(text))) share("global", first(text), text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);
+  for (const text of global)
+    if (used.has(first(text))) share("global", first(text), text.match(/\$\S+ (\(mut \w+\)|\w+)/)[1]);
   for (const text of memory) share("memory", first(text), text.match(/\$\S+ ([\d ]+)\)/)[1]);
   for (const text of table) {
     const [, name, type] = text.match(/(\$\S+) (.*)\)/);
@@ -110,12 +137,16 @@ function divide(text) {
   const { functions, calls, begin, slots } = module;
   const bench = reachable(module);
   // In the order of their names: what belongs together is alike, and packs smaller.
-  const order = [...functions.keys()].sort((a, b) => (named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1));
+  const order = [...functions.keys()].sort((a, b) =>
+    named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1,
+  );
   const isFigures = (name) => functions.has(name) && !bench.has(name);
   const figures = order.filter(isFigures);
   if (figures.length < 100) throw new Error("the core does not name its functions, so it cannot be divided");
 
-  const doors = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(isFigures);
+  const doors = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(
+    isFigures,
+  );
   // Functions that are alike share their code and have several places.
   const places = [...slots, ...doors.filter((name) => !slots.includes(name))].map((name, i) => [name, begin + i]);
   const placeOf = new Map(places);
@@ -137,7 +168,9 @@ function divide(text) {
       "(module",
       ...module.type,
       ...imports,
-      ...places.filter(([name]) => isFigures(name)).map(([name, place]) => ` (elem (table $0) (i32.const ${place}) func ${name})`),
+      ...places
+        .filter(([name]) => isFigures(name))
+        .map(([name, place]) => ` (elem (table $0) (i32.const ${place}) func ${name})`),
       ...figures.map((name) => functions.get(name)),
       ")",
     ].join("\n"),
@@ -147,14 +180,18 @@ function divide(text) {
 /** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made. */
 export async function split() {
   const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
-  const run = (command, ...rest) => execFileSync(command, [...rest, ...FEATURES], { maxBuffer: 1 << 28, encoding: "utf8" });
+  const run = (command, ...rest) =>
+    execFileSync(command, [...rest, ...FEATURES], { maxBuffer: 1 << 28, encoding: "utf8" });
   const built = fileURLToPath(new URL("core/posenc_bg.wasm", dist));
   const figures = fileURLToPath(new URL("core/figures.wasm", dist));
   try {
     const made = divide(run("wasm-dis", built));
     await mkdir(new URL(".", whole), { recursive: true });
     run("wasm-opt", "--quiet", built, "-o", fileURLToPath(whole));
-    for (const [name, file] of [["bench", built], ["figures", figures]]) {
+    for (const [name, file] of [
+      ["bench", built],
+      ["figures", figures],
+    ]) {
       const text = join(folder, `${name}.wat`);
       await writeFile(text, made[name]);
       run("wasm-opt", "--quiet", text, "-o", file);

@@ -28,8 +28,18 @@ export function dialog({ title, close, lang }, ...children) {
   const before = document.activeElement;
   const inside = before?.shadowRoot?.activeElement;
   const heading = el("h2", { id: "kit-title", textContent: title });
-  const cross = el("button", { type: "button", className: "kit-close", textContent: close, onclick: () => box.close() });
-  const box = el("dialog", { className: "kit", lang, "aria-labelledby": "kit-title" }, el("header", {}, heading, cross), ...children);
+  const cross = el("button", {
+    type: "button",
+    className: "kit-close",
+    textContent: close,
+    onclick: () => box.close(),
+  });
+  const box = el(
+    "dialog",
+    { className: "kit", lang, "aria-labelledby": "kit-title" },
+    el("header", {}, heading, cross),
+    ...children,
+  );
   box.addEventListener("close", () => {
     box.remove();
     (inside ?? before)?.focus?.();

@@ -18,7 +18,10 @@ const KEYS = [
   [
     { en: "In a presentation", zh: "演示时" },
     [
-      ["PageDown  →", { en: "Next step; without steps, the figure goes on by one", zh: "下一步；没有步骤时，图前进一格" }],
+      [
+        "PageDown  →",
+        { en: "Next step; without steps, the figure goes on by one", zh: "下一步；没有步骤时，图前进一格" },
+      ],
       ["PageUp  ←", { en: "Step before", zh: "上一步" }],
       ["Home  End", { en: "First and last step", zh: "第一步、最后一步" }],
       ["m", { en: "Keep this state as a step", zh: "把当前状态存为一步" }],
@@ -42,9 +45,21 @@ const KEYS = [
   [
     { en: "On a picture", zh: "图中" },
     [
-      ["←  →  ↑  ↓", { en: "Another cell, position or pair; with Shift by ten", zh: "移动单元格、位置或维度对；加 Shift 一次移动十格" }],
+      [
+        "←  →  ↑  ↓",
+        {
+          en: "Another cell, position or pair; with Shift by ten",
+          zh: "移动单元格、位置或维度对；加 Shift 一次移动十格",
+        },
+      ],
       ["Home  End", { en: "First and last position", zh: "第一个、最后一个位置" }],
-      ["+  −  0", { en: "Zoom in, zoom out, show everything (heatmap and waves of the bench)", zh: "放大、缩小、显示全部（探索台的热力图和波形）" }],
+      [
+        "+  −  0",
+        {
+          en: "Zoom in, zoom out, show everything (heatmap and waves of the bench)",
+          zh: "放大、缩小、显示全部（探索台的热力图和波形）",
+        },
+      ],
     ],
   ],
   [
@@ -69,13 +84,24 @@ dialog.kit.kit-keys { width: min(60rem, calc(100vw - 1.5rem)); }
 
 /** Shows the sheet; the focus returns to where it was. */
 export function open() {
-  const box = el("input", { type: "checkbox", checked: areOn(), onchange: () => noteInLink("keys", box.checked ? undefined : "off") });
+  const box = el("input", {
+    type: "checkbox",
+    checked: areOn(),
+    onchange: () => noteInLink("keys", box.checked ? undefined : "off"),
+  });
   const lists = KEYS.map(([title, keys]) =>
     el(
       "section",
       {},
       el("h3", {}, say(title)),
-      el("dl", {}, ...keys.flatMap(([names, words]) => [el("dt", {}, ...names.split("  ").map((name) => el("kbd", {}, name))), el("dd", {}, say(words))])),
+      el(
+        "dl",
+        {},
+        ...keys.flatMap(([names, words]) => [
+          el("dt", {}, ...names.split("  ").map((name) => el("kbd", {}, name))),
+          el("dd", {}, say(words)),
+        ]),
+      ),
     ),
   );
   const title = say({ en: "Keys", zh: "按键" });

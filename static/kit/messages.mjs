@@ -80,8 +80,10 @@ const MIME = { png: "image/png", svg: "image/svg+xml", csv: "text/csv", npy: "ap
 
 const isText = (value) => typeof value === "string";
 const isId = (value) => (isText(value) && value.length <= 100) || Number.isFinite(value);
-const isObject = (value) => typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-const isSettings = (value) => isObject(value) && Object.values(value).every((v) => isText(v) || Number.isFinite(v) || typeof v === "boolean");
+const isObject = (value) =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const isSettings = (value) =>
+  isObject(value) && Object.values(value).every((v) => isText(v) || Number.isFinite(v) || typeof v === "boolean");
 
 /** What a message may say beside `posenc`, `id` and `type`, and what it has to be. */
 const FIELDS = {
@@ -117,7 +119,8 @@ const short = (name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 function fault(message) {
   if (size(message) > LARGEST) return `a message is at most ${LARGEST} characters long and has no depth`;
   if ("id" in message && !isId(message.id)) return "id must be a number or a text of at most 100 characters";
-  if (!isText(message.type) || !Object.hasOwn(FIELDS, message.type)) return `type must be one of ${Object.keys(FIELDS).join(", ")}`;
+  if (!isText(message.type) || !Object.hasOwn(FIELDS, message.type))
+    return `type must be one of ${Object.keys(FIELDS).join(", ")}`;
   const fields = FIELDS[message.type];
   for (const name of Object.keys(message)) {
     if (["posenc", "id", "type"].includes(name)) continue;
@@ -154,7 +157,8 @@ async function file({ format, scale = 1, dtype }) {
   const make = { png: "toBlob", svg: "toSVG", csv: "toCSV", npy: "toNPY" }[format];
   if (!shown[make]) throw new Error(`${format} is not available here`);
   const { d_model = 0, max_len = 0 } = shown.state;
-  if (["csv", "npy"].includes(format) && d_model * max_len > MOST) throw new Error(`tables have at most ${MOST} numbers here`);
+  if (["csv", "npy"].includes(format) && d_model * max_len > MOST)
+    throw new Error(`tables have at most ${MOST} numbers here`);
   if (exporting) throw new Error("one file at a time");
   exporting = true;
   try {
@@ -210,7 +214,8 @@ function isDue() {
 async function heard({ source, origin, data }) {
   if (source !== window.parent || !isObject(data) || !Object.hasOwn(data, "posenc") || data.posenc !== 1) return;
   const mark = Object.hasOwn(data, "id") && isId(data.id) ? { posenc: 1, id: data.id } : { posenc: 1 };
-  const answer = (words, transfer) => tell({ ...mark, ...words }, origin === "null" || !origin ? "*" : origin, transfer);
+  const answer = (words, transfer) =>
+    tell({ ...mark, ...words }, origin === "null" || !origin ? "*" : origin, transfer);
   if (!isDue()) {
     if (!complained) answer({ type: "error", message: `at most ${A_SECOND} messages a second are answered` });
     complained = true;
@@ -232,7 +237,8 @@ let changing;
 /** Tells of a change; ten times a second at the most. */
 function changed() {
   remeasure();
-  changing ??= setTimeout(() => {
+  if (changing) return;
+  changing = setTimeout(() => {
     changing = undefined;
     const { state } = current();
     const text = JSON.stringify(state);
@@ -248,8 +254,12 @@ async function begin() {
   tell({ posenc: 1, type: "ready", state });
   document.addEventListener("posenc:change", changed);
   document.addEventListener("pe-change", ({ target }) => target === current().element && changed());
-  addEventListener("posenc:restarted", () => tell({ posenc: 1, type: "error", message: "the figure failed and was started again" }));
-  addEventListener("posenc:stopped", () => tell({ posenc: 1, type: "error", message: "the figure failed again and has stopped" }));
+  addEventListener("posenc:restarted", () =>
+    tell({ posenc: 1, type: "error", message: "the figure failed and was started again" }),
+  );
+  addEventListener("posenc:stopped", () =>
+    tell({ posenc: 1, type: "error", message: "the figure failed again and has stopped" }),
+  );
   new ResizeObserver(remeasure).observe(root);
   addEventListener("resize", resized);
   remeasure();

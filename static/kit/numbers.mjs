@@ -10,7 +10,9 @@ const COLUMNS = 4;
 
 /** So many whole numbers from 0 below `end`, evenly spread, and those of `others` that are among them, in order. */
 function sampled(end, count, others) {
-  const even = Array.from({ length: Math.min(count, end) }, (_, i) => Math.round((i * (end - 1)) / Math.max(1, Math.min(count, end) - 1)));
+  const even = Array.from({ length: Math.min(count, end) }, (_, i) =>
+    Math.round((i * (end - 1)) / Math.max(1, Math.min(count, end) - 1)),
+  );
   return [...new Set([...even, ...others.filter((other) => other >= 0 && other < end)])].sort((a, b) => a - b);
 }
 
@@ -37,15 +39,28 @@ function table(state) {
   const { pos = 0, k = 0, pair = 0 } = state;
   const positions = sampled(options.maxLen, ROWS, [pos, pos + k]);
   const dimensions = sampled(options.dModel, COLUMNS, dimensionsOf(pair, options.dModel, options.layout));
-  const named = (position) => (position === pos ? `${position} (pos)` : position === pos + k ? `${position} (pos+k)` : `${position}`);
+  const named = (position) =>
+    position === pos ? `${position} (pos)` : position === pos + k ? `${position} (pos+k)` : `${position}`;
   const value = (position, dimension) => number(position, dimension).toFixed(4).replace(/^-/, "−");
   const head = dimensions.map((dimension) => el("th", { scope: "col" }, `${dimension}`));
   const row = (position) =>
-    el("tr", {}, el("th", { scope: "row" }, named(position)), ...dimensions.map((dimension) => el("td", {}, value(position, dimension))));
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, named(position)),
+      ...dimensions.map((dimension) => el("td", {}, value(position, dimension))),
+    );
   return el(
     "table",
     {},
-    el("caption", {}, say({ en: `${positions.length} of ${options.maxLen} positions (rows), ${dimensions.length} of ${options.dModel} dimensions (columns)`, zh: `${options.maxLen} 个位置中的 ${positions.length} 个（行），${options.dModel} 个维度中的 ${dimensions.length} 个（列）` })),
+    el(
+      "caption",
+      {},
+      say({
+        en: `${positions.length} of ${options.maxLen} positions (rows), ${dimensions.length} of ${options.dModel} dimensions (columns)`,
+        zh: `${options.maxLen} 个位置中的 ${positions.length} 个（行），${options.dModel} 个维度中的 ${dimensions.length} 个（列）`,
+      }),
+    ),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say({ en: "position", zh: "位置" })), ...head)),
     el("tbody", {}, ...positions.map(row)),
   );

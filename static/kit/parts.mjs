@@ -24,7 +24,9 @@ export function focused() {
 
 /** Characters go into it. */
 export const isField = (element) =>
-  element instanceof Element && (element.matches("select, textarea, [contenteditable]") || (element.matches("input") && !["range", "checkbox", "radio", "button"].includes(element.type)));
+  element instanceof Element &&
+  (element.matches("select, textarea, [contenteditable]") ||
+    (element.matches("input") && !["range", "checkbox", "radio", "button"].includes(element.type)));
 
 adopt(`
 .kit-said { position: fixed; z-index: 2147483600; left: 50%; bottom: calc(var(--kit-bar, 0px) + 1rem); transform: translateX(-50%); display: flex; gap: 0.6rem; align-items: center; max-width: min(44rem, 92vw); padding: 0.4rem 0.9rem; border-radius: 0.5rem; background: var(--ink); color: var(--panel); font-size: max(15px, 2vmin); overflow-wrap: anywhere; }
@@ -40,7 +42,11 @@ let gone;
 export function announce(words, { stays = false } = {}) {
   line ??= el("div", { className: "kit-said", role: "status" });
   if (!line.isConnected) document.body.append(line);
-  const close = el("button", { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), onclick: () => line.replaceChildren() }, "×");
+  const close = el(
+    "button",
+    { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), onclick: () => line.replaceChildren() },
+    "×",
+  );
   const text = el("p");
   line.replaceChildren(text, ...(stays ? [close] : []));
   // A region speaks of what changes in it.
@@ -55,7 +61,13 @@ export async function copy(text, place, words) {
     await navigator.clipboard.writeText(text);
     announce(say({ en: "Copied", zh: "已复制" }));
   } catch {
-    const field = el("input", { type: "text", readOnly: true, "aria-label": words, value: text, className: "kit-by-hand" });
+    const field = el("input", {
+      type: "text",
+      readOnly: true,
+      "aria-label": words,
+      value: text,
+      className: "kit-by-hand",
+    });
     place.after(field);
     field.focus();
     field.select();

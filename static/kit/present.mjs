@@ -27,7 +27,10 @@ const WORDS = {
   full: { en: "Full screen", zh: "全屏" },
   keys: { en: "Keys", zh: "按键" },
   leave: { en: "Leave", zh: "退出" },
-  none: { en: "No steps are kept yet. Press m, or Keep, in a state that you want to show.", zh: "还没有步骤。调到想展示的状态后按 m 或“保留”。" },
+  none: {
+    en: "No steps are kept yet. Press m, or Keep, in a state that you want to show.",
+    zh: "还没有步骤。调到想展示的状态后按 m 或“保留”。",
+  },
   last: { en: "This is the last step", zh: "已是最后一步" },
   first: { en: "This is the first step", zh: "已是第一步" },
   long: { en: "The list of steps is full", zh: "步骤列表已满" },
@@ -197,8 +200,14 @@ class Show {
   // What it is made of.
 
   #build() {
-    const button = (name, act, attributes = {}) => el("button", { type: "button", "data-do": name, onclick: act, ...attributes }, say(WORDS[name]));
-    const sign = (name, sign, act) => el("button", { type: "button", "data-do": name, "aria-label": say(WORDS[name]), title: say(WORDS[name]), onclick: act }, sign);
+    const button = (name, act, attributes = {}) =>
+      el("button", { type: "button", "data-do": name, onclick: act, ...attributes }, say(WORDS[name]));
+    const sign = (name, sign, act) =>
+      el(
+        "button",
+        { type: "button", "data-do": name, "aria-label": say(WORDS[name]), title: say(WORDS[name]), onclick: act },
+        sign,
+      );
     this.count = el("output", { "aria-live": "polite" });
     this.controls = button("controls", () => this.#ask());
     this.pointer = button("ring", () => this.#ring());
@@ -221,7 +230,13 @@ class Show {
     toggled(this.controls, false);
     toggled(this.pointer, false);
     this.stage = el("div", { className: "kit-stage", hidden: true });
-    this.root = el("div", { className: "kit-show", role: "region", "aria-label": say(WORDS.region), tabindex: "-1", lang: page.lang }, this.stage, this.bar, el("div", { className: "kit-shield" }));
+    this.root = el(
+      "div",
+      { className: "kit-show", role: "region", "aria-label": say(WORDS.region), tabindex: "-1", lang: page.lang },
+      this.stage,
+      this.bar,
+      el("div", { className: "kit-shield" }),
+    );
     document.body.append(this.root);
     this.#sizes.observe(this.bar);
     this.#measureBar();
@@ -239,7 +254,11 @@ class Show {
     on(window, ["pointermove", "pointerdown"], (event) => this.#moved(event), { capture: true, passive: true });
     on(window, ["resize"], () => this.#resize());
     on(document, ["fullscreenchange"], () => this.#leaveWithScreen());
-    on(window, ["hashchange"], ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere());
+    on(
+      window,
+      ["hashchange"],
+      ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere(),
+    );
     // The bench is still at work while it says that it has changed.
     on(document, ["posenc:change", "pe-change"], () => setTimeout(() => show === this && this.#changed()));
   }
@@ -308,7 +327,8 @@ class Show {
     const inside = this.#clone?.shadowRoot?.querySelector(".figure");
     if (!inside) return;
     const style = getComputedStyle(inside);
-    for (const name of ["--panel", "--ink", "--muted", "--rule", "--accent", "--there"]) this.root.style.setProperty(name, style.getPropertyValue(name));
+    for (const name of ["--panel", "--ink", "--muted", "--rule", "--accent", "--there"])
+      this.root.style.setProperty(name, style.getPropertyValue(name));
     this.root.style.setProperty("--page", style.getPropertyValue("--panel"));
   }
 
@@ -442,7 +462,18 @@ class Show {
     const kept = this.panel.contains(focused()) ? [focused().closest("li")?.dataset.index, focused().className] : [];
     const item = (step, index) => {
       const sign = (name, sign, act, off = false) =>
-        el("button", { type: "button", className: name, "aria-label": `${say(WORDS[name])} ${index + 1}`, title: say(WORDS[name]), disabled: off, onclick: act }, sign);
+        el(
+          "button",
+          {
+            type: "button",
+            className: name,
+            "aria-label": `${say(WORDS[name])} ${index + 1}`,
+            title: say(WORDS[name]),
+            disabled: off,
+            onclick: act,
+          },
+          sign,
+        );
       const go = el("button", { type: "button", className: "go", onclick: () => this.go(index) }, steps.name(step));
       if (index === at) go.setAttribute("aria-current", "step");
       return el(
@@ -454,16 +485,32 @@ class Show {
         sign("remove", "×", () => this.#remove(index)),
       );
     };
-    const copied = el("button", { type: "button", onclick: () => copy(steps.link(), copied, say(WORDS.link)) }, say(WORDS.link));
+    const copied = el(
+      "button",
+      { type: "button", onclick: () => copy(steps.link(), copied, say(WORDS.link)) },
+      say(WORDS.link),
+    );
     const list = steps.steps.length ? [el("ol", {}, ...steps.steps.map(item)), copied] : [el("p", {}, say(WORDS.none))];
-    const header = el("header", {}, el("h2", {}, say(WORDS.steps)), el("button", { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.#closeSteps() }, "×"));
+    const header = el(
+      "header",
+      {},
+      el("h2", {}, say(WORDS.steps)),
+      el(
+        "button",
+        { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.#closeSteps() },
+        "×",
+      ),
+    );
     if (this.panel.querySelector(".kit-by-hand")) return;
     this.panel.replaceChildren(header, ...list);
     const index = focus ?? kept[0];
     if (index === undefined && !kept.length) return;
     const items = [...this.panel.querySelectorAll("li")];
     const row = items[Math.min(Number(index ?? 0), items.length - 1)];
-    const again = row?.querySelector(`.${focus === undefined ? kept[1] || "go" : "go"}:not(:disabled)`) ?? row?.querySelector(".go") ?? header.querySelector("button");
+    const again =
+      row?.querySelector(`.${focus === undefined ? kept[1] || "go" : "go"}:not(:disabled)`) ??
+      row?.querySelector(".go") ??
+      header.querySelector("button");
     again.focus();
   }
 
@@ -505,12 +552,15 @@ class Show {
   }
 
   #placeRing() {
-    if (this.ring) this.ring.style.transform = `translate(${this.x ?? innerWidth / 2}px, ${this.y ?? innerHeight / 2}px)`;
+    if (this.ring)
+      this.ring.style.transform = `translate(${this.x ?? innerWidth / 2}px, ${this.y ?? innerHeight / 2}px)`;
   }
 
   #black() {
     if (this.dark) this.dark.remove();
-    this.dark = this.dark ? undefined : el("div", { className: "kit-black", role: "img", "aria-label": say(WORDS.dark), onclick: () => this.#black() });
+    this.dark = this.dark
+      ? undefined
+      : el("div", { className: "kit-black", role: "img", "aria-label": say(WORDS.dark), onclick: () => this.#black() });
     if (this.dark) this.root.append(this.dark);
   }
 
@@ -577,7 +627,8 @@ class Show {
     if (key === "Escape") return this.panel ? () => this.#closeSteps() : () => this.close();
     if (key === "PageDown") return () => this.on(1);
     if (key === "PageUp") return () => this.on(-1);
-    const isFree = !(element instanceof Element) || element === document.body || element === page || element === this.root;
+    const isFree =
+      !(element instanceof Element) || element === document.body || element === page || element === this.root;
     if (isFree) {
       if (key === "ArrowRight" || key === " ") return () => this.on(1);
       if (key === "ArrowLeft") return () => this.on(-1);

@@ -15,7 +15,8 @@ const texts = {
     noPicture: "This figure has no picture.",
     table: "Table",
     learned: "The table as it has been learned so far.",
-    rows: (positions, dimensions) => `The encoding of ${positions} positions in ${dimensions} dimensions, whichever part of it is shown.`,
+    rows: (positions, dimensions) =>
+      `The encoding of ${positions} positions in ${dimensions} dimensions, whichever part of it is shown.`,
     csv: "text, for spreadsheets",
     npy32: "32-bit floats, numpy.load",
     npy64: "64-bit floats, numpy.load",
@@ -26,7 +27,8 @@ const texts = {
     saving: (name) => `Writing ${name}`,
     cancel: "Cancel",
     cancelled: "Cancelled.",
-    done: (name) => `${name} is written. If nothing was saved, this page is shown inside another one that does not allow downloads: open it by itself.`,
+    done: (name) =>
+      `${name} is written. If nothing was saved, this page is shown inside another one that does not allow downloads: open it by itself.`,
     failed: (why) => `That did not work: ${why}`,
   },
   zh: {
@@ -90,7 +92,8 @@ export function open(target) {
     }
   }
 
-  const file = (words, note, work) => el("button", { type: "button", className: "kit-file", onclick: work }, words, el("small", { textContent: note }));
+  const file = (words, note, work) =>
+    el("button", { type: "button", className: "kit-file", onclick: work }, words, el("small", { textContent: note }));
 
   // The picture.
   const view = el("select", { "aria-label": t.which });
@@ -111,9 +114,13 @@ export function open(target) {
     }
     const png = [1, 2, 4].map((scale) => {
       const note = t.png(scale * image.width, scale * image.height);
-      return file(`PNG ${scale}×`, note, () => save(`${nameOf()}@${scale}x.png`, () => target.toBlob({ scale, ...chosen() })));
+      return file(`PNG ${scale}×`, note, () =>
+        save(`${nameOf()}@${scale}x.png`, () => target.toBlob({ scale, ...chosen() })),
+      );
     });
-    const svg = file("SVG", t.svg, () => save(`${nameOf()}.svg`, async () => new Blob([await target.toSVG(chosen())], { type: "image/svg+xml" })));
+    const svg = file("SVG", t.svg, () =>
+      save(`${nameOf()}.svg`, async () => new Blob([await target.toSVG(chosen())], { type: "image/svg+xml" })),
+    );
     return [...png, svg];
   }
   const files = el("div", { className: "kit-row" });
@@ -139,7 +146,8 @@ export function open(target) {
         rows += slice;
         if (performance.now() - turn > 12) {
           bar.value = Math.min(rows, table.rows);
-          if (!bar.isConnected && performance.now() - begun > 300) say(el("span", { textContent: t.saving(name) }), bar, stop);
+          if (!bar.isConnected && performance.now() - begun > 300)
+            say(el("span", { textContent: t.saving(name) }), bar, stop);
           await new Promise((resolve) => setTimeout(resolve));
           turn = performance.now();
         }
@@ -159,11 +167,19 @@ export function open(target) {
     }
     const one = (words, format, dtype, note) => {
       const name = `posenc-${state.view}${dtype === "float64" ? "-f64" : ""}.${format}`;
-      const make = () => (format === "csv" ? new Blob([target.toCSV({ dtype })], { type: "text/csv" }) : target.toNPY({ dtype }));
+      const make = () =>
+        format === "csv" ? new Blob([target.toCSV({ dtype })], { type: "text/csv" }) : target.toNPY({ dtype });
       return file(words, note, () => save(name, make));
     };
-    const buttons = [one("CSV", "csv", "float32", t.csv), one("NPY f32", "npy", "float32", t.npy32), one("NPY f64", "npy", "float64", t.npy64)];
-    return [el("p", { className: "kit-note", textContent: t.learned }), el("div", { className: "kit-row" }, ...buttons)];
+    const buttons = [
+      one("CSV", "csv", "float32", t.csv),
+      one("NPY f32", "npy", "float32", t.npy32),
+      one("NPY f64", "npy", "float64", t.npy64),
+    ];
+    return [
+      el("p", { className: "kit-note", textContent: t.learned }),
+      el("div", { className: "kit-row" }, ...buttons),
+    ];
   }
   function tables() {
     let options;
@@ -184,7 +200,9 @@ export function open(target) {
       const all = { ...options, dtype };
       const bytes = sizeOf(all, format);
       const large = bytes > 2 ** 29;
-      const said = large ? t.tooLarge(size(bytes, lang)) : `${format === "csv" ? t.about(size(bytes, lang)) : size(bytes, lang)} · ${note}`;
+      const said = large
+        ? t.tooLarge(size(bytes, lang))
+        : `${format === "csv" ? t.about(size(bytes, lang)) : size(bytes, lang)} · ${note}`;
       const name = `posenc-${maxLen}x${dModel}${dtype === "float64" ? "-f64" : ""}.${format}`;
       const button = file(words, said, () => save(name, () => write(name, all, format)));
       button.disabled = large;

@@ -1,5 +1,5 @@
 // The share dialog: what is on the page as a link, in a page of one's own, as a file.
-import { bench, lang, pictures } from "./target.mjs";
+import { bench, lang } from "./target.mjs";
 import { download as handOver } from "./dialog.mjs";
 import { element, hash, iframe, opened } from "./snippet.mjs";
 
@@ -124,7 +124,13 @@ const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 
 /** What changes no value. */
 const unlockable = ["link", "share", "save", "present", "lesson"];
 const page = ["view", "lang", "theme", "hide", "lock"];
-const apart = (names) => (names === "*" ? ["*"] : (names ?? "").split(/[\s,]+/).filter(Boolean).map((name) => name.replaceAll("-", "_")));
+const apart = (names) =>
+  names === "*"
+    ? ["*"]
+    : (names ?? "")
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map((name) => name.replaceAll("-", "_"));
 const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
 
 /** An element with attributes and children; what is undefined is left out. */
@@ -156,12 +162,19 @@ function controls(target, view, w) {
   const found = new Map();
   const note = (holder, ofPage) => {
     const name = holder.dataset.control;
-    const parts = [...(holder.querySelector(".name") ?? holder.querySelector("label"))?.children ?? []].map((part) => part.textContent);
-    const called = w[`control-${name}`] ?? w[name] ?? (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
+    const parts = [...((holder.querySelector(".name") ?? holder.querySelector("label"))?.children ?? [])].map(
+      (part) => part.textContent,
+    );
+    const called =
+      w[`control-${name}`] ??
+      w[name] ??
+      (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
     found.set(name, { called, ofPage });
   };
   const ofBench = target === bench;
-  if (!ofBench) for (const holder of target.element.shadowRoot?.querySelectorAll(".fields [data-control]") ?? []) note(holder, false);
+  if (!ofBench)
+    for (const holder of target.element.shadowRoot?.querySelectorAll(".fields [data-control]") ?? [])
+      note(holder, false);
   const others = [];
   for (const holder of document.querySelectorAll("#posenc [data-control]")) {
     const panel = holder.closest(".panel");
@@ -190,7 +203,14 @@ function described(target, wish, offered) {
   const restricted = { hide, lock: locked.join() };
   const said = (name, value, usual = "") => (value !== usual || asked.has(name) ? [[name, value]] : []);
   const stateOf = ({ hide, lock }) =>
-    hash([...said("view", wish.what, "bench"), ...own, ...said("lang", wish.lang), ...said("theme", wish.theme), ...said("hide", hide), ...said("lock", lock)]);
+    hash([
+      ...said("view", wish.what, "bench"),
+      ...own,
+      ...said("lang", wish.lang),
+      ...said("theme", wish.theme),
+      ...said("hide", hide),
+      ...said("lock", lock),
+    ]);
   const address = (base, limits) => (stateOf(limits) ? `${base}#${stateOf(limits)}` : base);
   const open = wish.everything ? restricted : wish.asIs;
   const ofBench = target === bench;
@@ -203,7 +223,8 @@ function described(target, wish, offered) {
     const listed = (names) => names.filter(has).join(" ").replaceAll("_", "-");
     const pairs = [["view", wish.what], ...own.filter(([name]) => has(name))];
     // A figure of the lesson comes with its own controls.
-    const usual = !ofBench && names.filter(has).every((name) => wish.shown.has(name)) && !target.element.hasAttribute("controls");
+    const usual =
+      !ofBench && names.filter(has).every((name) => wish.shown.has(name)) && !target.element.hasAttribute("controls");
     if (!usual) pairs.push(["controls", listed(shown) || "none"]);
     if (listed(locked)) pairs.push(["lock", listed(locked)]);
     for (const name of ["lang", "theme"]) if (wish[name]) pairs.push([name, wish[name]]);
@@ -212,7 +233,11 @@ function described(target, wish, offered) {
   return {
     link: address(here(), open),
     preview: address(here(), restricted),
-    iframe: iframe({ src: address(online ? here() : "posenc.html", restricted), title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`, height: wish.height || wish.measured }),
+    iframe: iframe({
+      src: address(online ? here() : "posenc.html", restricted),
+      title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`,
+      height: wish.height || wish.measured,
+    }),
     element: tag,
     missing: own.map(([name]) => name).filter((name) => !known?.includes(name)),
     state: stateOf(open),
@@ -221,8 +246,19 @@ function described(target, wish, offered) {
 
 /** A text to take away: the field, the button that copies it, and what there is to say about it. */
 function result(name, called, rows, w) {
-  const field = make("textarea", { id: `share-${name}`, "data-result": name, readonly: true, rows, spellcheck: "false", wrap: "soft" });
-  const copy = make("button", { type: "button", "data-copy": name, "aria-label": `${w.copy}${w.colon}${called}` }, w.copy);
+  const field = make("textarea", {
+    id: `share-${name}`,
+    "data-result": name,
+    readonly: true,
+    rows,
+    spellcheck: "false",
+    wrap: "soft",
+  });
+  const copy = make(
+    "button",
+    { type: "button", "data-copy": name, "aria-label": `${w.copy}${w.colon}${called}` },
+    w.copy,
+  );
   const said = make("p", { class: "note", role: "status" });
   const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, said);
   field.addEventListener("focus", () => field.select());
@@ -269,37 +305,110 @@ export async function open(target, button) {
   const alone = target.element.hasAttribute("data-alone");
   const now = bench.state ?? {};
   const state = target.state;
-  const names = { bench: document.querySelector("#posenc h1").textContent, heatmap: w.heatmap, waves: w.waves, rotation: w.rotation, formula: w.formula };
+  const names = {
+    bench: document.querySelector("#posenc h1").textContent,
+    heatmap: w.heatmap,
+    waves: w.waves,
+    rotation: w.rotation,
+    formula: w.formula,
+  };
   names.figure = target.element.shadowRoot?.querySelector("h3")?.textContent ?? state.view;
 
-  const wish = { what: state.view, shown: new Set(), locked: new Set(), lang: now.lang ?? "", theme: now.theme ?? "", everything: false, height: 0, measured: heights[state.view] ?? 600, names };
+  const wish = {
+    what: state.view,
+    shown: new Set(),
+    locked: new Set(),
+    lang: now.lang ?? "",
+    theme: now.theme ?? "",
+    everything: false,
+    height: 0,
+    measured: heights[state.view] ?? 600,
+    names,
+  };
   let offered;
 
   const title = make("h2", { id: "share-title" });
   const close = make("button", { type: "button", "aria-label": w.close, title: w.close }, "✕");
   const frame = make("iframe", { title: w.preview, inert: true, tabindex: "-1" });
   const preview = make("div", { class: "share-preview" }, frame);
-  const results = { link: result("link", w.link, 2, w), iframe: result("iframe", w.iframe, 5, w), element: result("element", w.element, 3, w) };
+  const results = {
+    link: result("link", w.link, 2, w),
+    iframe: result("iframe", w.iframe, 5, w),
+    element: result("element", w.element, 3, w),
+  };
   const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, w.open);
   results.link.copy.before(visit);
   const download = make("button", { type: "button", "data-save": true }, w.download);
   const fileSaid = make("p", { class: "note", role: "status" });
-  const file = make("div", { class: "share-result", hidden: true }, make("b", {}, w.file), download, make("p", { class: "note" }, w.fileWords), fileSaid);
+  const file = make(
+    "div",
+    { class: "share-result", hidden: true },
+    make("b", {}, w.file),
+    download,
+    make("p", { class: "note" }, w.fileWords),
+    fileSaid,
+  );
 
-  const what = ofBench ? choice("what", w.what, ["bench", "heatmap", "waves", "rotation", "formula"].map((view) => [view, w[view]]), wish.what) : undefined;
-  const language = choice("lang", w.lang, [["", w.browser], ["en", "English"], ["zh", "中文"]], wish.lang);
-  const theme = choice("theme", w.theme, [["", w.system], ["light", w.light], ["dark", w.dark], ["projector", w.projector]], wish.theme);
+  const what = ofBench
+    ? choice(
+        "what",
+        w.what,
+        ["bench", "heatmap", "waves", "rotation", "formula"].map((view) => [view, w[view]]),
+        wish.what,
+      )
+    : undefined;
+  const language = choice(
+    "lang",
+    w.lang,
+    [
+      ["", w.browser],
+      ["en", "English"],
+      ["zh", "中文"],
+    ],
+    wish.lang,
+  );
+  const theme = choice(
+    "theme",
+    w.theme,
+    [
+      ["", w.system],
+      ["light", w.light],
+      ["dark", w.dark],
+      ["projector", w.projector],
+    ],
+    wish.theme,
+  );
   const height = make("input", { type: "number", id: "share-height", min: "100", max: "4000", step: "10" });
   const heightRow = make("div", { class: "share-choice" }, make("label", { for: height.id }, w.height), height);
   const everything = make("input", { type: "checkbox", id: "share-everything" });
   const list = make("tbody");
-  const head = make("tr", {}, make("th", { scope: "col" }, w.control), make("th", { scope: "col" }, w.shown), make("th", { scope: "col" }, w.locked));
+  const head = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, w.control),
+    make("th", { scope: "col" }, w.shown),
+    make("th", { scope: "col" }, w.locked),
+  );
   const table = make("table", {}, make("caption", {}, w.controls), make("thead", {}, head), list);
   const both = make("label", { class: "toggle", for: everything.id }, everything, w.everything);
-  const options = make("form", { class: "share-options", autocomplete: "off" }, what?.row, language.row, theme.row, heightRow, table, both);
+  const options = make(
+    "form",
+    { class: "share-options", autocomplete: "off" },
+    what?.row,
+    language.row,
+    theme.row,
+    heightRow,
+    table,
+    both,
+  );
   const left = make("div", { class: "share-results" }, preview, ...Object.values(results).map(({ row }) => row), file);
   const header = make("header", {}, title, close);
-  const dialog = make("dialog", { class: "share", "aria-labelledby": title.id, lang: lang() }, header, make("div", { class: "share-body" }, left, options));
+  const dialog = make(
+    "dialog",
+    { class: "share", "aria-labelledby": title.id, lang: lang() },
+    header,
+    make("div", { class: "share-body" }, left, options),
+  );
 
   /** The controls of the view at hand, with their ticks. */
   function offer() {
@@ -310,12 +419,19 @@ export async function open(target, button) {
     const same = wish.what === state.view;
     wish.asIs = restricted && same ? { hide: now.hide ?? "", lock: now.lock ?? "" } : { hide: "", lock: lock.join() };
     const few = ofBench ? fewest[wish.what] : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
-    const visible = (name) => (hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name));
+    const visible = (name) =>
+      hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);
     wish.shown = new Set([...offered.keys()].filter(visible));
-    wish.locked = new Set([...offered.keys()].filter((name) => (lock.includes("*") || lock.includes(name)) && !unlockable.includes(name)));
+    wish.locked = new Set(
+      [...offered.keys()].filter((name) => (lock.includes("*") || lock.includes(name)) && !unlockable.includes(name)),
+    );
     const rows = [...offered].map(([name, { called }]) => {
       const tick = (set, words) => {
-        const box = make("input", { type: "checkbox", "data-control-name": name, "aria-label": `${called}${w.colon}${words}` });
+        const box = make("input", {
+          type: "checkbox",
+          "data-control-name": name,
+          "aria-label": `${called}${w.colon}${words}`,
+        });
         box.checked = set.has(name);
         box.addEventListener("change", () => {
           if (box.checked) set.add(name);
@@ -325,7 +441,13 @@ export async function open(target, button) {
         return make("label", {}, box);
       };
       const lockable = unlockable.includes(name) ? undefined : tick(wish.locked, w.locked);
-      return make("tr", {}, make("th", { scope: "row" }, called), make("td", {}, tick(wish.shown, w.shown)), make("td", {}, ...(lockable ? [lockable] : [])));
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, called),
+        make("td", {}, tick(wish.shown, w.shown)),
+        make("td", {}, ...(lockable ? [lockable] : [])),
+      );
     });
     list.replaceChildren(...rows);
   }
@@ -342,7 +464,8 @@ export async function open(target, button) {
     row.hidden = !online;
     field.hidden = copy.hidden = given.element === undefined;
     field.value = given.element ?? "";
-    said.textContent = given.element === undefined ? w.byFrame : given.missing.length ? w.missing(given.missing.join(", ")) : "";
+    said.textContent =
+      given.element === undefined ? w.byFrame : given.missing.length ? w.missing(given.missing.join(", ")) : "";
     wish.state = given.state;
     height.placeholder = String(wish.measured);
     if (preview.hidden || given.preview === shows) return;
@@ -366,7 +489,9 @@ export async function open(target, button) {
   function measure() {
     let root;
     try {
-      root = frame.contentDocument?.documentElement.dataset.posenc === "ready" && frame.contentDocument.getElementById("posenc");
+      root =
+        frame.contentDocument?.documentElement.dataset.posenc === "ready" &&
+        frame.contentDocument.getElementById("posenc");
     } catch {
       // A page without an origin does not look into its frames.
     }
@@ -379,7 +504,10 @@ export async function open(target, button) {
     }
   }
 
-  const inputs = [[language.list, "lang"], [theme.list, "theme"]];
+  const inputs = [
+    [language.list, "lang"],
+    [theme.list, "theme"],
+  ];
   for (const [list, name] of inputs) list.addEventListener("change", () => ((wish[name] = list.value), update()));
   what?.list.addEventListener("change", () => {
     wish.what = what.list.value;
@@ -411,7 +539,10 @@ export async function open(target, button) {
     }
   });
   // A body that nobody reads, even an empty one, is a request that the browser breaks off some time later.
-  if (source) fetch(source, { method: "HEAD" }).then((answer) => ((file.hidden = !answer.ok), answer.arrayBuffer())).catch(() => {});
+  if (source)
+    fetch(source, { method: "HEAD" })
+      .then((answer) => ((file.hidden = !answer.ok), answer.arrayBuffer()))
+      .catch(() => {});
 
   let waiting;
   const forget = target.watch(() => {

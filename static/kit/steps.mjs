@@ -13,7 +13,10 @@ export const steps = [];
 
 /** Takes the list of the address; how many of its entries are no states. */
 export function read() {
-  const part = location.hash.slice(1).split("&").findLast((part) => part.startsWith("steps="));
+  const part = location.hash
+    .slice(1)
+    .split("&")
+    .findLast((part) => part.startsWith("steps="));
   const asked = part === undefined ? [] : part.slice("steps=".length).split("/");
   const good = asked.slice(0, MOST).map(decode).filter(Boolean);
   steps.splice(0, steps.length, ...good);
@@ -41,7 +44,8 @@ export function stepOf(state) {
 }
 
 /** The settings of a step, as the bench and the figures take them. */
-export const settings = ({ state }) => Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
+export const settings = ({ state }) =>
+  Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
 
 export const keep = (step) => write([...steps, step]);
 export const remove = (index) => write(steps.filter((_, i) => i !== index));
@@ -61,13 +65,18 @@ export const find = (step) => steps.findIndex(({ hash }) => hash === step?.hash)
 
 /** What a step is in words: the figure and what differs from its defaults. */
 export function name({ title, hash }) {
-  const changes = [...new URLSearchParams(hash)].filter(([name]) => name !== "view").map(([name, value]) => `${name} = ${value}`);
+  const changes = [...new URLSearchParams(hash)]
+    .filter(([name]) => name !== "view")
+    .map(([name, value]) => `${name} = ${value}`);
   return changes.length ? `${title} · ${changes.join(", ")}` : title;
 }
 
 /** The address that presents the list from its first step. */
 export function link() {
-  const kept = location.hash.slice(1).split("&").filter((part) => /^(lang|theme)=/.test(part));
+  const kept = location.hash
+    .slice(1)
+    .split("&")
+    .filter((part) => /^(lang|theme)=/.test(part));
   const first = steps[0].hash ? [steps[0].hash] : [];
   return `${location.href.split(/[?#]/)[0]}#${[...first, ...kept, `steps=${steps.map(encode).join("/")}`, "present=1"].join("&")}`;
 }

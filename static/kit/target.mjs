@@ -21,7 +21,10 @@ const page = () => location.href.split("#")[0];
 /** A canvas as a PNG file. */
 const blob = (canvas) =>
   new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))), "image/png"),
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make the image"))),
+      "image/png",
+    ),
   );
 
 const shown = () => (pictures.includes(benchState().view) ? benchState().view : "heatmap");
@@ -76,7 +79,9 @@ export const figure = (element) => ({
   toSVG: () => element.toSVG(),
   toCSV: (options) => element.toCSV(options),
   toNPY: (options) => element.toNPY(options),
-  link: () => page() + (element.shadowRoot?.querySelector("[data-act=link]")?.getAttribute("href") ?? `#view=${element.state.view}`),
+  link: () =>
+    page() +
+    (element.shadowRoot?.querySelector("[data-act=link]")?.getAttribute("href") ?? `#view=${element.state.view}`),
   watch(changed) {
     element.addEventListener("pe-change", changed);
     return () => element.removeEventListener("pe-change", changed);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools, where } from "./check.mjs";
+import { check, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { serve } from "./serve.mjs";
 
@@ -17,8 +17,15 @@ async function objections(page, within) {
   return page.evaluate(
     async ([tags, within]) => {
       const rules = { "target-size": { enabled: true } };
-      const found = await axe.run(within ?? document, { runOnly: { type: "tag", values: tags }, rules, resultTypes: ["violations"], iframes: false });
-      return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`));
+      const found = await axe.run(within ?? document, {
+        runOnly: { type: "tag", values: tags },
+        rules,
+        resultTypes: ["violations"],
+        iframes: false,
+      });
+      return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+      );
     },
     [tags, within],
   );
@@ -59,16 +66,22 @@ const figures = views.filter((view) => !ofBench.includes(view));
 describe("axe-core objects to nothing", () => {
   for (const theme of ["light", "dark", "projector"])
     for (const lang of ["en", "zh"])
-      check(`on the page, ${theme}, ${lang}`, { hash: `#theme=${theme}&lang=${lang}` }, (page) => passes(page, "bench and texts"));
+      check(`on the page, ${theme}, ${lang}`, { hash: `#theme=${theme}&lang=${lang}` }, (page) =>
+        passes(page, "bench and texts"),
+      );
 
   // A third of the figures in each theme, every other one in Chinese.
   for (const [third, theme] of ["light", "dark", "projector"].entries())
-    check(`in figures by their link, ${theme}`, { hash: `#theme=${theme}&lang=${third === 1 ? "zh" : "en"}` }, async (page) => {
-      for (const view of figures.filter((_, i) => i % 3 === third)) {
-        await alone(page, view);
-        await passes(page, view, ".alone");
-      }
-    });
+    check(
+      `in figures by their link, ${theme}`,
+      { hash: `#theme=${theme}&lang=${third === 1 ? "zh" : "en"}` },
+      async (page) => {
+        for (const view of figures.filter((_, i) => i % 3 === third)) {
+          await alone(page, view);
+          await passes(page, view, ".alone");
+        }
+      },
+    );
 
   check("in the lesson, scrolled through", { hash: "#theme=dark", viewport: b.phone }, async (page) => {
     const ids = await page.evaluate(() => [...document.querySelectorAll(".lesson pe-figure")].map(({ id }) => id));
@@ -87,10 +100,25 @@ describe("axe-core objects to nothing", () => {
     "a zoomed heatmap and compared pairs": { hash: "#positions=10-20&dimensions=0-16&compare=0,16&lang=zh" },
     "locked controls": { hash: "#lock=*&theme=projector" },
     "the table in numbers": { act: (page) => page.locator("#posenc details.numbers summary").click() },
-    "the share dialog": { act: (page) => page.locator(".masthead [data-kit=share]").click(), until: ".share-result [data-save]" },
-    "the save dialog": { hash: "#theme=dark&lang=zh", act: (page) => page.locator(".masthead [data-kit=save]").click(), until: "dialog[open]" },
-    "the sheet of keys": { hash: "#theme=projector", act: (page) => page.keyboard.press("?"), until: "dialog.kit-keys" },
-    "a presentation": { hash: "#lang=zh", act: (page) => page.locator(".masthead [data-kit=present]").click(), until: ".kit-bar" },
+    "the share dialog": {
+      act: (page) => page.locator(".masthead [data-kit=share]").click(),
+      until: ".share-result [data-save]",
+    },
+    "the save dialog": {
+      hash: "#theme=dark&lang=zh",
+      act: (page) => page.locator(".masthead [data-kit=save]").click(),
+      until: "dialog[open]",
+    },
+    "the sheet of keys": {
+      hash: "#theme=projector",
+      act: (page) => page.keyboard.press("?"),
+      until: "dialog.kit-keys",
+    },
+    "a presentation": {
+      hash: "#lang=zh",
+      act: (page) => page.locator(".masthead [data-kit=present]").click(),
+      until: ".kit-bar",
+    },
     "one view alone": { hash: "#view=heatmap&theme=dark" },
   };
   for (const [name, { hash, act, until }] of Object.entries(states))
@@ -107,7 +135,9 @@ const said = (page) =>
   page.evaluate(() => {
     const root = document.querySelector(".alone pe-figure").shadowRoot;
     const canvas = root.querySelector("canvas[data-view]");
-    const words = (canvas.getAttribute("aria-describedby") ?? "").split(" ").map((id) => root.getElementById(id)?.textContent ?? "");
+    const words = (canvas.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => root.getElementById(id)?.textContent ?? "");
     return {
       hidden: !canvas.offsetParent,
       name: canvas.getAttribute("aria-label"),
@@ -120,56 +150,68 @@ const said = (page) =>
 
 describe("pictures", () => {
   for (const lang of ["en", "zh"])
-    check(`are named and described, and arrow keys change and speak what they show, ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
-      const [still, silent] = [[], []];
-      for (const view of figures) {
-        await alone(page, view);
-        const before = await said(page);
-        if (before.hidden) continue;
-        assert.ok(before.name, `${view} has a name`);
-        assert.ok(before.description.length > 12, `${view}: ${before.description}`);
-        if (lang === "zh") assert.match(before.name + before.description, /\p{Script=Han}/u, view);
-        assert.equal(before.stop, before.role === "application", view);
-        if (!before.stop) {
-          still.push(view);
-          continue;
-        }
-        await page.locator(".alone pe-figure canvas[data-view]").focus();
-        let after = before;
-        for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
-          await page.keyboard.press(key);
-          await b.settle(page, 60);
-          after = await said(page);
-          if (after.description !== before.description) break;
-        }
-        if (after.description === before.description) silent.push(view);
-        assert.equal(after.name, before.name, `${view}: the name stays`);
-        await page.waitForFunction(
-          (words) => {
+    check(
+      `are named and described, and arrow keys change and speak what they show, ${lang}`,
+      { hash: `#lang=${lang}` },
+      async (page) => {
+        const [still, silent] = [[], []];
+        for (const view of figures) {
+          await alone(page, view);
+          const before = await said(page);
+          if (before.hidden) continue;
+          assert.ok(before.name, `${view} has a name`);
+          assert.ok(before.description.length > 12, `${view}: ${before.description}`);
+          if (lang === "zh") assert.match(before.name + before.description, /\p{Script=Han}/u, view);
+          assert.equal(before.stop, before.role === "application", view);
+          if (!before.stop) {
+            still.push(view);
+            continue;
+          }
+          await page.locator(".alone pe-figure canvas[data-view]").focus();
+          let after = before;
+          for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
+            await page.keyboard.press(key);
+            await b.settle(page, 60);
+            after = await said(page);
+            if (after.description !== before.description) break;
+          }
+          if (after.description === before.description) silent.push(view);
+          assert.equal(after.name, before.name, `${view}: the name stays`);
+          await page.waitForFunction((words) => {
             const root = document.querySelector(".alone pe-figure").shadowRoot;
             const spoken = root.querySelector("[aria-live=polite]").textContent;
             // What is selected now, and the caption.
             return spoken.endsWith(root.querySelector(".caption").textContent) && words.includes(spoken.slice(0, 4));
-          },
-          after.description,
-        );
-      }
-      assert.deepEqual(silent, [], "arrows change what is said of them");
-      // Nothing in these is selected: one is a question about a table, the other is trained, by buttons.
-      assert.deepEqual(still, ["quiz", "trained"]);
-    });
+          }, after.description);
+        }
+        assert.deepEqual(silent, [], "arrows change what is said of them");
+        // Nothing in these is selected: one is a question about a table, the other is trained, by buttons.
+        assert.deepEqual(still, ["quiz", "trained"]);
+      },
+    );
 
   check("of the bench are described, and speak when the keys rest", {}, async (page) => {
     await page.evaluate(() => {
       window.spoken = [];
       const live = document.querySelector("#posenc > [aria-live=polite]");
-      new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
     });
     for (const view of b.views) {
       const canvas = b.canvas(page, view);
-      const about = () => canvas.evaluate((canvas) => [canvas.ariaLabel, document.getElementById(canvas.getAttribute("aria-describedby")).textContent]);
+      const about = () =>
+        canvas.evaluate((canvas) => [
+          canvas.ariaLabel,
+          document.getElementById(canvas.getAttribute("aria-describedby")).textContent,
+        ]);
       const before = await about();
-      assert.ok(before.every((words) => words.length > 3), before.join());
+      assert.ok(
+        before.every((words) => words.length > 3),
+        before.join(),
+      );
       await canvas.focus();
       await page.evaluate(() => (window.spoken = []));
       const pos = await b.value(page, "pos");
@@ -189,8 +231,11 @@ describe("pictures", () => {
     const cell = (position, dimension) =>
       table.evaluate(
         (table, [position, dimension]) => {
-          const column = [...table.tHead.rows[0].cells].findIndex(({ textContent }) => textContent === String(dimension));
-          return [...table.tBodies[0].rows].find(({ cells }) => cells[0].textContent.split(" ")[0] === String(position))?.cells[column]?.textContent;
+          const column = [...table.tHead.rows[0].cells].findIndex(
+            ({ textContent }) => textContent === String(dimension),
+          );
+          return [...table.tBodies[0].rows].find(({ cells }) => cells[0].textContent.split(" ")[0] === String(position))
+            ?.cells[column]?.textContent;
         },
         [position, dimension],
       );
@@ -198,9 +243,13 @@ describe("pictures", () => {
     assert.equal(await cell(0, 0), "0.0000");
     assert.equal(await cell(13, 9), Math.cos(13 / 10000 ** (8 / 128)).toFixed(4));
     await b.type(page, "pos", "20");
-    await page.waitForFunction(() => /20 \(pos\)/.test(document.querySelector("#posenc details.numbers table").textContent));
+    await page.waitForFunction(() =>
+      /20 \(pos\)/.test(document.querySelector("#posenc details.numbers table").textContent),
+    );
     await b.type(page, "max_len", "1000000");
-    await page.waitForFunction(() => /999999/.test(document.querySelector("#posenc details.numbers table").textContent));
+    await page.waitForFunction(() =>
+      /999999/.test(document.querySelector("#posenc details.numbers table").textContent),
+    );
     await page.locator("#posenc details.numbers button").click();
     await page.locator("dialog[open]").getByRole("button", { name: /CSV/ }).waitFor();
   });
@@ -215,17 +264,35 @@ const stop = (page) =>
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     // A narrow one may be taken hold of beside what is drawn.
-    const beside = (dx, dy) => document.elementFromPoint(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy) === element;
+    const beside = (dx, dy) =>
+      document.elementFromPoint(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy) === element;
     const width = beside(-11.5, 0) && beside(11.5, 0) ? Math.max(24, box.width) : box.width;
     const height = beside(0, -11.5) && beside(0, 11.5) ? Math.max(24, box.height) : box.height;
     const ring = style.outlineStyle !== "none" ? parseFloat(style.outlineWidth) : 0;
     const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(" ");
-    const named = element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || labels.trim() || element.textContent.trim() || element.title;
+    const named =
+      element.getAttribute("aria-label") ||
+      element.getAttribute("aria-labelledby") ||
+      labels.trim() ||
+      element.textContent.trim() ||
+      element.title;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     let top = document.elementFromPoint(x, y);
-    while (top?.shadowRoot?.elementFromPoint(x, y) && top.shadowRoot.elementFromPoint(x, y) !== top) top = top.shadowRoot.elementFromPoint(x, y);
+    while (top?.shadowRoot?.elementFromPoint(x, y) && top.shadowRoot.elementFromPoint(x, y) !== top)
+      top = top.shadowRoot.elementFromPoint(x, y);
     const covered = !(top && (element.contains(top) || top.contains(element) || element.shadowRoot?.contains(top)));
-    return { what: element.outerHTML.slice(0, 140), x, y, width, height, ring, named: Boolean(named), covered, inline: style.display === "inline", host: element.localName === "pe-figure" };
+    return {
+      what: element.outerHTML.slice(0, 140),
+      x,
+      y,
+      width,
+      height,
+      ring,
+      named: Boolean(named),
+      covered,
+      inline: style.display === "inline",
+      host: element.localName === "pe-figure",
+    };
   });
 
 /** Tabs through the page, or so many stops of it, and says what is wrong with a stop; small ones must have room around them. */
@@ -259,7 +326,8 @@ async function walk(page, most) {
       if (at.ring < 2) faults.push(`has a ring of ${at.ring} px`);
       // Those of the page move with it while it scrolls: what is near is compared among neighbours.
       const others = stops.slice(Math.max(0, i - 1), i + 2).filter((other) => other !== at);
-      if (small(at) && !at.inline && others.some((other) => near(at, other))) faults.push(`is ${at.width} × ${at.height} px`);
+      if (small(at) && !at.inline && others.some((other) => near(at, other)))
+        faults.push(`is ${at.width} × ${at.height} px`);
       return faults.map((fault) => `${fault}: ${at.what}`);
     }),
   };
@@ -303,7 +371,10 @@ const cut = (page) =>
         if (!element.clientWidth || element.closest(".unseen, math") || element.matches(".control label")) continue;
         const { overflowX, overflowY } = getComputedStyle(element);
         const [across, down] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];
-        if ((overflowX === "hidden" && across > 1) || (overflowY === "hidden" && down > 1)) found.push(`${element.localName}.${element.className}: ${across}, ${down}: ${element.textContent.slice(0, 60)}`);
+        if ((overflowX === "hidden" && across > 1) || (overflowY === "hidden" && down > 1))
+          found.push(
+            `${element.localName}.${element.className}: ${across}, ${down}: ${element.textContent.slice(0, 60)}`,
+          );
       }
     };
     look(document);
@@ -321,14 +392,19 @@ const dress = (page, css) =>
   page.evaluate((css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    const roots = [document, ...[...document.querySelectorAll("pe-figure")].map(({ shadowRoot }) => shadowRoot).filter(Boolean)];
+    const roots = [
+      document,
+      ...[...document.querySelectorAll("pe-figure")].map(({ shadowRoot }) => shadowRoot).filter(Boolean),
+    ];
     for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   }, css);
 
 describe("no text is lost", () => {
   for (const lang of ["en", "zh"]) {
     for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 360 }, b.desktop])
-      check(`at ${viewport.width} × ${viewport.height}, ${lang}`, { viewport, hash: `#lang=${lang}` }, async (page) => assert.deepEqual(await cut(page), []));
+      check(`at ${viewport.width} × ${viewport.height}, ${lang}`, { viewport, hash: `#lang=${lang}` }, async (page) =>
+        assert.deepEqual(await cut(page), []),
+      );
 
     check(`with text set wider, ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
       await dress(page, spacing);
@@ -362,42 +438,52 @@ describe("no text is lost", () => {
   });
 });
 
-check("the system's colours are taken on, and pictures keep theirs", { forcedColors: "active", colorScheme: "dark", hash: "#positions=10-20&dimensions=0-16" }, async (page) => {
-  const colours = await page.evaluate(() => {
-    const of = (selector) => getComputedStyle(document.querySelector(selector));
-    return {
-      ground: of("html").backgroundColor,
-      panel: of(".panel.heatmap").backgroundColor,
-      stage: of(".heatmap .stage").backgroundColor,
-      pressed: of("button[aria-pressed=true]").borderTopColor,
-      other: of("button[aria-pressed=false]").borderTopColor,
-      thumb: of(".thumb").backgroundColor,
-      track: of(".scrollbar").backgroundColor,
-    };
-  });
-  assert.equal(colours.panel, colours.ground);
-  assert.equal(colours.stage, "rgb(23, 26, 32)", "the ground that the picture is drawn for");
-  assert.notEqual(colours.pressed, colours.other, "what is pressed can be told");
-  assert.notEqual(colours.thumb, colours.track);
-});
+check(
+  "the system's colours are taken on, and pictures keep theirs",
+  { forcedColors: "active", colorScheme: "dark", hash: "#positions=10-20&dimensions=0-16" },
+  async (page) => {
+    const colours = await page.evaluate(() => {
+      const of = (selector) => getComputedStyle(document.querySelector(selector));
+      return {
+        ground: of("html").backgroundColor,
+        panel: of(".panel.heatmap").backgroundColor,
+        stage: of(".heatmap .stage").backgroundColor,
+        pressed: of("button[aria-pressed=true]").borderTopColor,
+        other: of("button[aria-pressed=false]").borderTopColor,
+        thumb: of(".thumb").backgroundColor,
+        track: of(".scrollbar").backgroundColor,
+      };
+    });
+    assert.equal(colours.panel, colours.ground);
+    assert.equal(colours.stage, "rgb(23, 26, 32)", "the ground that the picture is drawn for");
+    assert.notEqual(colours.pressed, colours.other, "what is pressed can be told");
+    assert.notEqual(colours.thumb, colours.track);
+  },
+);
 
-check("who wants less motion gets none that is not asked for", { reducedMotion: "reduce", hash: "#max_len=8" }, async (page) => {
-  await page.locator("[data-action=play]").click();
-  // Playing goes from position to position, and does not glide between them.
-  const looks = await page.evaluate(async () => {
-    const seen = {};
-    const canvas = document.querySelector("canvas[data-view=rotation]");
-    for (const end = performance.now() + 3000; performance.now() < end; await new Promise(requestAnimationFrame)) {
-      (seen[document.querySelector("input[type=number][name=pos]").value] ??= new Set()).add(canvas.toDataURL());
-    }
-    return Object.entries(seen).map(([pos, looks]) => [pos, looks.size]);
-  });
-  await page.locator("[data-action=play]").click();
-  assert.ok(looks.length > 1, "it plays");
-  for (const [pos, count] of looks) assert.equal(count, 1, `position ${pos} looks one way`);
-  const moving = await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
-  assert.equal(moving, 0);
-});
+check(
+  "who wants less motion gets none that is not asked for",
+  { reducedMotion: "reduce", hash: "#max_len=8" },
+  async (page) => {
+    await page.locator("[data-action=play]").click();
+    // Playing goes from position to position, and does not glide between them.
+    const looks = await page.evaluate(async () => {
+      const seen = {};
+      const canvas = document.querySelector("canvas[data-view=rotation]");
+      for (const end = performance.now() + 3000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+        (seen[document.querySelector("input[type=number][name=pos]").value] ??= new Set()).add(canvas.toDataURL());
+      }
+      return Object.entries(seen).map(([pos, looks]) => [pos, looks.size]);
+    });
+    await page.locator("[data-action=play]").click();
+    assert.ok(looks.length > 1, "it plays");
+    for (const [pos, count] of looks) assert.equal(count, 1, `position ${pos} looks one way`);
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+    );
+    assert.equal(moving, 0);
+  },
+);
 
 describe("what a screen reader is given", () => {
   for (const lang of ["en", "zh"])
@@ -410,6 +496,10 @@ describe("what a screen reader is given", () => {
       given = given.replaceAll(new URL(page.url()).origin, "");
       const golden = new URL(`../snapshots/aria-${lang}.yml`, import.meta.url);
       if (process.env.UPDATE) writeFileSync(golden, given);
-      assert.equal(given, readFileSync(golden, "utf8"), `tests/snapshots/aria-${lang}.yml is out of date: UPDATE=1 node --test tests/web/access.test.mjs`);
+      assert.equal(
+        given,
+        readFileSync(golden, "utf8"),
+        `tests/snapshots/aria-${lang}.yml is out of date: UPDATE=1 node --test tests/web/access.test.mjs`,
+      );
     });
 });

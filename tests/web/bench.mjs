@@ -29,7 +29,8 @@ async function traceDrag(browser, page, name, moves) {
   const thumb = await range.evaluate((r) => (r.value - r.min) / (r.max - r.min || 1));
   const place = (part) => ({ x: x + Math.min(width - 1, Math.max(1, width * part)), y: y + height / 2 });
   const devtools = await page.context().newCDPSession(page);
-  const mouse = (type, part) => devtools.send("Input.dispatchMouseEvent", { type, ...place(part), button: "left", buttons: 1, clickCount: 1 });
+  const mouse = (type, part) =>
+    devtools.send("Input.dispatchMouseEvent", { type, ...place(part), button: "left", buttons: 1, clickCount: 1 });
 
   await page.mouse.move(place(thumb).x, place(thumb).y);
   await mouse("mousePressed", thumb);
@@ -59,7 +60,15 @@ async function traceDrag(browser, page, name, moves) {
  * A frame is everything since the callbacks of the animation frame before: first the input events, then this frame's callbacks.
  */
 function framesOf(events, clock) {
-  const script = new Set(["EventDispatch", "FireAnimationFrame", "FunctionCall", "TimerFire", "RunMicrotasks", "EvaluateScript", "FireIdleCallback"]);
+  const script = new Set([
+    "EventDispatch",
+    "FireAnimationFrame",
+    "FunctionCall",
+    "TimerFire",
+    "RunMicrotasks",
+    "EvaluateScript",
+    "FireIdleCallback",
+  ]);
   const threads = new Map();
   for (const event of events) {
     const thread = `${event.pid}:${event.tid}`;
@@ -102,7 +111,10 @@ async function drags(browser, url) {
       // The first seconds on a page run the quickly compiled code; what a person feels comes after.
       for (const name of mainSliders) await traceDrag(browser, page, name, 60);
       for (const name of mainSliders) {
-        await page.evaluate((hash) => (location.hash = hash), `${hash}&base=${9000 + round}&pos=${round + mainSliders.indexOf(name)}`);
+        await page.evaluate(
+          (hash) => (location.hash = hash),
+          `${hash}&base=${9000 + round}&pos=${round + mainSliders.indexOf(name)}`,
+        );
         await settle(page);
         const key = `${table} ${name}`;
         const { thread = [], wall = [] } = samples.get(key) ?? {};
@@ -117,7 +129,10 @@ async function drags(browser, url) {
     for (const name of mainSliders) {
       const { thread, wall } = samples.get(`${table} ${name}`);
       const quantiles = (frames) => [0.5, 0.95].map((part) => at(ascending(frames), part));
-      const shown = (frames) => quantiles(frames).map((ms) => ms.toFixed(1)).join(" / ");
+      const shown = (frames) =>
+        quantiles(frames)
+          .map((ms) => ms.toFixed(1))
+          .join(" / ");
       const p95 = quantiles(thread)[1];
       rows.push([
         `drag of ${name}, ${table}, ratio 2: script per frame, p50 / p95 of ${thread.length}`,
@@ -145,13 +160,20 @@ async function heatmaps(browser, url) {
     const plot = document.body.appendChild(document.createElement("div"));
     const table = (base) =>
       Array.from({ length: 5000 }, (_, pos) =>
-        Array.from({ length: 512 }, (_, dim) => (dim % 2 ? Math.cos : Math.sin)(pos * base ** (-2 * (dim >> 1) / 512))),
+        Array.from({ length: 512 }, (_, dim) =>
+          (dim % 2 ? Math.cos : Math.sin)(pos * base ** ((-2 * (dim >> 1)) / 512)),
+        ),
       );
     const z = [table(10000), table(9000)];
     window.redraw = async (which, zsmooth) => {
       const layout = { width, height, margin: { l: 50, r: 10, t: 10, b: 40 }, yaxis: { autorange: "reversed" } };
       const begin = performance.now();
-      await Plotly.react(plot, [{ type: "heatmap", z: z[which], zmin: -1, zmax: 1, zsmooth, colorscale: "RdBu" }], layout, { staticPlot: true });
+      await Plotly.react(
+        plot,
+        [{ type: "heatmap", z: z[which], zmin: -1, zmax: 1, zsmooth, colorscale: "RdBu" }],
+        layout,
+        { staticPlot: true },
+      );
       return performance.now() - begin;
     };
   }, size);
@@ -179,8 +201,18 @@ async function heatmaps(browser, url) {
   const ratio = (list) => median(list.map((time, n) => time / times.ours[n]));
   return [
     [`redraw of the 5000 × 512 heatmap (${pixels}), this page`, `${mine.toFixed(1)} ms`, "", null],
-    ["the same, plotly.js", `${median(times.plain).toFixed(0)} ms, ${ratio(times.plain).toFixed(0)} times`, "≥ 50 times", ratio(times.plain) >= 50],
-    ['the same, plotly.js with zsmooth "fast"', `${median(times.fast).toFixed(0)} ms, ${ratio(times.fast).toFixed(0)} times`, "", null],
+    [
+      "the same, plotly.js",
+      `${median(times.plain).toFixed(0)} ms, ${ratio(times.plain).toFixed(0)} times`,
+      "≥ 50 times",
+      ratio(times.plain) >= 50,
+    ],
+    [
+      'the same, plotly.js with zsmooth "fast"',
+      `${median(times.fast).toFixed(0)} ms, ${ratio(times.fast).toFixed(0)} times`,
+      "",
+      null,
+    ],
   ];
 }
 
@@ -208,7 +240,10 @@ async function scroll(browser, url) {
         };
         requestAnimationFrame(move);
       });
-      return { gaps: times.slice(1).map((time, i) => time - times[i]), script: window.frameMeasures.map((m) => m.script) };
+      return {
+        gaps: times.slice(1).map((time, i) => time - times[i]),
+        script: window.frameMeasures.map((m) => m.script),
+      };
     }, pass.startsWith("down"));
     const sorted = ascending(gaps);
     const late = gaps.filter((gap) => gap > 33.4).length;
@@ -230,10 +265,16 @@ async function weight(browser, url) {
   return [[`first visit, gzipped (${parts})`, `${(total / 1000).toFixed(1)} KB`, "≤ 350 KB", total <= 350_000]];
 }
 
-if (loadavg()[0] > 1) console.error(`The machine is busy (load ${loadavg()[0].toFixed(1)}): the times below will be too long.`);
+if (loadavg()[0] > 1)
+  console.error(`The machine is busy (load ${loadavg()[0].toFixed(1)}): the times below will be too long.`);
 const [browser, site] = await Promise.all([launch(), serve()]);
 try {
-  const rows = [...(await drags(browser, site.url)), ...(await heatmaps(browser, site.url)), ...(await scroll(browser, site.url)), ...(await weight(browser, site.url))];
+  const rows = [
+    ...(await drags(browser, site.url)),
+    ...(await heatmaps(browser, site.url)),
+    ...(await scroll(browser, site.url)),
+    ...(await weight(browser, site.url)),
+  ];
   printHead(browser);
   printRows(rows);
 } finally {

@@ -33,19 +33,29 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.problems = [];
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(`console ${m.type()}: ${m.text()}`));
+  page.on(
+    "console",
+    (m) => ["error", "warning"].includes(m.type()) && page.problems.push(`console ${m.type()}: ${m.text()}`),
+  );
   page.on("pageerror", (error) => page.problems.push(`exception: ${error.message}`));
   // What is given up because the page goes elsewhere has not failed.
-  page.on("requestfailed", (r) => r.failure()?.errorText !== "net::ERR_ABORTED" && page.problems.push(`failed: ${r.url().slice(0, 200)} ${r.failure()?.errorText}`));
+  page.on(
+    "requestfailed",
+    (r) =>
+      r.failure()?.errorText !== "net::ERR_ABORTED" &&
+      page.problems.push(`failed: ${r.url().slice(0, 200)} ${r.failure()?.errorText}`),
+  );
   page.on("response", (r) => r.status() >= 400 && page.problems.push(`${r.status()}: ${r.url().slice(0, 200)}`));
   page.on("request", (r) => {
     const to = new URL(r.url());
-    if (!["data:", "blob:"].includes(to.protocol) && to.origin !== new URL(url).origin) page.problems.push(`other origin: ${to}`);
+    if (!["data:", "blob:"].includes(to.protocol) && to.origin !== new URL(url).origin)
+      page.problems.push(`other origin: ${to}`);
   });
   await page.addInitScript(() => {
     window.frameMeasures = [];
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (entry.name === "posenc:frame") window.frameMeasures.push({ duration: entry.duration, ...entry.detail });
+      for (const entry of list.getEntries())
+        if (entry.name === "posenc:frame") window.frameMeasures.push({ duration: entry.duration, ...entry.detail });
     }).observe({ type: "measure", buffered: true });
   });
   await prepare?.(page);
@@ -78,7 +88,9 @@ export const value = async (page, name) => Number(await box(page, name).inputVal
 
 /** What a person sees where the view is, its layers together. */
 export async function picture(page, view) {
-  return createHash("sha256").update(await canvas(page, view).screenshot({ animations: "disabled" })).digest("hex");
+  return createHash("sha256")
+    .update(await canvas(page, view).screenshot({ animations: "disabled" }))
+    .digest("hex");
 }
 
 export async function pictures(page) {

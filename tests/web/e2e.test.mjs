@@ -17,15 +17,29 @@ describe("sliders", () => {
   const changes = { d_model: b.views, max_len: ["heatmap", "waves"], k: b.views };
   for (const name of b.mainSliders) {
     check(`dragging ${name} changes pictures, number, URL and link; a reload restores them`, {}, async (page) => {
-      const before = { number: await b.value(page, name), hash: await hash(page), link: await b.link(page), ...(await b.pictures(page)) };
+      const before = {
+        number: await b.value(page, name),
+        hash: await hash(page),
+        link: await b.link(page),
+        ...(await b.pictures(page)),
+      };
       await b.drag(page, name, 0.2, 0.8);
       await page.waitForFunction((old) => location.hash !== old, before.hash);
       await page.waitForTimeout(600);
-      const now = { number: await b.value(page, name), hash: await hash(page), link: await b.link(page), ...(await b.pictures(page)) };
-      for (const what of ["number", "link", ...changes[name]]) assert.notEqual(now[what], before[what], `${what} changes`);
+      const now = {
+        number: await b.value(page, name),
+        hash: await hash(page),
+        link: await b.link(page),
+        ...(await b.pictures(page)),
+      };
+      for (const what of ["number", "link", ...changes[name]])
+        assert.notEqual(now[what], before[what], `${what} changes`);
       assert.equal(new URLSearchParams(now.hash.slice(1)).get(name), String(now.number));
       assert.equal(new URL(now.link).hash, now.hash);
-      assert.equal(await page.evaluate((name) => document.querySelector(`input[type=number][name=${name}]`).validity.valid, name), true);
+      assert.equal(
+        await page.evaluate((name) => document.querySelector(`input[type=number][name=${name}]`).validity.valid, name),
+        true,
+      );
 
       await page.reload();
       await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
@@ -63,23 +77,43 @@ describe("sliders", () => {
 
 describe("bad input", () => {
   const long = "9".repeat(20_000);
-  const bad = { NaN: "NaN", "1e400": "1e400", "-1": "-1", 0: "0", "20,000 digits": long, "20,000 letters": "x".repeat(20_000), markup: "<img src=x>" };
+  const bad = {
+    NaN: "NaN",
+    "1e400": "1e400",
+    "-1": "-1",
+    0: "0",
+    "20,000 digits": long,
+    "20,000 letters": "x".repeat(20_000),
+    markup: "<img src=x>",
+  };
   for (const [what, text] of Object.entries(bad)) {
-    check(`d_model=${what} in the URL is named in a notice that can be dismissed`, { hash: `#d_model=${encodeURIComponent(text)}` }, async (page) => {
-      await notice(page).first().waitFor();
-      assert.match(await notice(page).first().innerText(), /d_?model|width/i);
-      const number = await b.value(page, "d_model");
-      assert.ok(Number.isInteger(number) && number >= 1 && number <= 16384, `${number} is legal`);
-      await notice(page).first().locator("button").first().click();
-      await page.waitForFunction(() => ![...document.querySelectorAll("[data-notice]")].some((n) => n.checkVisibility()));
-      await alive(page);
-    });
+    check(
+      `d_model=${what} in the URL is named in a notice that can be dismissed`,
+      { hash: `#d_model=${encodeURIComponent(text)}` },
+      async (page) => {
+        await notice(page).first().waitFor();
+        assert.match(await notice(page).first().innerText(), /d_?model|width/i);
+        const number = await b.value(page, "d_model");
+        assert.ok(Number.isInteger(number) && number >= 1 && number <= 16384, `${number} is legal`);
+        await notice(page).first().locator("button").first().click();
+        await page.waitForFunction(
+          () => ![...document.querySelectorAll("[data-notice]")].some((n) => n.checkVisibility()),
+        );
+        await alive(page);
+      },
+    );
   }
 
-  check("every setting bad at once", { hash: `#view=?&encoding=%00&d_model=&max_len=-1&k=1e400&pos=NaN&pair=%F0%9F%A6%80&base=0&layout=${long}&lang=xx&theme=&hide=%&unknown=1&&&=` }, async (page) => {
-    await notice(page).first().waitFor();
-    await alive(page);
-  });
+  check(
+    "every setting bad at once",
+    {
+      hash: `#view=?&encoding=%00&d_model=&max_len=-1&k=1e400&pos=NaN&pair=%F0%9F%A6%80&base=0&layout=${long}&lang=xx&theme=&hide=%&unknown=1&&&=`,
+    },
+    async (page) => {
+      await notice(page).first().waitFor();
+      await alive(page);
+    },
+  );
 
   for (const query of ["#d_model=１２８&max_len=５０", "#d_model=%EF%BC%91%EF%BC%92%EF%BC%98&max_len=50"]) {
     check(`full-width digits in the URL are understood: ${query}`, { hash: query }, async (page) => {
@@ -136,20 +170,27 @@ describe("the page", () => {
     const inside = async (what, name) => {
       const r = await what.boundingBox();
       assert.ok(r && r.width > 20 && r.height > 5, `${name} is there`);
-      assert.ok(r.x >= 0 && r.y >= 0 && r.x + r.width <= 1280 && r.y + r.height <= 720, `${name} at ${JSON.stringify(r)}`);
+      assert.ok(
+        r.x >= 0 && r.y >= 0 && r.x + r.width <= 1280 && r.y + r.height <= 720,
+        `${name} at ${JSON.stringify(r)}`,
+      );
     };
     for (const view of b.views) await inside(b.canvas(page, view), view);
     for (const name of b.mainSliders) await inside(b.slider(page, name), name);
   });
 
   for (const lang of ["en", "zh"]) {
-    check(`at 390×844 nothing overflows (${lang})`, { viewport: b.phone, deviceScaleFactor: 2, hash: `#lang=${lang}` }, async (page) => {
-      assert.ok((await page.evaluate(() => document.scrollingElement.scrollWidth)) <= 390);
-      for (const view of b.views) {
-        const r = await b.canvas(page, view).boundingBox();
-        assert.ok(r.width > 200 && r.x >= 0 && r.x + r.width <= 390, `${view} at ${JSON.stringify(r)}`);
-      }
-    });
+    check(
+      `at 390×844 nothing overflows (${lang})`,
+      { viewport: b.phone, deviceScaleFactor: 2, hash: `#lang=${lang}` },
+      async (page) => {
+        assert.ok((await page.evaluate(() => document.scrollingElement.scrollWidth)) <= 390);
+        for (const view of b.views) {
+          const r = await b.canvas(page, view).boundingBox();
+          assert.ok(r.width > 200 && r.x >= 0 && r.x + r.width <= 390, `${view} at ${JSON.stringify(r)}`);
+        }
+      },
+    );
   }
 
   check("the language switches in place", {}, async (page) => {
@@ -185,13 +226,19 @@ describe("the page", () => {
   });
 
   test("where WebAssembly cannot start the page says why", { timeout: 60_000 }, async () => {
-    const page = await b.open(tools.browser, tools.site.url, { state: "failed", prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
+    const page = await b.open(tools.browser, tools.site.url, {
+      state: "failed",
+      prepare: (page) => page.route("**/*.wasm", (route) => route.abort()),
+    });
     assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
     await page.context().close();
   });
 
   test("a browser without WebAssembly is told so", { timeout: 60_000 }, async () => {
-    const page = await b.open(tools.browser, tools.site.url, { state: "failed", prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly) });
+    const page = await b.open(tools.browser, tools.site.url, {
+      state: "failed",
+      prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly),
+    });
     assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
     await page.context().close();
   });

@@ -25,12 +25,23 @@ describe("<pe-figure>", () => {
   test("shows what its attributes say and follows them", async () => {
     const page = await host(`<pe-figure id="f" view="rotation" d-model="64" k="3">A dial.</pe-figure>`);
     await ready(page, "f");
-    assert.deepEqual(await state(page, "f"), { view: "rotation", encoding: "sinusoidal", d_model: 64, max_len: 64, k: 3, pos: 10, pair: 4 });
+    assert.deepEqual(await state(page, "f"), {
+      view: "rotation",
+      encoding: "sinusoidal",
+      d_model: 64,
+      max_len: 64,
+      k: 3,
+      pos: 10,
+      pair: 4,
+    });
     const caption = () => page.locator("#f .caption").textContent();
     const first = await caption();
     await page.locator("#f").evaluate((figure) => figure.setAttribute("k", "7"));
     await page.waitForFunction(() => document.querySelector("#f").state.k === 7);
-    await page.waitForFunction((first) => document.querySelector("#f").shadowRoot.querySelector(".caption").textContent !== first, first);
+    await page.waitForFunction(
+      (first) => document.querySelector("#f").shadowRoot.querySelector(".caption").textContent !== first,
+      first,
+    );
     await page.locator("#f").evaluate((figure) => figure.removeAttribute("d-model"));
     await page.waitForFunction(() => document.querySelector("#f").state.d_model === 128);
     assert.equal(await page.locator("#f [data-act=bench]").count(), 0, "there is no bench to lead to");
@@ -42,7 +53,15 @@ describe("<pe-figure>", () => {
     await ready(page, "f");
     const f = page.locator("#f");
     await f.evaluate((figure) => figure.setState({ dModel: 32, k: -2 }));
-    assert.deepEqual(await state(page, "f"), { view: "waves", encoding: "sinusoidal", d_model: 32, max_len: 20, k: -2, pos: 18, pair: 4 });
+    assert.deepEqual(await state(page, "f"), {
+      view: "waves",
+      encoding: "sinusoidal",
+      d_model: 32,
+      max_len: 20,
+      k: -2,
+      pos: 18,
+      pair: 4,
+    });
     assert.equal(await f.evaluate((figure) => figure.step(3)), true);
     assert.equal((await state(page, "f")).pos, 1, "from the end to the beginning");
     assert.equal(await f.evaluate((figure) => figure.play()), true);
@@ -52,7 +71,15 @@ describe("<pe-figure>", () => {
     await page.waitForTimeout(600);
     assert.equal((await state(page, "f")).pos, pos);
     await f.evaluate((figure) => figure.reset());
-    assert.deepEqual(await state(page, "f"), { view: "waves", encoding: "sinusoidal", d_model: 128, max_len: 20, k: 3, pos: 18, pair: 4 });
+    assert.deepEqual(await state(page, "f"), {
+      view: "waves",
+      encoding: "sinusoidal",
+      d_model: 128,
+      max_len: 20,
+      k: 3,
+      pos: 18,
+      pair: 4,
+    });
     const sizes = await f.evaluate(async (figure) => {
       const sizes = [];
       for (const scale of [1, 2, 4]) {
@@ -65,7 +92,12 @@ describe("<pe-figure>", () => {
     assert.ok(width > 600 && height > 150, `${sizes[0]}`);
     assert.deepEqual(sizes[1], [2 * width, 2 * height]);
     assert.deepEqual(sizes[2], [4 * width, 4 * height]);
-    for (const [change, words] of [[{ colour: 1 }, "colour"], [{ k: {} }, "k must be"], [null, "settings must be"], [{ view: "x" }, "view must be"]]) {
+    for (const [change, words] of [
+      [{ colour: 1 }, "colour"],
+      [{ k: {} }, "k must be"],
+      [null, "settings must be"],
+      [{ view: "x" }, "view must be"],
+    ]) {
       const message = await f.evaluate((figure, change) => {
         try {
           figure.setState(change);
@@ -86,8 +118,13 @@ describe("<pe-figure>", () => {
     assert.equal(await page.locator("#none input").count(), 0);
     await page.locator("#some").scrollIntoViewIfNeeded();
     await ready(page, "some");
-    const names = await page.locator("#some input[type=number]").evaluateAll((inputs) => inputs.map((i) => [i.name, i.disabled]));
-    assert.deepEqual(names, [["d_model", true], ["k", false]]);
+    const names = await page
+      .locator("#some input[type=number]")
+      .evaluateAll((inputs) => inputs.map((i) => [i.name, i.disabled]));
+    assert.deepEqual(names, [
+      ["d_model", true],
+      ["k", false],
+    ]);
     await page.locator("#some canvas").press("ArrowRight");
     assert.equal((await state(page, "some")).pos, 10, "a locked position");
     await page.locator("#some canvas").press("ArrowDown");
@@ -96,9 +133,19 @@ describe("<pe-figure>", () => {
 
   test("bad attributes are named, and the figure works", async () => {
     const evil = "&lt;img src=x onerror=alert(1)&gt;";
-    const page = await host(`<pe-figure id="f" view="rotation" d-model="99999999" k="${evil}" pair="１２" group="${evil}" controls="${evil}" theme="${evil}" lang="${evil}"></pe-figure>`);
+    const page = await host(
+      `<pe-figure id="f" view="rotation" d-model="99999999" k="${evil}" pair="１２" group="${evil}" controls="${evil}" theme="${evil}" lang="${evil}"></pe-figure>`,
+    );
     await ready(page, "f");
-    assert.deepEqual(await state(page, "f"), { view: "rotation", encoding: "sinusoidal", d_model: 16384, max_len: 64, k: 3, pos: 10, pair: 12 });
+    assert.deepEqual(await state(page, "f"), {
+      view: "rotation",
+      encoding: "sinusoidal",
+      d_model: 16384,
+      max_len: 64,
+      k: 3,
+      pos: 10,
+      pair: 12,
+    });
     const notice = await page.locator("#f .notice").textContent();
     for (const name of ["d_model", "k", "controls"]) assert.match(notice, new RegExp(`\\b${name}\\b`));
     assert.equal(await page.locator("#f img, body > img").count(), 0);
@@ -106,7 +153,9 @@ describe("<pe-figure>", () => {
   });
 
   test("figures of one group share what they have in common", async () => {
-    const page = await host(`<pe-figure id="a" group="g" view="rotation"></pe-figure><pe-figure id="b" group="g" view="waves"></pe-figure><pe-figure id="c" view="waves"></pe-figure>`);
+    const page = await host(
+      `<pe-figure id="a" group="g" view="rotation"></pe-figure><pe-figure id="b" group="g" view="waves"></pe-figure><pe-figure id="c" view="waves"></pe-figure>`,
+    );
     await ready(page, "a");
     await page.locator("#a").evaluate((figure) => figure.setState({ pos: 33 }));
     await page.waitForFunction(() => document.querySelector("#b").state.pos === 33);
@@ -124,7 +173,13 @@ describe("<pe-figure>", () => {
     assert.ok(style.fontSize > 12 && style.fontSize < 16, `${style.fontSize}`);
     assert.deepEqual([style.color, style.letterSpacing, style.textTransform], ["rgb(22, 25, 29)", "normal", "none"]);
     assert.ok(await page.locator("#f canvas").isVisible());
-    assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.posenc, document.head.querySelectorAll("style").length]), [undefined, 1]);
+    assert.deepEqual(
+      await page.evaluate(() => [
+        document.documentElement.dataset.posenc,
+        document.head.querySelectorAll("style").length,
+      ]),
+      [undefined, 1],
+    );
   });
 
   test("its language is that of the text around it, its theme the system's, unless it says otherwise", async () => {
@@ -142,9 +197,15 @@ describe("<pe-figure>", () => {
         return [figure.lang, figure.dataset.theme, getComputedStyle(figure).backgroundColor];
       }),
     );
-    assert.deepEqual(looks, [["zh", "dark", "rgb(23, 26, 32)"], ["zh", "projector", "rgb(255, 255, 255)"], ["en", "dark", "rgb(23, 26, 32)"]]);
+    assert.deepEqual(looks, [
+      ["zh", "dark", "rgb(23, 26, 32)"],
+      ["zh", "projector", "rgb(255, 255, 255)"],
+      ["en", "dark", "rgb(23, 26, 32)"],
+    ]);
     await page.emulateMedia({ colorScheme: "light" });
-    await page.waitForFunction(() => document.querySelector("#c").shadowRoot.querySelector(".figure").dataset.theme === "light");
+    await page.waitForFunction(
+      () => document.querySelector("#c").shadowRoot.querySelector(".figure").dataset.theme === "light",
+    );
   });
 
   test("the page's accent and fonts are the picture's too, and change with the page", async () => {
@@ -165,16 +226,23 @@ describe("<pe-figure>", () => {
   });
 
   test("pictures are as wide as their place, and are worked where they are seen", async () => {
-    const page = await host(`<div style="width: 700px"><pe-figure id="plain" view="heatmap" controls="none"></pe-figure></div>
+    const page =
+      await host(`<div style="width: 700px"><pe-figure id="plain" view="heatmap" controls="none"></pe-figure></div>
       <div style="width: 700px; transform: scale(1.5); transform-origin: 0 0"><pe-figure id="large" view="heatmap" controls="none"></pe-figure></div>`);
     const picked = {};
-    for (const [id, scale] of [["plain", 1], ["large", 1.5]]) {
+    for (const [id, scale] of [
+      ["plain", 1],
+      ["large", 1.5],
+    ]) {
       await page.locator(`#${id}`).scrollIntoViewIfNeeded();
       await ready(page, id);
       const canvas = page.locator(`#${id} canvas`).first();
       const { width, height } = await canvas.boundingBox();
       const grain = await canvas.evaluate((canvas) => [canvas.width, canvas.height]);
-      assert.ok(Math.abs(grain[0] - width) <= 2 && Math.abs(grain[1] - height) <= 2, `${id}: ${grain} pixels on ${width} × ${height}`);
+      assert.ok(
+        Math.abs(grain[0] - width) <= 2 && Math.abs(grain[1] - height) <= 2,
+        `${id}: ${grain} pixels on ${width} × ${height}`,
+      );
       assert.ok(width < 700 * scale - 10, "the figure has padding");
       await canvas.click({ position: { x: 0.6 * width, y: 0.7 * height } });
       await page.waitForFunction((id) => document.getElementById(id).state.pos !== 10, id);
@@ -195,15 +263,26 @@ describe("<pe-figure>", () => {
       for (const key of pressed) await page.keyboard.press(key);
       return page.evaluate(() => keys.splice(0));
     };
-    assert.deepEqual(await press("input[type=range]", "ArrowRight", "Home", "End", "PageDown", "b", "Escape"), ["PageDown", "b", "Escape"]);
-    assert.deepEqual(await press("input[type=number]", "1", "0", "ArrowUp", "e", "PageUp", "Control+s"), ["PageUp", "Control", "s"]);
+    assert.deepEqual(await press("input[type=range]", "ArrowRight", "Home", "End", "PageDown", "b", "Escape"), [
+      "PageDown",
+      "b",
+      "Escape",
+    ]);
+    assert.deepEqual(await press("input[type=number]", "1", "0", "ArrowUp", "e", "PageUp", "Control+s"), [
+      "PageUp",
+      "Control",
+      "s",
+    ]);
     assert.deepEqual(await press("canvas", "ArrowLeft", "ArrowDown", "PageDown", "b"), ["PageDown", "b"]);
     assert.deepEqual(await press("[data-act=reset]", "Enter", " ", "ArrowRight"), ["ArrowRight"]);
   });
 
   test("lazy figures load nothing until they are near", async () => {
-    const page = await host(`<div style="height: 4000px"></div><pe-figure id="f" loading="lazy" view="rotation">Later.</pe-figure>`);
-    const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".wasm")).length);
+    const page = await host(
+      `<div style="height: 4000px"></div><pe-figure id="f" loading="lazy" view="rotation">Later.</pe-figure>`,
+    );
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".wasm")).length);
     await page.waitForTimeout(400);
     assert.equal(await loaded(), 0);
     await page.locator("#f").scrollIntoViewIfNeeded();
@@ -236,18 +315,24 @@ describe("<pe-figure>", () => {
     };
     for (let i = 0; i < 10; i++) await round();
     const few = await count();
-    const memory = () => page.evaluate(async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength);
+    const memory = () =>
+      page.evaluate(async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength);
     const small = await memory();
     for (let i = 0; i < 50; i++) await round();
     const many = await count();
-    assert.ok(many.jsEventListeners <= few.jsEventListeners, `listeners: ${few.jsEventListeners}, then ${many.jsEventListeners}`);
+    assert.ok(
+      many.jsEventListeners <= few.jsEventListeners,
+      `listeners: ${few.jsEventListeners}, then ${many.jsEventListeners}`,
+    );
     assert.ok(many.nodes <= few.nodes + 20, `nodes: ${few.nodes}, then ${many.nodes}`);
     assert.ok((await memory()) <= small + 1_000_000, "memory");
     assert.deepEqual(page.problems, []);
   });
 
   test("without the module's wasm it keeps its sentence and says why", async () => {
-    const page = await host(`<pe-figure id="f" view="waves">The waves.</pe-figure>`, { prepare: (page) => page.route("**/*.wasm", (route) => route.abort()) });
+    const page = await host(`<pe-figure id="f" view="waves">The waves.</pe-figure>`, {
+      prepare: (page) => page.route("**/*.wasm", (route) => route.abort()),
+    });
     await page.waitForFunction(() => events.some(([e, , detail]) => e === "pe-error" && detail.message));
     assert.ok(await page.getByText("The waves.").isVisible());
     await page.context().close();

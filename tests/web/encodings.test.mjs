@@ -10,44 +10,69 @@ const choose = async (page, encoding) => {
   await page.waitForTimeout(500);
 };
 const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent();
-const shown = (page) => page.evaluate(() => [...document.querySelectorAll("#posenc [data-stage]")].filter((s) => !s.hasAttribute("data-absent")).map((s) => s.dataset.stage).sort());
+const shown = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("#posenc [data-stage]")]
+      .filter((s) => !s.hasAttribute("data-absent"))
+      .map((s) => s.dataset.stage)
+      .sort(),
+  );
 const usable = (page, name) => page.locator(`#posenc input[type=range][name=${name}]`).isEnabled();
 
 for (const lang of ["en", "zh"]) {
-  check(`each encoding shows its views and says what it has no view for, ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
-    const none = { en: [/no table/, /no Mₖ/], zh: [/没有表/, /没有 Mₖ/] }[lang];
-    const all = ["heatmap", "rotation", "waves"];
-    const cases = { learned: ["heatmap", "waves"], rope: ["rotation"], alibi: [], t5: [], sinusoidal: all };
-    for (const [encoding, views] of Object.entries(cases)) {
-      await choose(page, encoding);
-      assert.deepEqual(await shown(page), views, encoding);
-      for (const view of all) {
-        const words = await named(page, view);
-        const absent = view === "rotation" ? none[1] : none[0];
-        (views.includes(view) ? assert.doesNotMatch : assert.match)(words, absent, `${encoding} ${view}`);
+  check(
+    `each encoding shows its views and says what it has no view for, ${lang}`,
+    { hash: `#lang=${lang}` },
+    async (page) => {
+      const none = { en: [/no table/, /no Mₖ/], zh: [/没有表/, /没有 Mₖ/] }[lang];
+      const all = ["heatmap", "rotation", "waves"];
+      const cases = { learned: ["heatmap", "waves"], rope: ["rotation"], alibi: [], t5: [], sinusoidal: all };
+      for (const [encoding, views] of Object.entries(cases)) {
+        await choose(page, encoding);
+        assert.deepEqual(await shown(page), views, encoding);
+        for (const view of all) {
+          const words = await named(page, view);
+          const absent = view === "rotation" ? none[1] : none[0];
+          (views.includes(view) ? assert.doesNotMatch : assert.match)(words, absent, `${encoding} ${view}`);
+        }
+        assert.equal(
+          new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get("encoding"),
+          encoding === "sinusoidal" ? null : encoding,
+        );
+        assert.equal(await page.locator(".instead:visible").count(), views.length === 3 ? 0 : 1, encoding);
+        assert.equal(await usable(page, "base"), ["sinusoidal", "rope"].includes(encoding));
+        assert.equal(await usable(page, "k"), true);
       }
-      assert.equal(new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get("encoding"), encoding === "sinusoidal" ? null : encoding);
-      assert.equal(await page.locator(".instead:visible").count(), views.length === 3 ? 0 : 1, encoding);
-      assert.equal(await usable(page, "base"), ["sinusoidal", "rope"].includes(encoding));
-      assert.equal(await usable(page, "k"), true);
-    }
-  });
+    },
+  );
 }
 
-check("a learned table has other numbers, which the files and encode() have too", { hash: "#encoding=learned&d_model=8&max_len=6&pos=5&pair=2" }, async (page) => {
-  const cell = await page.locator(".readout b").innerText();
-  const values = await page.evaluate(async () => [...(await import("./posenc.js")).encode({ dModel: 8, maxLen: 6, encoding: "learned" })]);
-  assert.equal(values.length, 48);
-  assert.ok(values.every((value) => Math.abs(value) < 1));
-  assert.ok(cell.replace("−", "-").endsWith(values[5 * 8 + 4].toFixed(4)), `${cell} is of ${values[44]}`);
-  await page.click('[data-kit="save"]');
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).click()]);
-  const text = await readFile(await download.path(), "utf8");
-  assert.match(text, /^# encoding=learned\n/);
-  const last = text.trimEnd().split("\n").at(-1).split(",").map(Number);
-  assert.deepEqual(last, [5, ...values.slice(40).map((value) => Number(Math.fround(value)))].map((value, i) => (i ? last[i] : value)));
-  last.slice(1).forEach((value, i) => assert.equal(Math.fround(value), values[40 + i]));
-});
+check(
+  "a learned table has other numbers, which the files and encode() have too",
+  { hash: "#encoding=learned&d_model=8&max_len=6&pos=5&pair=2" },
+  async (page) => {
+    const cell = await page.locator(".readout b").innerText();
+    const values = await page.evaluate(async () => [
+      ...(await import("./posenc.js")).encode({ dModel: 8, maxLen: 6, encoding: "learned" }),
+    ]);
+    assert.equal(values.length, 48);
+    assert.ok(values.every((value) => Math.abs(value) < 1));
+    assert.ok(cell.replace("−", "-").endsWith(values[5 * 8 + 4].toFixed(4)), `${cell} is of ${values[44]}`);
+    await page.click('[data-kit="save"]');
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /^CSV/ }).click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    assert.match(text, /^# encoding=learned\n/);
+    const last = text.trimEnd().split("\n").at(-1).split(",").map(Number);
+    assert.deepEqual(
+      last,
+      [5, ...values.slice(40).map((value) => Number(Math.fround(value)))].map((value, i) => (i ? last[i] : value)),
+    );
+    last.slice(1).forEach((value, i) => assert.equal(Math.fround(value), values[40 + i]));
+  },
+);
 
 check("what has no table gives no file of one, and says so", { hash: "#encoding=rope" }, async (page) => {
   await page.click('[data-kit="save"]');
@@ -64,20 +89,26 @@ check("what has no table gives no file of one, and says so", { hash: "#encoding=
   assert.match(thrown, /^encoding/);
 });
 
-check("from an empty view a button leads to the encoding's own figure, and the bench stays as it is", { hash: "#encoding=alibi" }, async (page) => {
-  await page.click(".instead");
-  await page.waitForFunction(() => document.activeElement?.id === "fig-alibi");
-  await page.waitForTimeout(600);
-  const hash = await page.evaluate(() => location.hash);
-  assert.match(hash, /fig-alibi/);
-  assert.match(hash, /encoding=alibi/);
-});
+check(
+  "from an empty view a button leads to the encoding's own figure, and the bench stays as it is",
+  { hash: "#encoding=alibi" },
+  async (page) => {
+    await page.click(".instead");
+    await page.waitForFunction(() => document.activeElement?.id === "fig-alibi");
+    await page.waitForTimeout(600);
+    const hash = await page.evaluate(() => location.hash);
+    assert.match(hash, /fig-alibi/);
+    assert.match(hash, /encoding=alibi/);
+  },
+);
 
 check("whoever hears of a change reads the state at once", {}, async (page) => {
   const heard = page.evaluate(
     () =>
       new Promise((resolve) =>
-        import("./core/posenc.js").then(({ benchState }) => document.addEventListener("posenc:change", () => resolve(benchState()?.k), { once: true })),
+        import("./core/posenc.js").then(({ benchState }) =>
+          document.addEventListener("posenc:change", () => resolve(benchState()?.k), { once: true }),
+        ),
       ),
   );
   await page.waitForTimeout(300);

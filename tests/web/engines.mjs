@@ -11,7 +11,13 @@ import { desktop } from "./browser.mjs";
 
 export { Key };
 
-const { CHROMIUM = "/usr/bin/chromium", CHROMEDRIVER = "/usr/bin/chromedriver", FIREFOX, GECKODRIVER, WEBKITDRIVER } = process.env;
+const {
+  CHROMIUM = "/usr/bin/chromium",
+  CHROMEDRIVER = "/usr/bin/chromedriver",
+  FIREFOX,
+  GECKODRIVER,
+  WEBKITDRIVER,
+} = process.env;
 
 /** How each is started; `files` is where it puts what it saves. */
 export const engines = {
@@ -23,7 +29,17 @@ export const engines = {
       browserName: "chrome",
       "goog:chromeOptions": {
         binary: CHROMIUM,
-        args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-GB"],
+        args: [
+          "--headless=new",
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-quic",
+          "--no-first-run",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--lang=en-GB",
+        ],
         prefs: { "download.default_directory": files },
       },
     }),
@@ -53,8 +69,20 @@ export const engines = {
     title: "WebKitGTK",
     missing: WEBKITDRIVER ? "" : "WEBKITDRIVER may name WebKitWebDriver",
     // It has no headless mode, its sandbox does not start in containers, and where a GPU is only imitated it draws twice a second with it.
-    environment: { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1", WEBKIT_SKIA_ENABLE_CPU_RENDERING: "1" },
-    driver: (port) => ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", WEBKITDRIVER, `--port=${port}`, "--host=127.0.0.1"],
+    environment: {
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+      WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: "1",
+    },
+    driver: (port) => [
+      "xvfb-run",
+      "-a",
+      "-s",
+      "-screen 0 1600x1200x24",
+      WEBKITDRIVER,
+      `--port=${port}`,
+      "--host=127.0.0.1",
+    ],
     capabilities: () => ({ browserName: "MiniBrowser" }),
   },
 };
@@ -81,8 +109,14 @@ export async function start({ title, driver, capabilities, environment }) {
   const port = await freePort();
   const [command, ...options] = driver(port);
   // A group of its own, so that what it starts ends with it.
-  const child = spawn(command, options, { detached: true, stdio: "ignore", env: { ...process.env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: join(home, ".config"), ...environment } });
-  const failed = new Promise((_, reject) => child.once("error", reject).once("exit", (code) => reject(new Error(`${command} ended with ${code}`))));
+  const child = spawn(command, options, {
+    detached: true,
+    stdio: "ignore",
+    env: { ...process.env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: join(home, ".config"), ...environment },
+  });
+  const failed = new Promise((_, reject) =>
+    child.once("error", reject).once("exit", (code) => reject(new Error(`${command} ended with ${code}`))),
+  );
   failed.catch(() => {});
   let session;
   const close = async () => {
@@ -98,10 +132,20 @@ export async function start({ title, driver, capabilities, environment }) {
   try {
     const server = `http://127.0.0.1:${port}`;
     const up = async () => {
-      while (!(await fetch(`${server}/status`).then((answer) => answer.ok, () => false))) await sleep(50);
+      while (
+        !(await fetch(`${server}/status`).then(
+          (answer) => answer.ok,
+          () => false,
+        ))
+      )
+        await sleep(50);
     };
     await Promise.race([up(), failed]);
-    session = await new Builder().disableEnvironmentOverrides().usingServer(server).withCapabilities(capabilities(files)).build();
+    session = await new Builder()
+      .disableEnvironmentOverrides()
+      .usingServer(server)
+      .withCapabilities(capabilities(files))
+      .build();
     const version = (await session.getCapabilities()).getBrowserVersion();
     return { hands: new Hands(session, files, { engine: title, version }), close };
   } catch (error) {
@@ -156,7 +200,9 @@ export class Hands {
   async open(url) {
     await this.goto(url);
     // The first frame, and what is loaded after it.
-    await this.until(() => document.documentElement.dataset.posenc === "ready" && Boolean(customElements.get("pe-figure")));
+    await this.until(
+      () => document.documentElement.dataset.posenc === "ready" && Boolean(customElements.get("pe-figure")),
+    );
   }
 
   /** Runs a function in the page. */
@@ -177,7 +223,11 @@ export class Hands {
 
   /** The element that `path` finds, through shadow roots at each `>>`, once it is there. */
   find(path) {
-    return this.until((path) => path.split(" >> ").reduce((root, selector) => (root?.shadowRoot ?? root)?.querySelector(selector), document), path);
+    return this.until(
+      (path) =>
+        path.split(" >> ").reduce((root, selector) => (root?.shadowRoot ?? root)?.querySelector(selector), document),
+      path,
+    );
   }
 
   /** The same, in the middle of the window. */
@@ -188,16 +238,24 @@ export class Hands {
   }
 
   async click(path) {
-    await this.#driver.actions().move({ origin: await this.see(path) }).click().perform();
+    await this.#driver
+      .actions()
+      .move({ origin: await this.see(path) })
+      .click()
+      .perform();
   }
 
   /** Presses the button, moves and lets go, between places given in parts of the element's width and height from its middle. */
   async drag(path, from, to) {
     const origin = await this.see(path);
-    const [width, height] = await this.run((element) => [element.getBoundingClientRect().width, element.getBoundingClientRect().height], origin);
+    const [width, height] = await this.run(
+      (element) => [element.getBoundingClientRect().width, element.getBoundingClientRect().height],
+      origin,
+    );
     const at = ([x, y]) => ({ origin, x: Math.round(x * width), y: Math.round(y * height), duration: 40 });
     const actions = this.#driver.actions().move(at(from)).press();
-    for (let step = 1; step <= 4; step++) actions.move(at(from.map((start, axis) => start + ((to[axis] - start) * step) / 4)));
+    for (let step = 1; step <= 4; step++)
+      actions.move(at(from.map((start, axis) => start + ((to[axis] - start) * step) / 4)));
     await actions.release().perform();
   }
 
@@ -207,13 +265,22 @@ export class Hands {
 
   /** Presses keys one after the other on what has the focus. */
   async press(...keys) {
-    await this.#driver.actions().sendKeys(...keys).perform();
+    await this.#driver
+      .actions()
+      .sendKeys(...keys)
+      .perform();
   }
 
   /** Types into a box as a person does: everything replaced, then Enter. */
   async type(path, text) {
     await this.focus(path);
-    await this.#driver.actions().keyDown(Key.CONTROL).sendKeys("a").keyUp(Key.CONTROL).sendKeys(text, Key.ENTER).perform();
+    await this.#driver
+      .actions()
+      .keyDown(Key.CONTROL)
+      .sendKeys("a")
+      .keyUp(Key.CONTROL)
+      .sendKeys(text, Key.ENTER)
+      .perform();
   }
 
   /** Chooses an option of a select. */
@@ -232,19 +299,22 @@ export class Hands {
 
   /** How many colours a canvas shows, up to 50, and a number that changes with its picture. */
   async look(path) {
-    return this.run((canvas) => {
-      if (!canvas.width || !canvas.height) return { colours: 0, sum: 0 };
-      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-      const reader = copy.getContext("2d", { willReadFrequently: true });
-      reader.drawImage(canvas, 0, 0);
-      const colours = new Set();
-      let sum = 0;
-      new Uint32Array(reader.getImageData(0, 0, canvas.width, canvas.height).data.buffer).forEach((pixel, i) => {
-        sum = (Math.imul(sum, 31) + pixel + i) | 0;
-        if (colours.size < 50) colours.add(pixel);
-      });
-      return { colours: colours.size, sum };
-    }, await this.find(path));
+    return this.run(
+      (canvas) => {
+        if (!canvas.width || !canvas.height) return { colours: 0, sum: 0 };
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const reader = copy.getContext("2d", { willReadFrequently: true });
+        reader.drawImage(canvas, 0, 0);
+        const colours = new Set();
+        let sum = 0;
+        new Uint32Array(reader.getImageData(0, 0, canvas.width, canvas.height).data.buffer).forEach((pixel, i) => {
+          sum = (Math.imul(sum, 31) + pixel + i) | 0;
+          if (colours.size < 50) colours.add(pixel);
+        });
+        return { colours: colours.size, sum };
+      },
+      await this.find(path),
+    );
   }
 
   /** Waits for a picture, unlike `before` if that is given. */
@@ -252,7 +322,8 @@ export class Hands {
     for (const end = Date.now() + 20_000; ; await sleep(50)) {
       const now = await this.look(path);
       if (now.colours > 5 && now.sum !== before?.sum) return now;
-      if (Date.now() > end) throw new Error(`${path} has ${now.colours} colours${before ? " and does not change" : ""}`);
+      if (Date.now() > end)
+        throw new Error(`${path} has ${now.colours} colours${before ? " and does not change" : ""}`);
     }
   }
 

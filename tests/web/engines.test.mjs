@@ -21,7 +21,8 @@ for (const level of ["error", "warn"]) {
 }
 </script>`;
 
-const notes = (body) => `<!doctype html><html lang="en"><head><meta charset="utf-8">${watch}<title>Notes</title><link rel="icon" href="data:,"></head><body>${body}</body></html>`;
+const notes = (body) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">${watch}<title>Notes</title><link rel="icon" href="data:,"></head><body>${body}</body></html>`;
 
 const element = notes(`
 <script type="module" src="posenc.js"></script>
@@ -29,7 +30,8 @@ const element = notes(`
 <pe-figure id="rotation" view="rotation" d-model="64" k="3" controls="k pair" group="turn">A pair of dimensions on its dial.</pe-figure>
 <pe-figure id="waves" view="waves" d-model="64" k="3" controls="none" group="turn" loading="lazy">Sine and cosine.</pe-figure>`);
 
-const frame = (url) => notes(`
+const frame = (url) =>
+  notes(`
 <iframe id="frame" src="${url}#view=rotation" title="A pair of dimensions on its dial" style="width: 800px; height: 300px"></iframe>
 <script>
 const heard = [];
@@ -48,7 +50,8 @@ let folder, elsewhere, site, other;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "posenc-"));
   elsewhere = await mkdtemp(join(tmpdir(), "posenc-"));
-  for (const name of await readdir(dist)) if (name !== "index.html") await symlink(join(dist, name), join(folder, name));
+  for (const name of await readdir(dist))
+    if (name !== "index.html") await symlink(join(dist, name), join(folder, name));
   const html = await readFile(join(dist, "index.html"), "utf8");
   await writeFile(join(folder, "index.html"), html.replace("<head>", `<head>${watch}`));
   await writeFile(join(folder, "notes.html"), element);
@@ -66,7 +69,8 @@ const canvas = (view) => `#posenc canvas[data-view=${view}]`;
 const heatmap = canvas("heatmap");
 
 const value = (hands, name) => hands.run((path) => Number(document.querySelector(path).value), box(name));
-const says = (hands, name, wanted) => hands.until((path, wanted) => Number(document.querySelector(path).value) === wanted, box(name), wanted);
+const says = (hands, name, wanted) =>
+  hands.until((path, wanted) => Number(document.querySelector(path).value) === wanted, box(name), wanted);
 const address = (hands, part) => hands.until((part) => location.hash.slice(1).split("&").includes(part), part);
 
 /** Opens a dialog of the kit by its button and the keyboard. */
@@ -86,7 +90,9 @@ async function shut(hands, name) {
 /** Has the button of the dialog that begins with these words the focus; false while there is none. */
 const focusOn = (hands, words) =>
   hands.until((words) => {
-    const button = [...document.querySelectorAll("dialog button")].find((button) => button.textContent.startsWith(words));
+    const button = [...document.querySelectorAll("dialog button")].find((button) =>
+      button.textContent.startsWith(words),
+    );
     button?.focus();
     return Boolean(button);
   }, words);
@@ -110,8 +116,14 @@ const steps = {
   async "the bench draws its first frame"(hands) {
     await hands.open(site.url);
     for (const view of views) await hands.drawn(canvas(view));
-    assert.deepEqual([await value(hands, "d_model"), await value(hands, "max_len"), await value(hands, "k")], [128, 64, 3]);
-    const [inside, wide] = await hands.run(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+    assert.deepEqual(
+      [await value(hands, "d_model"), await value(hands, "max_len"), await value(hands, "k")],
+      [128, 64, 3],
+    );
+    const [inside, wide] = await hands.run(() => [
+      document.documentElement.clientWidth,
+      document.documentElement.scrollWidth,
+    ]);
     assert.ok(wide <= inside, `the page is ${wide} px wide in ${inside}`);
   },
 
@@ -161,7 +173,11 @@ const steps = {
     await hands.open(site.url);
     const before = await hands.drawn(heatmap);
     await hands.choose("#posenc select[name=lang]", "zh");
-    await hands.until(() => document.documentElement.lang === "zh" && document.querySelector("#posenc h1").innerText.trim() === "位置编码探索台");
+    await hands.until(
+      () =>
+        document.documentElement.lang === "zh" &&
+        document.querySelector("#posenc h1").innerText.trim() === "位置编码探索台",
+    );
     await hands.choose("#posenc select[name=theme]", "dark");
     await hands.until(() => document.documentElement.dataset.theme === "dark");
     await hands.drawn(heatmap, before);
@@ -187,7 +203,9 @@ const steps = {
     assert.deepEqual([await value(hands, "d_model"), await value(hands, "k")], [16384, 3]);
     await hands.focus("[data-notice] button");
     await hands.press(Key.ENTER);
-    await hands.until(() => ![...document.querySelectorAll("[data-notice]")].some((notice) => notice.checkVisibility()));
+    await hands.until(
+      () => ![...document.querySelectorAll("[data-notice]")].some((notice) => notice.checkVisibility()),
+    );
   },
 
   async "it plays and stops"(hands) {
@@ -219,7 +237,14 @@ const steps = {
     assert.ok(png.bytes.length > 2000 && png.bytes.readUInt32BE(16) > 200, `${png.bytes.length} bytes`);
     const csv = await file(hands, "CSV");
     assert.match(csv.name, /20x16\.csv$/);
-    assert.equal(csv.bytes.toString().trim().split("\n").filter((line) => !line.startsWith("#")).length, 21);
+    assert.equal(
+      csv.bytes
+        .toString()
+        .trim()
+        .split("\n")
+        .filter((line) => !line.startsWith("#")).length,
+      21,
+    );
     const npy = await file(hands, "NPY f32");
     assert.equal(npy.bytes.subarray(1, 6).toString(), "NUMPY");
     assert.equal(npy.bytes.length % 64, (20 * 16 * 4) % 64);
@@ -256,21 +281,42 @@ const steps = {
       const figure = `#${id}`;
       await hands.see(figure);
       await hands.until((id) => document.getElementById(id).shadowRoot?.querySelector(".caption")?.textContent, id);
-      if (await hands.run((id) => Boolean(document.getElementById(id).shadowRoot.querySelector("canvas")?.checkVisibility()), id)) await hands.drawn(`${figure} >> canvas`);
+      if (
+        await hands.run(
+          (id) => Boolean(document.getElementById(id).shadowRoot.querySelector("canvas")?.checkVisibility()),
+          id,
+        )
+      )
+        await hands.drawn(`${figure} >> canvas`);
       const wide = await hands.run((id) => {
-        const parts = document.getElementById(id).shadowRoot.querySelectorAll(".figure, .caption, .above, .below, .controls, .equation");
-        return [...parts].filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible").map((e) => `${e.className} is ${e.scrollWidth} px wide in ${e.clientWidth}`);
+        const parts = document
+          .getElementById(id)
+          .shadowRoot.querySelectorAll(".figure, .caption, .above, .below, .controls, .equation");
+        return [...parts]
+          .filter(
+            (e) =>
+              e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible",
+          )
+          .map((e) => `${e.className} is ${e.scrollWidth} px wide in ${e.clientWidth}`);
       }, id);
       faults.push(...wide.map((what) => `${id}: ${what}`));
       const range = await hands.run((id) => {
-        const range = [...document.getElementById(id).shadowRoot.querySelectorAll("input[type=range]")].find((range) => !range.disabled && range.checkVisibility());
+        const range = [...document.getElementById(id).shadowRoot.querySelectorAll("input[type=range]")].find(
+          (range) => !range.disabled && range.checkVisibility(),
+        );
         range?.focus();
         return range && [range.name, range.value, range.value === range.max];
       }, id);
       if (!range) continue;
       const [name, before, atEnd] = range;
       await hands.press(atEnd ? Key.ARROW_LEFT : Key.ARROW_RIGHT);
-      await hands.until((id, name, before) => document.getElementById(id).shadowRoot.querySelector(`input[type=range][name="${name}"]`).value !== before, id, name, before);
+      await hands.until(
+        (id, name, before) =>
+          document.getElementById(id).shadowRoot.querySelector(`input[type=range][name="${name}"]`).value !== before,
+        id,
+        name,
+        before,
+      );
     }
     assert.deepEqual(faults, []);
     return { figures: ids.length };
@@ -353,7 +399,8 @@ for (const name of Object.keys(engines)) {
           assert.deepEqual(await hands.run(() => window.problems), []);
           record(`engines-${name}`, { ...hands.where, ...seen, steps: ++passed });
         } catch (error) {
-          if (process.env.SCREENSHOT) await writeFile(join(process.env.SCREENSHOT, `${name} ${what}.png`), await hands.screenshot());
+          if (process.env.SCREENSHOT)
+            await writeFile(join(process.env.SCREENSHOT, `${name} ${what}.png`), await hands.screenshot());
           throw error;
         } finally {
           await hands.enter();

@@ -27,7 +27,10 @@ after(async () => {
 /** A copy of an example to build in. */
 async function copy(name) {
   const place = join(folder, name);
-  await cp(join(root, "examples", name), place, { recursive: true, filter: (path) => !/\/(node_modules|posenc|_?build|book)$/.test(path) });
+  await cp(join(root, "examples", name), place, {
+    recursive: true,
+    filter: (path) => !/\/(node_modules|posenc|_?build|book)$/.test(path),
+  });
   return place;
 }
 
@@ -43,7 +46,8 @@ async function install(place, name, ...more) {
     await writeFile(join(kept, ".installed"), wanted);
   }
   await cp(join(kept, "node_modules"), join(place, "node_modules"), { recursive: true, verbatimSymlinks: true });
-  if (more.length) await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--no-save", ...more], { cwd: place });
+  if (more.length)
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--no-save", ...more], { cwd: place });
 }
 
 /** Serves a folder and runs `work` on a page of it that must end without a problem, but for what `theirs` says of the tool's own. */
@@ -54,17 +58,32 @@ async function visit(place, { path = "", theirs, ...options }, work) {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const problems = [];
-    page.on("console", (m) => ["error", "warning"].includes(m.type()) && !m.location().url.endsWith("/favicon.ico") && problems.push(`${m.type()}: ${m.text()}`));
+    page.on(
+      "console",
+      (m) =>
+        ["error", "warning"].includes(m.type()) &&
+        !m.location().url.endsWith("/favicon.ico") &&
+        problems.push(`${m.type()}: ${m.text()}`),
+    );
     page.on("pageerror", (error) => problems.push(error.message));
-    page.on("response", (r) => r.status() >= 400 && !r.url().endsWith("/favicon.ico") && problems.push(`${r.status()} ${r.url()}`));
-    page.on("request", (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`));
+    page.on(
+      "response",
+      (r) => r.status() >= 400 && !r.url().endsWith("/favicon.ico") && problems.push(`${r.status()} ${r.url()}`),
+    );
+    page.on(
+      "request",
+      (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`),
+    );
     await page.addInitScript(() => {
       window.readyFigures = [];
       addEventListener("pe-ready", (event) => window.readyFigures.push(event.detail.state.view));
     });
     await page.goto(server.url + path);
     await work(page);
-    assert.deepEqual(problems.filter((problem) => !theirs?.test(problem)), []);
+    assert.deepEqual(
+      problems.filter((problem) => !theirs?.test(problem)),
+      [],
+    );
   } finally {
     await context.close();
     await server.close();
@@ -101,7 +120,10 @@ test("html: elements share their settings, frames show what their addresses say"
     assert.equal(await page.locator("#said").textContent(), "pair 20, k = 3");
     await shows(page, "#rotation canvas");
     await shows(page, "#waves canvas");
-    for (const [id, canvas] of [["frame", "order"], ["file", "heatmap"]]) {
+    for (const [id, canvas] of [
+      ["frame", "order"],
+      ["file", "heatmap"],
+    ]) {
       await page.locator(`#${id}`).scrollIntoViewIfNeeded();
       const frame = page.frameLocator(`#${id}`);
       await frame.locator("html[data-posenc=ready]").waitFor();
@@ -117,7 +139,11 @@ test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: 3
   await visit(place, { viewport: { width: 1920, height: 1080 } }, async (page) => {
     await page.locator(".reveal.ready").waitFor();
     const slide = () => page.evaluate(() => Number(location.hash.replace("#/", "") || 0));
-    const on = (index) => page.waitForFunction((index) => document.querySelectorAll(".slides > section")[index].classList.contains("present"), index);
+    const on = (index) =>
+      page.waitForFunction(
+        (index) => document.querySelectorAll(".slides > section")[index].classList.contains("present"),
+        index,
+      );
     await page.keyboard.press("ArrowRight");
     await on(1);
     await ready(page, "rotation");
@@ -186,32 +212,56 @@ test("mdbook: figures in chapters, also in folders, and keys that turn no pages"
 });
 
 const jupyter = process.env.JUPYTER;
-test("jupyter-book: figures in Markdown and in a directive, and a frame", { timeout: 300_000, skip: !jupyter && !process.env.CI && "JUPYTER names no Jupyter Book: scripts/test installs one" }, async () => {
+test("jupyter-book: figures in Markdown and in a directive, and a frame", {
+  timeout: 300_000,
+  skip: !jupyter && !process.env.CI && "JUPYTER names no Jupyter Book: scripts/test installs one",
+}, async () => {
   const place = await copy("jupyter-book");
   await mkdir(join(place, "posenc"));
   for (const file of ["posenc-inline.js", "posenc.html"]) await cp(join(dist, file), join(place, "posenc", file));
   await run(join(jupyter, "jupyter-book"), ["build", place]);
-  await visit(join(place, "_build/html"), { path: "positions.html", theirs: /THEBE_JS_URL|invalid theme mode/ }, async (page) => {
-    await ready(page, "rotation");
-    await shows(page, "pe-figure canvas");
-    await page.locator("pe-figure input[type=range][name=k]").focus();
-    await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 4);
-    await page.locator("iframe").scrollIntoViewIfNeeded();
-    await shows(page.frameLocator("iframe"), "canvas[data-view=order]");
-    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
-    await page.locator("a.right-next").click();
-    await page.waitForURL(/more\/waves\.html$/);
-    await ready(page, "waves");
-    await shows(page, "pe-figure canvas");
-  });
+  await visit(
+    join(place, "_build/html"),
+    { path: "positions.html", theirs: /THEBE_JS_URL|invalid theme mode/ },
+    async (page) => {
+      await ready(page, "rotation");
+      await shows(page, "pe-figure canvas");
+      await page.locator("pe-figure input[type=range][name=k]").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 4);
+      await page.locator("iframe").scrollIntoViewIfNeeded();
+      await shows(page.frameLocator("iframe"), "canvas[data-view=order]");
+      if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
+      await page.locator("a.right-next").click();
+      await page.waitForURL(/more\/waves\.html$/);
+      await ready(page, "waves");
+      await shows(page, "pe-figure canvas");
+    },
+  );
 });
 
-const pandoc = await run("pandoc", ["--version"]).then(() => true, () => false);
-test("quarto: figures in raw HTML, by pandoc as Quarto runs it", { timeout: 120_000, skip: !pandoc && !process.env.CI && "pandoc is missing" }, async () => {
+const pandoc = await run("pandoc", ["--version"]).then(
+  () => true,
+  () => false,
+);
+test("quarto: figures in raw HTML, by pandoc as Quarto runs it", {
+  timeout: 120_000,
+  skip: !pandoc && !process.env.CI && "pandoc is missing",
+}, async () => {
   const place = await copy("quarto");
   await cp(join(dist, "posenc-inline.js"), join(place, "posenc-inline.js"));
-  await run("pandoc", ["figures.qmd", "--from=markdown", "--to=html", "--standalone", "--include-in-header=header.html", "--output=figures.html"], { cwd: place });
+  await run(
+    "pandoc",
+    [
+      "figures.qmd",
+      "--from=markdown",
+      "--to=html",
+      "--standalone",
+      "--include-in-header=header.html",
+      "--output=figures.html",
+    ],
+    { cwd: place },
+  );
   await visit(place, { path: "figures.html" }, async (page) => {
     await ready(page, "rotation");
     await shows(page, "#rotation canvas");
@@ -223,19 +273,30 @@ test("quarto: figures in raw HTML, by pandoc as Quarto runs it", { timeout: 120_
 });
 
 // Neither runs here: what is pasted there shows its figure on a plain page, and Canvas's list (canvas_sanitize.rb) takes nothing away from it.
-for (const [name, file] of [["moodle", "text.html"], ["canvas", "page.html"]]) {
+for (const [name, file] of [
+  ["moodle", "text.html"],
+  ["canvas", "page.html"],
+]) {
   test(`${name}: a frame without scripts`, { timeout: 60_000 }, async () => {
     const place = await copy(name);
     await symlink(dist, join(place, "posenc"));
     const pasted = await readFile(join(place, file), "utf8");
     assert.match(pasted, /src="https:/);
-    await writeFile(join(place, file), `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title>${pasted.replaceAll("https://example.org/", "")}`);
+    await writeFile(
+      join(place, file),
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title>${pasted.replaceAll("https://example.org/", "")}`,
+    );
     await visit(place, { path: file }, async (page) => {
       const frame = page.frameLocator("iframe");
       await frame.locator("html[data-posenc=ready]").waitFor();
       await shows(frame, "canvas[data-view=rotation]");
       const attributes = await page.locator("iframe").evaluate((frame) => frame.getAttributeNames());
-      assert.deepEqual(attributes.filter((name) => !["src", "width", "height", "title", "style", "name", "sandbox", "allowfullscreen"].includes(name)), []);
+      assert.deepEqual(
+        attributes.filter(
+          (name) => !["src", "width", "height", "title", "style", "name", "sandbox", "allowfullscreen"].includes(name),
+        ),
+        [],
+      );
       assert.equal(await page.locator("script, pe-figure").count(), 0);
     });
   });
@@ -244,22 +305,33 @@ for (const [name, file] of [["moodle", "text.html"], ["canvas", "page.html"]]) {
 test("myst: the directive's traits are a figure's", { timeout: 60_000 }, async () => {
   const place = await copy("myst");
   await cp(join(dist, "posenc-inline.js"), join(place, "posenc-inline.js"));
-  const [, module, traits] = /^```\{anywidget\} (\S+)\n([^]*?)\n```$/m.exec(await readFile(join(place, "positions.md"), "utf8"));
+  const [, module, traits] = /^```\{anywidget\} (\S+)\n([\s\S]*?)\n```$/m.exec(
+    await readFile(join(place, "positions.md"), "utf8"),
+  );
   const script = `import widget from "${module}"; const traits = ${traits};
     const model = { get: (name) => traits[name], set: (name, value) => (traits[name] = value), save_changes() {}, on() {}, off() {} };
     widget.render({ model, el: document.body });`;
-  await writeFile(join(place, "index.html"), `<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title><body><script type="module">${script}</script>`);
+  await writeFile(
+    join(place, "index.html"),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title><body><script type="module">${script}</script>`,
+  );
   await visit(place, {}, async (page) => {
     await ready(page, "rotation");
     await shows(page, "pe-figure canvas");
     assert.deepEqual((({ d_model, k }) => [d_model, k])(await state(page)), [64, 3]);
-    assert.deepEqual(await page.locator("pe-figure input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)), ["k", "pair"]);
+    assert.deepEqual(
+      await page.locator("pe-figure input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)),
+      ["k", "pair"],
+    );
   });
 });
 
 // Its 750 packages and its build take minutes.
 const all = process.env.POSENC_EXAMPLES === "all";
-test("docusaurus: figures on pages that are changed without loading", { timeout: 1_800_000, skip: !all && "takes minutes: POSENC_EXAMPLES=all includes it" }, async () => {
+test("docusaurus: figures on pages that are changed without loading", {
+  timeout: 1_800_000,
+  skip: !all && "takes minutes: POSENC_EXAMPLES=all includes it",
+}, async () => {
   const place = await copy("docusaurus");
   const { stdout } = await run("node", [join(root, "scripts/kit/package.mjs"), join(folder, "posenc")]);
   await run("npm", ["pack", stdout.trim()], { cwd: folder });

@@ -2,7 +2,7 @@
 // `restarts` and `stops` count what comes of it.
 "use strict";
 
-(function () {
+(() => {
   const set = Element.prototype.setAttribute;
   const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
   const deep = () => deep() + 1;

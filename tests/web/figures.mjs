@@ -25,10 +25,16 @@ export async function record(name, figures) {
 
 /** Where and when: the commit, marked where the files differ from it; what is made of these notes does not count. */
 export function origin() {
-  const git = (...options) => execFileSync("git", options, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const git = (...options) =>
+    execFileSync("git", options, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   const date = new Date().toISOString().slice(0, 10);
   try {
-    return { commit: git("rev-parse", "--short=10", "HEAD") + (git("status", "--porcelain", "--", ".", ":!docs/trust.md") ? " with changes" : ""), date };
+    return {
+      commit:
+        git("rev-parse", "--short=10", "HEAD") +
+        (git("status", "--porcelain", "--", ".", ":!docs/trust.md") ? " with changes" : ""),
+      date,
+    };
   } catch {
     return { commit: "unknown", date };
   }

@@ -12,7 +12,9 @@ const ofTheFile = (words) => words.includes(FILE) || /status of 404/.test(words)
 
 test("it comes once, with the first figure", { timeout: 60_000 }, async () => {
   const asked = [];
-  const page = await open(tools.browser, tools.site.url, { prepare: (page) => page.on("request", (r) => r.url().endsWith(FILE) && asked.push(r.url())) });
+  const page = await open(tools.browser, tools.site.url, {
+    prepare: (page) => page.on("request", (r) => r.url().endsWith(FILE) && asked.push(r.url())),
+  });
   await settle(page, 500);
   assert.equal(asked.length, 0, "the bench does without it");
   for (const id of ["fig-order", "fig-rope", "fig-order"]) {
@@ -55,15 +57,20 @@ test("the bench never calls what is in it", { timeout: 300_000 }, async (t) => {
   const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
   page.on("dialog", (dialog) => dialog.dismiss());
-  await page.evaluate(source + ";window.monkey = monkey");
+  await page.evaluate(`${source};window.monkey = monkey`);
   const seed = Number(process.env.SEED ?? 11);
   t.diagnostic(`SEED=${seed}`);
   for (let part = 0; part < 4; part++) {
     // Not away from the bench for long.
     await page.evaluate(() => scrollTo(0, 0));
     const { problems } = await page.evaluate(([seed]) => window.monkey(seed, 1500), [seed + part]);
-    assert.deepEqual(problems.filter((words) => !ofTheFile(words)), []);
-    const own = page.problems.splice(0).filter((words) => !/The specified value .* cannot be parsed|net::ERR_ABORTED/.test(words) && !ofTheFile(words));
+    assert.deepEqual(
+      problems.filter((words) => !ofTheFile(words)),
+      [],
+    );
+    const own = page.problems
+      .splice(0)
+      .filter((words) => !/The specified value .* cannot be parsed|net::ERR_ABORTED/.test(words) && !ofTheFile(words));
     assert.deepEqual(own, [], `SEED=${seed}, part ${part}`);
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");

@@ -26,7 +26,9 @@ export async function hosting() {
   /** The same, opened; `page.problems` gathers errors and warnings. */
   async function open(browser, body, { head, lang, script, prepare, ...options } = {}) {
     const address = await write(body, { head, lang, script });
-    const page = await (await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options })).newPage();
+    const page = await (
+      await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options })
+    ).newPage();
     page.setDefaultTimeout(15_000);
     page.problems = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));

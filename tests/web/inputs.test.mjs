@@ -11,8 +11,15 @@ import { scriptToPicture } from "./first-picture.mjs";
 /** The lines of a corpus, with what they abbreviate written out. */
 async function corpus(name) {
   const text = await readFile(new URL(`../corpus/${name}.txt`, import.meta.url), "utf8");
-  const lines = text.replace(/\n$/, "").split("\n").filter((line) => !line.startsWith("# "));
-  return lines.map((line) => line.replace("{empty}", "").replace(/\{([^{}]+)\*(\d+)\}/g, (_, part, times) => part.replace("u0301", "\u0301").repeat(times)));
+  const lines = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .filter((line) => !line.startsWith("# "));
+  return lines.map((line) =>
+    line
+      .replace("{empty}", "")
+      .replace(/\{([^{}]+)\*(\d+)\}/g, (_, part, times) => part.replace("u0301", "\u0301").repeat(times)),
+  );
 }
 
 /** Whole addresses, with what their notice has to name. */
@@ -30,11 +37,17 @@ const brief = (text) => (text.length > 60 ? `${text.slice(0, 60)}… (${text.len
 /** In the page: what nobody may see, whatever was written. */
 function wrong() {
   const found = [];
-  const roots = [document.getElementById("posenc"), ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot)].filter(Boolean);
+  const roots = [
+    document.getElementById("posenc"),
+    ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot),
+  ].filter(Boolean);
   for (const root of roots) {
-    for (const element of root.querySelectorAll(":is(p, td, math, output, figcaption, canvas):not(:is(.notice, .notices) *, .notice)")) {
+    for (const element of root.querySelectorAll(
+      ":is(p, td, math, output, figcaption, canvas):not(:is(.notice, .notices) *, .notice)",
+    )) {
       const words = element.textContent + (element.getAttribute("aria-label") ?? "");
-      if (/\b(NaN|undefined|Infinity)\b/.test(words) && !element.closest("[data-spoken]")) found.push(words.slice(0, 100));
+      if (/\b(NaN|undefined|Infinity)\b/.test(words) && !element.closest("[data-spoken]"))
+        found.push(words.slice(0, 100));
     }
     for (const input of root.querySelectorAll("input[type=number]")) {
       const [value, min, max] = [input.value, input.min, input.max].map((text) => (text === "" ? NaN : Number(text)));
@@ -49,23 +62,49 @@ function wrong() {
 /** In the page: shows a hash. Its link is what the page writes back once things are quiet. */
 async function show(hash) {
   const { benchLink, benchState } = await import("./core/posenc.js");
-  const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 20))));
+  const frames = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 20))));
   const before = window.frameMeasures.length;
   history.replaceState(null, "", `#${hash}`);
   dispatchEvent(new HashChangeEvent("hashchange"));
   await frames();
   const script = Math.max(0, ...window.frameMeasures.slice(before).map((measure) => measure.script));
-  return { script, state: benchState(), link: benchLink(), notice: document.querySelector("#posenc [data-notice]")?.innerText ?? "", wrong: wrong() };
+  return {
+    script,
+    state: benchState(),
+    link: benchLink(),
+    notice: document.querySelector("#posenc [data-notice]")?.innerText ?? "",
+    wrong: wrong(),
+  };
 }
 
-const settings = ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "base", "layout", "compare", "positions", "dimensions", "lang", "theme", "hide", "lock"];
+const settings = [
+  "encoding",
+  "d_model",
+  "max_len",
+  "k",
+  "pos",
+  "pair",
+  "member",
+  "base",
+  "layout",
+  "compare",
+  "positions",
+  "dimensions",
+  "lang",
+  "theme",
+  "hide",
+  "lock",
+];
 
 const all = [];
 
 function report(t, here) {
   const sort = (times) => times.sort((x, y) => x - y);
   sort(here);
-  t.diagnostic(`script of a frame: ${here.at(-1).toFixed(1)} ms at most, ${here[here.length >> 1].toFixed(1)} ms in the middle, of ${here.length}`);
+  t.diagnostic(
+    `script of a frame: ${here.at(-1).toFixed(1)} ms at most, ${here[here.length >> 1].toFixed(1)} ms in the middle, of ${here.length}`,
+  );
   all.push(...here);
   sort(all);
   record("inputs", { ...where(), script: [all[all.length >> 1], all.at(-1)] });
@@ -86,7 +125,11 @@ async function leave(page) {
 test("every value for every setting, in the address", { timeout: 120_000 }, async (t) => {
   const page = await visit("#lang=en");
   // One setting after the other is what the native tests do; here those that have nothing to do with one another come together.
-  const together = [["d_model", "k", "base", "layout", "member", "theme"], ["max_len", "pair", "compare", "positions", "hide"], ["pos", "dimensions", "encoding", "lock", "lang"]];
+  const together = [
+    ["d_model", "k", "base", "layout", "member", "theme"],
+    ["max_len", "pair", "compare", "positions", "hide"],
+    ["pos", "dimensions", "encoding", "lock", "lang"],
+  ];
   assert.deepEqual(together.flat().sort(), [...settings].sort());
   const scripts = [];
   for (const value of values) {
@@ -100,7 +143,10 @@ test("every value for every setting, in the address", { timeout: 120_000 }, asyn
       for (const name of names) {
         // Either it was taken, or something else is used and the notice names it.
         const used = String(seen.state[name]);
-        const taken = isSame(used, value) || (value.trim() === "" && ["theme", "lang", "hide", "lock", "compare", "positions", "dimensions"].includes(name));
+        const taken =
+          isSame(used, value) ||
+          (value.trim() === "" &&
+            ["theme", "lang", "hide", "lock", "compare", "positions", "dimensions"].includes(name));
         const named = new RegExp(`^${name}[ :：]`, "m").test(seen.notice);
         assert.ok(taken || named, `${name}: ${brief(value)} became ${used}; ${brief(seen.notice)}`);
         assert.ok([null, used].includes(written.get(name)), `${name}: ${written.get(name)} is written for ${used}`);
@@ -116,7 +162,13 @@ test("every value for every setting, in the address", { timeout: 120_000 }, asyn
 function isSame(used, value) {
   const plain = (text) => text.normalize("NFKC").replaceAll("−", "-").trim().toLowerCase();
   const [a, c] = [plain(used), plain(value)];
-  const list = (text) => String(text.split(/[,\s]+/).filter(Boolean).map((part) => (part === "*" || Number.isNaN(Number(part)) ? part : Number(part))));
+  const list = (text) =>
+    String(
+      text
+        .split(/[,\s]+/)
+        .filter(Boolean)
+        .map((part) => (part === "*" || Number.isNaN(Number(part)) ? part : Number(part))),
+    );
   return a === c || list(a) === list(c);
 }
 
@@ -142,7 +194,9 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
     assert.deepEqual(await page.evaluate(() => window.wrong()), [], brief(address));
     const notice = await page.locator("#posenc [data-notice]").innerText();
     // What lies beyond the part that is read is not named.
-    for (const name of names) if (address.length < 80_000 || name === "k") assert.match(notice, new RegExp(`^${name}[ :]`, "m"), brief(address));
+    for (const name of names)
+      if (address.length < 80_000 || name === "k")
+        assert.match(notice, new RegExp(`^${name}[ :]`, "m"), brief(address));
     scripts.push(await page.evaluate(() => window.frameMeasures[0].script));
     await leave(page);
   }
@@ -150,17 +204,24 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
   record("inputs", { begun: sample.length });
 });
 
-test("whatever the address says, the first picture takes hardly more script than an ordinary one", { timeout: 600_000 }, async (t) => {
+test("whatever the address says, the first picture takes hardly more script than an ordinary one", {
+  timeout: 600_000,
+}, async (t) => {
   // Every value for all settings at once, so that what they cost adds up.
   const inputs = [
-    ...values.map((value) => ["", settings.map((name) => `${name}=${encodeURIComponent(value.slice(0, 1500))}`).join("&"), value]),
+    ...values.map((value) => [
+      "",
+      settings.map((name) => `${name}=${encodeURIComponent(value.slice(0, 1500))}`).join("&"),
+      value,
+    ]),
     ...links.map((link) => [...`\t${link}`.split("\t").slice(-2), link]),
     ...sample.map(([address]) => [...`${address}#`.replace(/^\?/, "").split("#").slice(0, 2), address]),
   ];
   const page = await (await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" })).newPage();
   let visits = 0;
   // Another query, or the page would only change its hash.
-  const cost = (query, hash) => scriptToPicture(tools.browser, page, `${tools.site.url}?visit=${visits++}&${query}#${hash}`);
+  const cost = (query, hash) =>
+    scriptToPicture(tools.browser, page, `${tools.site.url}?visit=${visits++}&${query}#${hash}`);
   const middle = (sorted) => sorted[sorted.length >> 1];
   // The first visit has nothing in its caches.
   await cost("", "");
@@ -172,73 +233,90 @@ test("whatever the address says, the first picture takes hardly more script than
     let least = Infinity;
     // What costs more than that is looked at again: it has to do so every time.
     for (let tries = 0; tries < 3 && least > ordinary + 30; tries++) least = Math.min(least, await cost(query, hash));
-    costs.push([least, encodeURIComponent([...name].slice(0, 24).join("")) + (name.length > 24 ? `… (${name.length})` : "")]);
+    costs.push([
+      least,
+      encodeURIComponent([...name].slice(0, 24).join("")) + (name.length > 24 ? `… (${name.length})` : ""),
+    ]);
   }
   await page.context().close();
   costs.sort(([x], [y]) => y - x);
   const [worst, slowest] = costs[0];
   const median = middle(costs)[0];
-  t.diagnostic(`script until the first picture: ordinary ${ordinary.toFixed(1)} ms, of ${costs.length} inputs ${median.toFixed(1)} ms in the middle; ${costs.slice(0, 6).map(([ms, name]) => `${ms.toFixed(1)} ms ${name}`).join(", ")}`);
+  t.diagnostic(
+    `script until the first picture: ordinary ${ordinary.toFixed(1)} ms, of ${costs.length} inputs ${median.toFixed(1)} ms in the middle; ${costs
+      .slice(0, 6)
+      .map(([ms, name]) => `${ms.toFixed(1)} ms ${name}`)
+      .join(", ")}`,
+  );
   assert.ok(worst <= ordinary + 100, `${slowest}: ${worst} ms, ordinary ${ordinary} ms`);
   record("inputs", { paint: [ordinary, median, worst], painted: costs.length, slowest });
 });
 
-check("every value as attribute and by setState, in figures that take texts, numbers, choices and switches", { hash: "#lang=en" }, async (page) => {
-  const views = ["order", "by-hand"];
-  await page.evaluate(`window.wrong = ${wrong}`);
-  const { failures, attributes } = await page.evaluate(
-    async ({ views, values }) => {
-      const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      const failures = [];
-      let attributes = 0;
-      const place = document.createElement("div");
-      document.getElementById("posenc").after(place);
-      window.scrollTo(0, document.getElementById("posenc").offsetHeight - 300);
-      for (const view of views) {
-        const figure = document.createElement("pe-figure");
-        figure.setAttribute("view", view);
-        place.replaceChildren(figure);
-        await new Promise((resolve) => figure.addEventListener("pe-ready", resolve, { once: true }));
-        const legal = figure.state;
-        const names = Object.keys(legal).filter((name) => name !== "view");
-        for (const value of values) {
-          const errors = [];
-          figure.addEventListener("pe-error", ({ detail }) => errors.push(detail.message));
-          for (const name of names) figure.setAttribute(name.replaceAll("_", "-"), value);
-          for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge", "view"]) figure.setAttribute(name, value);
-          await frames();
-          if (!figure.state || figure.state.view !== view) failures.push([view, value.slice(0, 40), "it is another figure"]);
-          for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge"]) figure.removeAttribute(name);
-          for (const name of names) {
-            // As attribute and as state.
-            attributes += 2;
-            try {
-              figure.setState({ [name]: value });
-            } catch (error) {
-              if (!(error instanceof Error) || !error.message.startsWith(name)) failures.push([view, name, String(error)]);
-            }
-          }
-          await frames();
-          const after = figure.state;
-          for (const name of names) {
-            if (typeof after[name] !== typeof legal[name] || Number.isNaN(after[name])) failures.push([view, name, value.slice(0, 40), String(after[name]).slice(0, 40)]);
-          }
+check(
+  "every value as attribute and by setState, in figures that take texts, numbers, choices and switches",
+  { hash: "#lang=en" },
+  async (page) => {
+    const views = ["order", "by-hand"];
+    await page.evaluate(`window.wrong = ${wrong}`);
+    const { failures, attributes } = await page.evaluate(
+      async ({ views, values }) => {
+        const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const failures = [];
+        let attributes = 0;
+        const place = document.createElement("div");
+        document.getElementById("posenc").after(place);
+        window.scrollTo(0, document.getElementById("posenc").offsetHeight - 300);
+        for (const view of views) {
+          const figure = document.createElement("pe-figure");
           figure.setAttribute("view", view);
-          // Words may be any; where they are repeated they are no number that went wrong.
-          if (!/^(NaN|Infinity|undefined)/i.test(value)) failures.push(...window.wrong().map((what) => [view, value.slice(0, 40), what]));
+          place.replaceChildren(figure);
+          await new Promise((resolve) => figure.addEventListener("pe-ready", resolve, { once: true }));
+          const legal = figure.state;
+          const names = Object.keys(legal).filter((name) => name !== "view");
+          for (const value of values) {
+            const errors = [];
+            figure.addEventListener("pe-error", ({ detail }) => errors.push(detail.message));
+            for (const name of names) figure.setAttribute(name.replaceAll("_", "-"), value);
+            for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge", "view"])
+              figure.setAttribute(name, value);
+            await frames();
+            if (!figure.state || figure.state.view !== view)
+              failures.push([view, value.slice(0, 40), "it is another figure"]);
+            for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge"]) figure.removeAttribute(name);
+            for (const name of names) {
+              // As attribute and as state.
+              attributes += 2;
+              try {
+                figure.setState({ [name]: value });
+              } catch (error) {
+                if (!(error instanceof Error) || !error.message.startsWith(name))
+                  failures.push([view, name, String(error)]);
+              }
+            }
+            await frames();
+            const after = figure.state;
+            for (const name of names) {
+              if (typeof after[name] !== typeof legal[name] || Number.isNaN(after[name]))
+                failures.push([view, name, value.slice(0, 40), String(after[name]).slice(0, 40)]);
+            }
+            figure.setAttribute("view", view);
+            // Words may be any; where they are repeated they are no number that went wrong.
+            if (!/^(NaN|Infinity|undefined)/i.test(value))
+              failures.push(...window.wrong().map((what) => [view, value.slice(0, 40), what]));
+          }
+          try {
+            figure.setState({ __proto__: null, nonsense: 1 });
+            failures.push([view, "an unknown name was taken"]);
+          } catch (error) {
+            if (!/nonsense/.test(error.message)) failures.push([view, error.message]);
+          }
+          figure.remove();
         }
-        try {
-          figure.setState({ __proto__: null, nonsense: 1 });
-          failures.push([view, "an unknown name was taken"]);
-        } catch (error) {
-          if (!/nonsense/.test(error.message)) failures.push([view, error.message]);
-        }
-        figure.remove();
-      }
-      return { failures, attributes };
-    },
-    { views, values },
-  );
-  assert.deepEqual(failures.slice(0, 20), []);
-  record("inputs", { attributes });
-});
+        return { failures, attributes };
+      },
+      { views, values },
+    );
+    assert.deepEqual(failures.slice(0, 20), []);
+    record("inputs", { attributes });
+  },
+);

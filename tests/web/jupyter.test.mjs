@@ -12,7 +12,14 @@ import { dist } from "./serve.mjs";
 
 const jupyter = process.env.JUPYTER;
 const examples = fileURLToPath(new URL("../../examples/jupyter", import.meta.url));
-const cell = (source) => ({ cell_type: "code", id: source.replace(/\W/g, "").slice(0, 40), metadata: {}, execution_count: null, outputs: [], source });
+const cell = (source) => ({
+  cell_type: "code",
+  id: source.replace(/\W/g, "").slice(0, 40),
+  metadata: {},
+  execution_count: null,
+  outputs: [],
+  source,
+});
 
 /** Starts JupyterLab in `folder`, its own files there, too. */
 async function lab(folder) {
@@ -22,8 +29,27 @@ async function lab(folder) {
   const home = join(folder, "home");
   const server = spawn(
     join(jupyter, "jupyter-lab"),
-    ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=", "--ServerApp.password=", `--ServerApp.root_dir=${join(folder, "notes")}`],
-    { cwd: folder, env: { ...process.env, HOME: home, IPYTHONDIR: home, JUPYTER_CONFIG_DIR: home, JUPYTER_DATA_DIR: home, JUPYTER_RUNTIME_DIR: home, JUPYTERLAB_SETTINGS_DIR: join(folder, "settings") } },
+    [
+      "--no-browser",
+      "--allow-root",
+      "--ip=127.0.0.1",
+      "--port=0",
+      "--IdentityProvider.token=",
+      "--ServerApp.password=",
+      `--ServerApp.root_dir=${join(folder, "notes")}`,
+    ],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        HOME: home,
+        IPYTHONDIR: home,
+        JUPYTER_CONFIG_DIR: home,
+        JUPYTER_DATA_DIR: home,
+        JUPYTER_RUNTIME_DIR: home,
+        JUPYTERLAB_SETTINGS_DIR: join(folder, "settings"),
+      },
+    },
   );
   let log = "";
   const url = await new Promise((resolve, reject) => {
@@ -46,13 +72,22 @@ async function lab(folder) {
   return { url, close };
 }
 
-test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one" }, async () => {
+test("a figure in JupyterLab is Python's, too", {
+  timeout: 400_000,
+  skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one",
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "posenc-"));
   await mkdir(join(folder, "notes"));
   const notebook = JSON.parse(await readFile(join(examples, "figure.ipynb"), "utf8"));
   const given = notebook.cells.length;
   const tell = "import json; print(json.dumps([figure.view, figure.state]))";
-  notebook.cells.push(cell(tell), cell(`figure.state = {"k": 99999999}`), cell(`figure.state = {"colour": 1}`), cell(`figure.view = "waves"`), cell(`figure.theme = "dark"; figure.lang = "zh"`));
+  notebook.cells.push(
+    cell(tell),
+    cell(`figure.state = {"k": 99999999}`),
+    cell(`figure.state = {"colour": 1}`),
+    cell(`figure.view = "waves"`),
+    cell(`figure.theme = "dark"; figure.lang = "zh"`),
+  );
   await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
   await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
   await copyFile(join(dist, "posenc-inline.js"), join(folder, "notes/posenc-inline.js"));
@@ -65,7 +100,10 @@ test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyt
     const problems = [];
     page.on("console", (m) => /^posenc:|^\[anywidget\]/.test(m.text()) && problems.push(m.text()));
     page.on("pageerror", (error) => problems.push(error.message));
-    page.on("request", (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`));
+    page.on(
+      "request",
+      (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`),
+    );
     await page.goto(`${server.url}/lab/tree/figure.ipynb`);
     await page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").waitFor({ timeout: 90_000 });
 
@@ -78,14 +116,28 @@ test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyt
       for (let round = 0; (await prompt.textContent()) === before && round < 10; round++) {
         await prompt.click();
         await page.keyboard.press("Control+Enter");
-        await page.waitForFunction(([prompt, before]) => prompt.textContent !== before, [await prompt.elementHandle(), before], { timeout: 3000 }).catch(() => {});
+        await page
+          .waitForFunction(
+            ([prompt, before]) => prompt.textContent !== before,
+            [await prompt.elementHandle(), before],
+            { timeout: 3000 },
+          )
+          .catch(() => {});
       }
       await page.waitForFunction((prompt) => /\[\d+\]/.test(prompt.textContent), await prompt.elementHandle());
       return (await cell.locator(".jp-OutputArea-output").allTextContents()).join("");
     };
     const figure = page.locator("pe-figure");
     const state = () => figure.evaluate((figure) => figure.state);
-    const until = (condition, value) => page.waitForFunction(([condition, value]) => new Function("state", "value", `return ${condition}`)(document.querySelector("pe-figure")?.state ?? {}, value), [condition, value]);
+    const until = (condition, value) =>
+      page.waitForFunction(
+        ([condition, value]) =>
+          new Function("state", "value", `return ${condition}`)(
+            document.querySelector("pe-figure")?.state ?? {},
+            value,
+          ),
+        [condition, value],
+      );
     /** What Python knows, once it knows `setting`. */
     const python = async (name, wanted) => {
       let view, settings;
@@ -100,13 +152,17 @@ test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyt
     await until("state.k === 7");
     const first = { encoding: "sinusoidal", d_model: 64, max_len: 64, k: 7, pos: 10, pair: 4 };
     assert.deepEqual(await state(), { view: "rotation", ...first });
-    assert.deepEqual(await figure.locator("input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)), ["k", "pair"]);
+    assert.deepEqual(
+      await figure.locator("input[type=number]").evaluateAll((inputs) => inputs.map((input) => input.name)),
+      ["k", "pair"],
+    );
     assert.deepEqual(await python("k", 7), ["rotation", first], "Python has all settings");
 
     const range = await figure.locator("input[type=range][name=pair]").boundingBox();
     await page.mouse.move(range.x + range.width * 0.13, range.y + range.height / 2);
     await page.mouse.down();
-    for (let step = 1; step <= 10; step++) await page.mouse.move(range.x + range.width * (0.13 + 0.05 * step), range.y + range.height / 2);
+    for (let step = 1; step <= 10; step++)
+      await page.mouse.move(range.x + range.width * (0.13 + 0.05 * step), range.y + range.height / 2);
     await page.mouse.up();
     const { pair } = await state();
     assert.ok(pair > 10, `${pair}`);
@@ -140,7 +196,9 @@ test("a figure in JupyterLab is Python's, too", { timeout: 400_000, skip: !jupyt
     assert.equal(await alert.textContent(), "", "the message has gone");
     assert.equal((await python("k", 1048576))[0], "waves");
     await execute(given + 4);
-    await page.waitForFunction(() => document.querySelector("pe-figure").shadowRoot.querySelector(".figure").dataset.theme === "dark");
+    await page.waitForFunction(
+      () => document.querySelector("pe-figure").shadowRoot.querySelector(".figure").dataset.theme === "dark",
+    );
     assert.equal(await figure.locator(".figure").getAttribute("lang"), "zh");
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     assert.deepEqual(problems, []);

@@ -10,7 +10,10 @@ import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
-const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^"]+)"/g)].map(([, id, view]) => ({ id, view }));
+const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^"]+)"/g)].map(([, id, view]) => ({
+  id,
+  view,
+}));
 const chapters = [...html.matchAll(/<section class="chapter" id="([^"]+)"/g)].map(([, id]) => id);
 
 let drawn = 0;
@@ -18,7 +21,10 @@ let drawn = 0;
 /** Brings a figure onto the screen and waits until it is drawn. */
 async function bring(page, id) {
   await page.locator(`#${id}`).evaluate((figure) => figure.scrollIntoView({ block: "center" }));
-  await page.waitForFunction((id) => document.getElementById(id).shadowRoot?.querySelector(".caption")?.textContent, id);
+  await page.waitForFunction(
+    (id) => document.getElementById(id).shadowRoot?.querySelector(".caption")?.textContent,
+    id,
+  );
   await b.settle(page, 120);
 }
 
@@ -27,7 +33,9 @@ const faults = (page, id) =>
   page.locator(`#${id}`).evaluate((figure) => {
     const root = figure.shadowRoot;
     const wide = [...root.querySelectorAll(".figure, .caption, .above, .below, .controls, .equation")]
-      .filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible")
+      .filter(
+        (e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible",
+      )
       .map((e) => `${e.className} is ${e.scrollWidth} px wide in ${e.clientWidth}`);
     const notice = root.querySelector(".notice").textContent;
     const caption = root.querySelector(".caption").textContent;
@@ -51,7 +59,9 @@ test("no more than 150 words stand between figures", () => {
     // Cards are a list to look things up in.
     const prose = chapter.replace(/<h2>.*?<\/h2>/s, "").replace(/<article class="card">.*?<\/article>/gs, "");
     for (const part of prose.split(/<pe-figure.*?<\/pe-figure>/s)) {
-      const english = [...part.matchAll(/<(div|p|li|ul|ol|h3|section) lang="en">(.*?)<\/\1>/gs)].map((m) => m[2]).join(" ");
+      const english = [...part.matchAll(/<(div|p|li|ul|ol|h3|section) lang="en">(.*?)<\/\1>/gs)]
+        .map((m) => m[2])
+        .join(" ");
       const words = english.replace(/<[^>]+>/g, " ").match(/[\p{L}\p{N}]+(?:[’'-][\p{L}\p{N}]+)*/gu) ?? [];
       assert.ok(words.length <= 150, `${id}: ${words.length} words: ${words.slice(0, 8).join(" ")} …`);
     }
@@ -59,18 +69,26 @@ test("no more than 150 words stand between figures", () => {
 });
 
 describe("every figure", () => {
-  for (const [viewport, theme] of [[b.desktop, "light"], [b.desktop, "projector"], [b.phone, "dark"]])
+  for (const [viewport, theme] of [
+    [b.desktop, "light"],
+    [b.desktop, "projector"],
+    [b.phone, "dark"],
+  ])
     for (const lang of ["en", "zh"])
-      check(`is drawn at ${viewport.width}×${viewport.height}, ${theme}, ${lang}`, { viewport, hash: `#lang=${lang}&theme=${theme}` }, async (page) => {
-        for (const { id } of figures) {
-          await bring(page, id);
-          assert.deepEqual(await faults(page, id), [], id);
-          drawn++;
-        }
-        record("lesson", { ...where(), chapters: chapters.length, drawn });
-        const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(width[0] <= width[1], `the page is ${width[0]} px wide in ${width[1]}`);
-      });
+      check(
+        `is drawn at ${viewport.width}×${viewport.height}, ${theme}, ${lang}`,
+        { viewport, hash: `#lang=${lang}&theme=${theme}` },
+        async (page) => {
+          for (const { id } of figures) {
+            await bring(page, id);
+            assert.deepEqual(await faults(page, id), [], id);
+            drawn++;
+          }
+          record("lesson", { ...where(), chapters: chapters.length, drawn });
+          const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+          assert.ok(width[0] <= width[1], `the page is ${width[0]} px wide in ${width[1]}`);
+        },
+      );
 
   check("is alone at the address of its link, and the address follows it", {}, async (page) => {
     for (const view of new Set(figures.map(({ view }) => view))) {
@@ -89,15 +107,24 @@ describe("every figure", () => {
       const name = await range.getAttribute("name");
       const text = await figure.locator(`input[type=number][name=${name}]`).inputValue();
       const said = ([name, text]) => new URLSearchParams(location.hash.slice(1)).get(name) === text;
-      await page.waitForFunction(said, [name, text]).catch(() => assert.fail(`${view}: the address does not say ${name}=${text}`));
+      await page
+        .waitForFunction(said, [name, text])
+        .catch(() => assert.fail(`${view}: the address does not say ${name}=${text}`));
       await b.choose(page, "lang", "zh");
-      assert.equal(await figure.locator(`input[type=number][name=${name}]`).inputValue(), text, `${view} keeps ${name} in Chinese`);
+      assert.equal(
+        await figure.locator(`input[type=number][name=${name}]`).inputValue(),
+        text,
+        `${view} keeps ${name} in Chinese`,
+      );
       await b.choose(page, "lang", "en");
     }
   });
 
   check("gives its canvas and listeners back when it is far", {}, async (page) => {
-    const built = () => page.evaluate(() => [...document.querySelectorAll("pe-figure")].filter((f) => f.shadowRoot?.querySelector("canvas")).length);
+    const built = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll("pe-figure")].filter((f) => f.shadowRoot?.querySelector("canvas")).length,
+      );
     await b.settle(page, 300);
     const first = await built();
     assert.ok(first < 6, `${first} at the top`);
@@ -125,8 +152,13 @@ describe("every figure", () => {
       const what = `${id}: ${wanted}`;
       assert.equal(await page.locator("[data-notice]").count(), 0, what);
       if (id === "bench") {
-        const now = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#posenc [name]:not([type=range])")].map((e) => [e.name, e.value])));
-        for (const [name, value] of new URLSearchParams(wanted)) if (name in now && name !== "k") assert.equal(now[name], value, what);
+        const now = await page.evaluate(() =>
+          Object.fromEntries(
+            [...document.querySelectorAll("#posenc [name]:not([type=range])")].map((e) => [e.name, e.value]),
+          ),
+        );
+        for (const [name, value] of new URLSearchParams(wanted))
+          if (name in now && name !== "k") assert.equal(now[name], value, what);
       } else {
         await bring(page, id);
         assert.deepEqual(await faults(page, id), [], what);
@@ -150,7 +182,12 @@ describe("every figure", () => {
         const box = element?.getBoundingClientRect();
         return {
           id: inner ? host.id : "",
-          what: element?.tagName === "INPUT" ? element.type : element?.dataset?.view ? "canvas" : element?.tagName.toLowerCase(),
+          what:
+            element?.tagName === "INPUT"
+              ? element.type
+              : element?.dataset?.view
+                ? "canvas"
+                : element?.tagName.toLowerCase(),
           named: Boolean(element?.getAttribute("aria-label") || element?.textContent.trim() || element?.labels?.length),
           seen: box && box.width > 0 && box.bottom > 0 && box.top < innerHeight,
           text: element?.outerHTML.slice(0, 120),
@@ -170,7 +207,15 @@ describe("every figure", () => {
       reached.set(at.id, kinds);
       if (kinds.has(at.what)) continue;
       kinds.add(at.what);
-      const keys = { range: ["ArrowRight"], number: ["ArrowUp"], checkbox: ["Space"], select: ["ArrowDown"], canvas: ["ArrowRight", "ArrowDown", "Shift+ArrowLeft"], text: ["End"] }[at.what] ?? [];
+      const keys =
+        {
+          range: ["ArrowRight"],
+          number: ["ArrowUp"],
+          checkbox: ["Space"],
+          select: ["ArrowDown"],
+          canvas: ["ArrowRight", "ArrowDown", "Shift+ArrowLeft"],
+          text: ["End"],
+        }[at.what] ?? [];
       for (const key of keys) await page.keyboard.press(key);
       // What the keys did is on the page before the next one comes.
       if (keys.length) await page.waitForTimeout(60);
@@ -192,17 +237,22 @@ describe("the lesson", () => {
     }
   });
 
-  check("opens at the chapter that the address names, with the bench as it says", { hash: "#k=7&distance" }, async (page) => {
-    assert.equal(await b.value(page, "k"), 7);
-    const top = await page.locator("#distance").evaluate((e) => e.getBoundingClientRect().top);
-    assert.ok(Math.abs(top) < 200, `${top}`);
-  });
+  check(
+    "opens at the chapter that the address names, with the bench as it says",
+    { hash: "#k=7&distance" },
+    async (page) => {
+      assert.equal(await b.value(page, "k"), 7);
+      const top = await page.locator("#distance").evaluate((e) => e.getBoundingClientRect().top);
+      assert.ok(Math.abs(top) < 200, `${top}`);
+    },
+  );
 
   test("can be read without JavaScript", { timeout: 60_000 }, async () => {
     const context = await tools.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(tools.site.url);
-    for (const id of chapters) assert.ok(await page.locator(`#${id} p[lang=en], #${id} [lang=en] p`).first().isVisible(), id);
+    for (const id of chapters)
+      assert.ok(await page.locator(`#${id} p[lang=en], #${id} [lang=en] p`).first().isVisible(), id);
     for (const { id } of figures) assert.ok(await page.locator(`#${id} p[lang=en]`).isVisible(), id);
     await context.close();
   });
@@ -213,9 +263,21 @@ describe("the lesson", () => {
     const rest = new Promise((resolve) => (finish = resolve));
     const site = await serve();
     const slow = createServer(async (request, response) => {
-      if (request.url !== "/") return createReadStream(join(dist, request.url)).on("error", () => response.writeHead(404).end())
-        .on("open", () => response.writeHead(200, { "content-type": request.url.endsWith(".wasm") ? "application/wasm" : request.url.endsWith("js") ? "text/javascript" : request.url.endsWith(".css") ? "text/css" : "image/svg+xml" }))
-        .pipe(response);
+      if (request.url !== "/")
+        return createReadStream(join(dist, request.url))
+          .on("error", () => response.writeHead(404).end())
+          .on("open", () =>
+            response.writeHead(200, {
+              "content-type": request.url.endsWith(".wasm")
+                ? "application/wasm"
+                : request.url.endsWith("js")
+                  ? "text/javascript"
+                  : request.url.endsWith(".css")
+                    ? "text/css"
+                    : "image/svg+xml",
+            }),
+          )
+          .pipe(response);
       response.writeHead(200, { "content-type": "text/html" });
       response.write(html.slice(0, cut));
       await rest;
@@ -228,7 +290,10 @@ describe("the lesson", () => {
       await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
       assert.equal(await page.locator(".chapter").count(), 0, "nothing of the lesson is there yet");
       finish();
-      await page.locator(".contents li").nth(chapters.length - 1).waitFor();
+      await page
+        .locator(".contents li")
+        .nth(chapters.length - 1)
+        .waitFor();
     } finally {
       finish();
       await page.close();

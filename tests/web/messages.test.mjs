@@ -40,7 +40,10 @@ window.ask = async (message, id = Math.random().toString(36)) => {
   throw new Error("no answer to " + JSON.stringify(message));
 };`;
 
-async function embed(hash, { attributes = "", style = "width: 900px; height: 150px", body = "", sandboxed = false, ...options } = {}) {
+async function embed(
+  hash,
+  { attributes = "", style = "width: 900px; height: 150px", body = "", sandboxed = false, ...options } = {},
+) {
   const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
   const name = `page-${Math.random().toString(36).slice(2)}.html`;
   await writeFile(
@@ -81,10 +84,21 @@ async function settled(page) {
 }
 
 const overflow = (page) =>
-  page.figure.evaluate(() => ({ down: document.documentElement.scrollHeight - innerHeight, across: document.documentElement.scrollWidth - innerWidth, bar: innerWidth - document.documentElement.clientWidth }));
+  page.figure.evaluate(() => ({
+    down: document.documentElement.scrollHeight - innerHeight,
+    across: document.documentElement.scrollWidth - innerWidth,
+    bar: innerWidth - document.documentElement.clientWidth,
+  }));
 
 describe("the height of a frame", () => {
-  for (const hash of ["#view=heatmap", "#view=waves&hide=*", "#view=rotation", "#view=formula&hide=*", "#view=order", "#hide=*"]) {
+  for (const hash of [
+    "#view=heatmap",
+    "#view=waves&hide=*",
+    "#view=rotation",
+    "#view=formula&hide=*",
+    "#view=order",
+    "#hide=*",
+  ]) {
     test(`follows the width and nothing else: ${hash}`, async () => {
       const page = await embed(hash);
       const seen = {};
@@ -110,7 +124,11 @@ describe("the height of a frame", () => {
   test("does not depend on the height that the frame has", async () => {
     for (const hash of ["#view=heatmap", "#view=order"]) {
       const said = [];
-      for (const style of ["width: 900px; height: 150px", "width: 900px; height: 700px", "width: 900px; height: 3000px"]) {
+      for (const style of [
+        "width: 900px; height: 150px",
+        "width: 900px; height: 700px",
+        "width: 900px; height: 3000px",
+      ]) {
         const page = await embed(hash, { style });
         await page.evaluate(() => (window.obey = false));
         said.push(await settled(page));
@@ -184,7 +202,10 @@ describe("messages", () => {
     assert.equal(state.view, "order");
     assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
     assert.equal((await ask(page, { type: "reset" })).state.pe, false);
-    assert.match((await ask(page, { type: "set", state: { d_model: 3, colour: 1 } })).message, /no setting of this figure/);
+    assert.match(
+      (await ask(page, { type: "set", state: { d_model: 3, colour: 1 } })).message,
+      /no setting of this figure/,
+    );
     const other = await ask(page, { type: "set", state: { view: "compose", lang: "zh" } });
     assert.equal(other.state.view, "compose");
     await page.waitForFunction(() => heard.some((data) => data.type === "change" && data.state.view === "compose"));
@@ -254,11 +275,27 @@ describe("messages", () => {
     }
     const before = await page.evaluate(() => heard.length);
     await page.evaluate(() => {
-      for (const message of [null, 1, "get", [], {}, { type: "get" }, { posenc: 2, type: "get" }, { posenc: "1", type: "get" }, new Map(), [{ posenc: 1, type: "get" }]]) say(message);
+      for (const message of [
+        null,
+        1,
+        "get",
+        [],
+        {},
+        { type: "get" },
+        { posenc: 2, type: "get" },
+        { posenc: "1", type: "get" },
+        new Map(),
+        [{ posenc: 1, type: "get" }],
+      ])
+        say(message);
     });
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => heard.length), before, "silence");
-    const anonymous = await page.evaluate(() => (say({ posenc: 1, id: {}, type: "get" }), new Promise((resolve) => setTimeout(() => resolve(heard.at(-1)), 300))));
+    const anonymous = await page.evaluate(
+      () => (
+        say({ posenc: 1, id: {}, type: "get" }), new Promise((resolve) => setTimeout(() => resolve(heard.at(-1)), 300))
+      ),
+    );
     assert.match(anonymous.message, /id must be/);
     assert.ok(!("id" in anonymous));
     // A value that is out of range is put right, as in the address.
@@ -272,7 +309,9 @@ describe("messages", () => {
     const page = await embed("", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });
     await page.evaluate(() => {
       const sibling = document.getElementById("sibling").contentWindow;
-      sibling.eval(`parent.document.getElementById("frame").contentWindow.postMessage({ posenc: 1, id: 1, type: "set", state: { k: 9 } }, "*")`);
+      sibling.eval(
+        `parent.document.getElementById("frame").contentWindow.postMessage({ posenc: 1, id: 1, type: "set", state: { k: 9 } }, "*")`,
+      );
     });
     await page.figure.evaluate(() => postMessage({ posenc: 1, id: 2, type: "set", state: { k: 9 } }, "*"));
     await page.waitForTimeout(300);
@@ -300,7 +339,9 @@ describe("messages", () => {
     const page = await embed("#view=order&hide=*", { attributes: `sandbox="allow-scripts"`, sandboxed: true });
     assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
     assert.ok((await settled(page)) > 100);
-    const { data } = await page.evaluate(async () => ({ data: (await ask({ type: "export", format: "png" })).data.byteLength }));
+    const { data } = await page.evaluate(async () => ({
+      data: (await ask({ type: "export", format: "png" })).data.byteLength,
+    }));
     assert.ok(data > 1000);
     assert.deepEqual(page.problems, []);
     await page.context().close();
@@ -317,14 +358,19 @@ describe("where the clipboard is refused", () => {
     assert.match(link, /#k=5$/);
     assert.equal(marked, link);
     await ask(page, { type: "set", state: { view: "code" } });
-    for (const [button, words] of [["[data-act=link]", /#view=code/], ["[data-do=copy]", /import torch/]]) {
+    for (const [button, words] of [
+      ["[data-act=link]", /#view=code/],
+      ["[data-do=copy]", /import torch/],
+    ]) {
       await page.figure.locator(button).first().click();
       const field = page.figure.locator(".by-hand-copy:focus");
       const [text, marked] = await selected(field);
       assert.match(text, words);
       assert.equal(marked, text);
       await page.figure.evaluate(() => document.activeElement.shadowRoot.activeElement.blur());
-      await page.figure.waitForFunction(() => !document.querySelector(".alone pe-figure").shadowRoot.querySelector(".by-hand-copy"));
+      await page.figure.waitForFunction(
+        () => !document.querySelector(".alone pe-figure").shadowRoot.querySelector(".by-hand-copy"),
+      );
     }
     await page.context().close();
   });
@@ -339,7 +385,9 @@ describe("ten thousand random messages", () => {
     const count = async () => {
       await session.send("HeapProfiler.collectGarbage");
       const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
-      const heap = await page.figure.evaluate(async () => (await (await import("./core/posenc.js")).default()).memory.buffer.byteLength);
+      const heap = await page.figure.evaluate(
+        async () => (await (await import("./core/posenc.js")).default()).memory.buffer.byteLength,
+      );
       return { nodes, jsEventListeners, heap };
     };
     const rain = (seed, number) =>
@@ -364,20 +412,77 @@ describe("ten thousand random messages", () => {
             return value;
           };
           const values = [
-            () => 0, () => -1, () => NaN, () => Infinity, () => 1e300, () => 7, () => 2.5, () => true, () => null, () => undefined, () => 10n,
-            () => "", () => "3", () => "<img src=x onerror=alert(1)>", () => "x".repeat(50_000), () => "__proto__", () => new Date(), () => new Map([[1, 2]]),
-            () => [], () => [1, [2]], deep, round, () => new Uint8Array(1000), () => new ArrayBuffer(10), () => JSON.parse(`{"__proto__": {"k": 1}}`), () => ({ k: 1 }),
+            () => 0,
+            () => -1,
+            () => NaN,
+            () => Infinity,
+            () => 1e300,
+            () => 7,
+            () => 2.5,
+            () => true,
+            () => null,
+            () => undefined,
+            () => 10n,
+            () => "",
+            () => "3",
+            () => "<img src=x onerror=alert(1)>",
+            () => "x".repeat(50_000),
+            () => "__proto__",
+            () => new Date(),
+            () => new Map([[1, 2]]),
+            () => [],
+            () => [1, [2]],
+            deep,
+            round,
+            () => new Uint8Array(1000),
+            () => new ArrayBuffer(10),
+            () => JSON.parse(`{"__proto__": {"k": 1}}`),
+            () => ({ k: 1 }),
           ];
           const value = () => pick(values)();
-          const names = ["k", "pos", "d_model", "max_len", "pair", "view", "hide", "lang", "theme", "positions", "__proto__", "constructor", "toString", "dModel", "pe", "x"];
-          const views = ["bench", "heatmap", "waves", "rotation", "formula", "order", "compose", "code", "quiz", "nowhere"];
+          const names = [
+            "k",
+            "pos",
+            "d_model",
+            "max_len",
+            "pair",
+            "view",
+            "hide",
+            "lang",
+            "theme",
+            "positions",
+            "__proto__",
+            "constructor",
+            "toString",
+            "dModel",
+            "pe",
+            "x",
+          ];
+          const views = [
+            "bench",
+            "heatmap",
+            "waves",
+            "rotation",
+            "formula",
+            "order",
+            "compose",
+            "code",
+            "quiz",
+            "nowhere",
+          ];
           const state = () => {
             const state = JSON.parse(random() < 0.1 ? `{"__proto__": 5}` : "{}");
             for (let n = random() * 5; n > 0; n--) {
               const name = pick(names);
               // Of a size that leaves memory as it is.
               if (["d_model", "dModel", "max_len"].includes(name)) state[name] = Math.round(random() * 400);
-              else state[name] = name === "view" ? pick(views) : random() < 0.6 ? pick([Math.round(random() * 4000), "zh", "en", "dark", "*", "", "5-9"]) : value();
+              else
+                state[name] =
+                  name === "view"
+                    ? pick(views)
+                    : random() < 0.6
+                      ? pick([Math.round(random() * 4000), "zh", "en", "dark", "*", "", "5-9"])
+                      : value();
             }
             return state;
           };
@@ -385,14 +490,18 @@ describe("ten thousand random messages", () => {
             if (random() < 0.1) return value();
             const message = { posenc: random() < 0.9 ? 1 : value() };
             if (random() < 0.8) message.id = random() < 0.9 ? Math.floor(random() * 1e6) : value();
-            message.type = random() < 0.9 ? pick(["get", "set", "set", "set", "reset", "play", "pause", "step", "export"]) : value();
+            message.type =
+              random() < 0.9 ? pick(["get", "set", "set", "set", "reset", "play", "pause", "step", "export"]) : value();
             if (message.type === "set") message.state = random() < 0.8 ? state() : value();
-            if (random() < 0.3) message[pick(["state", "by", "format", "scale", "dtype", "__proto__", "html", "x"])] = value();
+            if (random() < 0.3)
+              message[pick(["state", "by", "format", "scale", "dtype", "__proto__", "html", "x"])] = value();
             if (message.type === "export") message.format = pick(["png", "svg", "csv", "npy", "exe"]);
             return message;
           };
           const sibling = document.getElementById("sibling").contentWindow;
-          sibling.eval(`window.say = (message) => parent.document.getElementById("frame").contentWindow.postMessage(message, "*")`);
+          sibling.eval(
+            `window.say = (message) => parent.document.getElementById("frame").contentWindow.postMessage(message, "*")`,
+          );
           for (let n = 0; n < number; n++) {
             (random() < 0.15 ? sibling.say : say)(message());
             // Slowly enough for many of them to be answered, in bursts that are not.

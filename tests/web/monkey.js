@@ -22,7 +22,18 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   };
   const below = (n) => Math.floor(random() * n);
   const one = (list) => list[below(list.length)];
-  const report = { seed, count: 0, by: {}, frames: 0, worstWall: 0, worstScript: 0, worstPng: 0, slowFrames: 0, slowScripts: [], problems: [] };
+  const report = {
+    seed,
+    count: 0,
+    by: {},
+    frames: 0,
+    worstWall: 0,
+    worstScript: 0,
+    worstPng: 0,
+    slowFrames: 0,
+    slowScripts: [],
+    problems: [],
+  };
   const note = (what) => report.problems.length < 20 && report.problems.push(`after ${report.count}: ${what}`);
 
   const nameOf = (element) => {
@@ -46,7 +57,11 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       const duration = performance.now() - startTime - (png - before);
       script += duration;
       // Names are only made where they can come to be told: the text of an element may be the whole lesson's.
-      pieces.push({ startTime, duration, what: target && duration > pause / 2 ? `${what} on ${nameOf(target)}` : what });
+      pieces.push({
+        startTime,
+        duration,
+        what: target && duration > pause / 2 ? `${what} on ${nameOf(target)}` : what,
+      });
     }
   };
   const canvas = HTMLCanvasElement.prototype;
@@ -60,7 +75,8 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   };
   const { requestAnimationFrame: nextFrame, setTimeout: later } = window;
   window.requestAnimationFrame = (work) => nextFrame((time) => timed(() => work(time), "frame"));
-  window.setTimeout = (work, ms, ...rest) => later(typeof work === "function" ? () => timed(() => work(...rest), "timer") : work, ms);
+  window.setTimeout = (work, ms, ...rest) =>
+    later(typeof work === "function" ? () => timed(() => work(...rest), "timer") : work, ms);
   /** What has taken longest, and how many milliseconds. */
   const longest = (own) =>
     own
@@ -75,16 +91,31 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     const what = { script: Math.round(script), wall: Math.round(wall), after: report.count, done };
     if (script <= slow) report.worstScript = Math.max(report.worstScript, script);
     // Moments of Date.now().
-    else report.slowScripts.push({ ...what, longest: longest(own), pieces: own.map(({ startTime, duration }) => [startTime, startTime + duration].map((time) => performance.timeOrigin + time)) });
+    else
+      report.slowScripts.push({
+        ...what,
+        longest: longest(own),
+        pieces: own.map(({ startTime, duration }) =>
+          [startTime, startTime + duration].map((time) => performance.timeOrigin + time),
+        ),
+      });
     return wall;
   };
   const longFrames = (list) => {
     for (const { startTime, duration, scripts } of list.getEntries()) {
       const others = scripts.filter(({ sourceURL }) => sourceURL.startsWith(location.origin));
-      if (others.length) tell(startTime, startTime + duration, others.map(({ startTime, duration, invoker: what }) => ({ startTime, duration, what })), "");
+      if (others.length)
+        tell(
+          startTime,
+          startTime + duration,
+          others.map(({ startTime, duration, invoker: what }) => ({ startTime, duration, what })),
+          "",
+        );
     }
   };
-  const observer = PerformanceObserver.supportedEntryTypes.includes("long-animation-frame") ? new PerformanceObserver(longFrames) : undefined;
+  const observer = PerformanceObserver.supportedEntryTypes.includes("long-animation-frame")
+    ? new PerformanceObserver(longFrames)
+    : undefined;
   observer?.observe({ type: "long-animation-frame" });
 
   const onError = (event) => note(event.message ?? String(event.reason));
@@ -118,12 +149,60 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   };
   const near = (selector) => {
     const parts = [...document.querySelectorAll("body > :not(.lesson), .contents, .chapter")].filter(isNear);
-    const roots = parts.flatMap((part) => [part, ...[...part.querySelectorAll("pe-figure[data-near]")].map((figure) => figure.shadowRoot)]);
+    const roots = parts.flatMap((part) => [
+      part,
+      ...[...part.querySelectorAll("pe-figure[data-near]")].map((figure) => figure.shadowRoot),
+    ]);
     const seen = roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter(isNear);
     return seen.length ? one(seen) : undefined;
   };
-  const odd = ["", " ", "-1", "0", "0.5", "1", "3", "7", "64", "1000", "1e400", "NaN", "Infinity", "１２", "0x10", "+5", "<b>", "99999999999999", "-", "__proto__", "猫追狗", "e"];
-  const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", "Enter", " ", "Escape", "+", "-", "0", "p", "m", "b", "r", "?", "a", "Tab"];
+  const odd = [
+    "",
+    " ",
+    "-1",
+    "0",
+    "0.5",
+    "1",
+    "3",
+    "7",
+    "64",
+    "1000",
+    "1e400",
+    "NaN",
+    "Infinity",
+    "１２",
+    "0x10",
+    "+5",
+    "<b>",
+    "99999999999999",
+    "-",
+    "__proto__",
+    "猫追狗",
+    "e",
+  ];
+  const keys = [
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "ArrowDown",
+    "Home",
+    "End",
+    "PageUp",
+    "PageDown",
+    "Enter",
+    " ",
+    "Escape",
+    "+",
+    "-",
+    "0",
+    "p",
+    "m",
+    "b",
+    "r",
+    "?",
+    "a",
+    "Tab",
+  ];
   const point = () => ({ clientX: below(innerWidth), clientY: below(innerHeight) });
   // Not every engine lets scripts make them.
   const touches = (() => {
@@ -133,7 +212,8 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       return false;
     }
   })();
-  const send = (target, event) => timed(() => target.dispatchEvent(event), [event.type, event.key].filter(Boolean).join(" "), target);
+  const send = (target, event) =>
+    timed(() => target.dispatchEvent(event), [event.type, event.key].filter(Boolean).join(" "), target);
   const shared = { bubbles: true, cancelable: true, composed: true };
   let hold;
 
@@ -148,13 +228,24 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     move() {
       const place = point();
       const init = { ...shared, ...place, pointerId: 1, isPrimary: true, pointerType: "mouse", buttons: hold ? 1 : 0 };
-      send(hold ? at(hold.clientX, hold.clientY) : at(place.clientX, place.clientY), new PointerEvent("pointermove", init));
+      send(
+        hold ? at(hold.clientX, hold.clientY) : at(place.clientX, place.clientY),
+        new PointerEvent("pointermove", init),
+      );
     },
     release() {
       const place = hold ?? point();
       hold = undefined;
       const target = at(place.clientX, place.clientY);
-      send(target, new PointerEvent(one(["pointerup", "pointerup", "pointercancel", "pointerleave"]), { ...shared, ...place, pointerId: 1, isPrimary: true }));
+      send(
+        target,
+        new PointerEvent(one(["pointerup", "pointerup", "pointercancel", "pointerleave"]), {
+          ...shared,
+          ...place,
+          pointerId: 1,
+          isPrimary: true,
+        }),
+      );
     },
     click() {
       const target = at(below(innerWidth), below(innerHeight));
@@ -168,7 +259,16 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     wheel() {
       const place = point();
-      send(at(place.clientX, place.clientY), new WheelEvent("wheel", { ...shared, ...place, deltaY: below(400) - 200, ctrlKey: random() < 0.3, deltaMode: below(3) }));
+      send(
+        at(place.clientX, place.clientY),
+        new WheelEvent("wheel", {
+          ...shared,
+          ...place,
+          deltaY: below(400) - 200,
+          ctrlKey: random() < 0.3,
+          deltaMode: below(3),
+        }),
+      );
     },
     touch() {
       const place = point();
@@ -176,7 +276,15 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       if (!touches) return;
       const touch = (identifier) => new Touch({ identifier, target, ...point() });
       const all = random() < 0.5 ? [touch(1)] : [touch(1), touch(2)];
-      send(target, new TouchEvent(one(["touchstart", "touchmove", "touchend"]), { ...shared, touches: all, targetTouches: all, changedTouches: all }));
+      send(
+        target,
+        new TouchEvent(one(["touchstart", "touchmove", "touchend"]), {
+          ...shared,
+          touches: all,
+          targetTouches: all,
+          changedTouches: all,
+        }),
+      );
     },
     key() {
       let target = document.activeElement ?? document.body;
@@ -207,14 +315,31 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     choose() {
       const list = near("select:not([disabled])");
-      if (!list || !list.options.length) return;
+      if (!list?.options.length) return;
       list.selectedIndex = below(list.options.length);
       send(list, new Event("input", shared));
       send(list, new Event("change", shared));
     },
     hash() {
-      const names = ["d_model", "max_len", "k", "pos", "pair", "base", "layout", "encoding", "lang", "theme", "compare", "positions", "dimensions", "steps", "unknown"];
-      const value = () => one([...odd.slice(0, 16), "zh", "dark", "learned", "alibi", "rope", "concatenated", "2-9", "0,3"]);
+      const names = [
+        "d_model",
+        "max_len",
+        "k",
+        "pos",
+        "pair",
+        "base",
+        "layout",
+        "encoding",
+        "lang",
+        "theme",
+        "compare",
+        "positions",
+        "dimensions",
+        "steps",
+        "unknown",
+      ];
+      const value = () =>
+        one([...odd.slice(0, 16), "zh", "dark", "learned", "alibi", "rope", "concatenated", "2-9", "0,3"]);
       const pairs = Array.from({ length: 1 + below(4) }, () => `${one(names)}=${value()}`);
       const view = one(["", "", "", "view=waves", "view=order", "#fig-rope", "view=quiz"]);
       location.hash = [view, ...pairs].filter(Boolean).join("&");
@@ -233,7 +358,24 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       send(window, new Event("resize"));
     },
   };
-  const weights = { pointer: 8, move: 24, release: 8, click: 3, press: 8, wheel: 6, touch: 3, key: 14, focus: 6, slide: 12, write: 4, choose: 2, hash: 0.4, scroll: 0.6, hide: 0.2, resize: 0.3 };
+  const weights = {
+    pointer: 8,
+    move: 24,
+    release: 8,
+    click: 3,
+    press: 8,
+    wheel: 6,
+    touch: 3,
+    key: 14,
+    focus: 6,
+    slide: 12,
+    write: 4,
+    choose: 2,
+    hash: 0.4,
+    scroll: 0.6,
+    hide: 0.2,
+    resize: 0.3,
+  };
   const total = Object.values(weights).reduce((sum, weight) => sum + weight);
   const pick = () => {
     let left = random() * total;
@@ -246,7 +388,15 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
 
   // What the whole page is laid out again for. Nobody does two of these within a frame: where one has been done, the frame ends.
   const root = document.documentElement;
-  const scene = () => [root.lang, root.dataset.theme, root.dataset.presenting, root.style.width, document.getElementById("posenc").dataset.only, document.querySelectorAll("dialog[open]").length].join();
+  const scene = () =>
+    [
+      root.lang,
+      root.dataset.theme,
+      root.dataset.presenting,
+      root.style.width,
+      document.getElementById("posenc").dataset.only,
+      document.querySelectorAll("dialog[open]").length,
+    ].join();
 
   return new Promise((resolve) => {
     const finish = () => {

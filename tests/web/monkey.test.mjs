@@ -23,9 +23,15 @@ const PER_THOUSAND = 5;
 
 /** Run in the page: the memory of the core in bytes, and all elements, those in figures too. */
 const weigh = async () => {
-  const roots = [document, ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot).filter(Boolean)];
+  const roots = [
+    document,
+    ...[...document.querySelectorAll("pe-figure")].map((figure) => figure.shadowRoot).filter(Boolean),
+  ];
   const { memory } = await (await import(new URL("core/posenc.js", document.baseURI))).default();
-  return { nodes: roots.reduce((sum, root) => sum + root.querySelectorAll("*").length, 0), memory: memory.buffer.byteLength };
+  return {
+    nodes: roots.reduce((sum, root) => sum + root.querySelectorAll("*").length, 0),
+    memory: memory.buffer.byteLength,
+  };
 };
 
 /** Chromium, which also says what its console was told and what it keeps itself. */
@@ -38,7 +44,10 @@ async function chromium() {
     where: where(),
     ask: (work, ...values) => page.evaluate(`(${work})(...${JSON.stringify(values)})`),
     // The browser speaks of what the monkey wrote into a box, and that it is no person.
-    problems: () => page.problems.splice(0).filter((words) => !/The specified value .* cannot be parsed|requestFullscreen/.test(words)),
+    problems: () =>
+      page.problems
+        .splice(0)
+        .filter((words) => !/The specified value .* cannot be parsed|requestFullscreen/.test(words)),
     async weigh() {
       const { memory } = await page.evaluate(weigh);
       await session.send("HeapProfiler.collectGarbage");
@@ -60,7 +69,10 @@ async function driven(engine) {
   }
   // No script that is asked for may take as long as this.
   const ask = async (work, ...values) => {
-    await hands.run(`window.told = undefined; Promise.resolve((${work})(...arguments)).then((said) => (window.told = { said }), (error) => (window.told = { error: String(error) }));`, ...values);
+    await hands.run(
+      `window.told = undefined; Promise.resolve((${work})(...arguments)).then((said) => (window.told = { said }), (error) => (window.told = { error: String(error) }));`,
+      ...values,
+    );
     for (const end = Date.now() + 20 * 60_000; Date.now() < end; ) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const told = await hands.run(() => window.told ?? null);
@@ -76,7 +88,10 @@ async function driven(engine) {
 
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
-  test(`${events} random events leave the page working, ${name}`, { timeout: 40 * 60_000, skip: skip(engine) }, async (t) => {
+  test(`${events} random events leave the page working, ${name}`, {
+    timeout: 40 * 60_000,
+    skip: skip(engine),
+  }, async (t) => {
     assert.equal(engine.missing, "", `${name} is to be tested here`);
     const seed = Number(process.env.SEED ?? (process.env.CI ? 7 : Math.floor(Math.random() * 2 ** 31)));
     t.diagnostic(`SEED=${seed}`);
@@ -98,19 +113,27 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         // Script that waited while others had the processor has not taken long itself.
         const scripts = report.slowScripts.map(({ pieces, ...frame }) => ({
           ...frame,
-          script: Math.round(pieces.reduce((sum, [from, to]) => sum + Math.min(to - from, processor.between(from, to)), 0)),
+          script: Math.round(
+            pieces.reduce((sum, [from, to]) => sum + Math.min(to - from, processor.between(from, to)), 0),
+          ),
           clock: frame.script,
         }));
         assert.ok(await page.ask("window.monkey.rest"), `${at}: the bench is not seen after them`);
         assert.equal(await page.ask(() => document.documentElement.dataset.posenc), "ready", at);
-        return { report, scripts, worst: Math.max(Math.round(report.worstScript), ...scripts.map(({ script }) => script)) };
+        return {
+          report,
+          scripts,
+          worst: Math.max(Math.round(report.worstScript), ...scripts.map(({ script }) => script)),
+        };
       };
       for (let done = 0; done < events; done += part) {
         const what = [seed + done, Math.min(part, events - done)];
         let played = await play(...what);
         // A hang of the page's own comes again with its seed; one that a neighbour has made does not.
         if (played.worst > HANG) {
-          t.diagnostic(`played again: a frame with ${played.worst} ms of script after SEED=${what[0]}: ${JSON.stringify(played.scripts)}`);
+          t.diagnostic(
+            `played again: a frame with ${played.worst} ms of script after SEED=${what[0]}: ${JSON.stringify(played.scripts)}`,
+          );
           sum.again = (sum.again ?? 0) + 1;
           played = await play(...what);
         }
@@ -128,12 +151,16 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       const figures = { ...page.where, seed, events, ...sum, over: slow.length, ...kept };
       t.diagnostic(JSON.stringify({ ...figures, seconds: Math.round((Date.now() - began) / 1000), weights }));
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
-      assert.ok(slow.length <= (PER_THOUSAND / 1000) * sum.frames + 1, `${slow.length} of ${sum.frames} frames have more than ${SLOW} ms of script`);
+      assert.ok(
+        slow.length <= (PER_THOUSAND / 1000) * sum.frames + 1,
+        `${slow.length} of ${sum.frames} frames have more than ${SLOW} ms of script`,
+      );
       assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
       // It never shrinks, and a later state may need more than those before.
       assert.ok(last.memory <= first.memory + 2 ** 25, `memory: ${JSON.stringify(weights)}`);
-      if (first.listeners) assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);
+      if (first.listeners)
+        assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);
       await record(`monkey-${name}`, figures);
     } finally {
       processor.stop();

@@ -15,7 +15,15 @@ const file = join(dist, "posenc.html");
 const browsers = {
   chromium: {
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   },
   firefox: {
     browser: "firefox",
@@ -38,7 +46,11 @@ before(async () => {
   server = createServer((request, response) => {
     asked.push(request.url);
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end(request.url === "/posenc.html" ? html : `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><body style="margin: 0">`);
+    response.end(
+      request.url === "/posenc.html"
+        ? html
+        : `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><body style="margin: 0">`,
+    );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   site = `http://127.0.0.1:${server.address().port}`;
@@ -74,13 +86,35 @@ async function inFrame(page, make, text) {
 
 const hash = "#k=7&pos=21";
 const places = {
-  "a file": { hash, wanted: [], open: async (page) => (await page.goto(`${pathToFileURL(copy)}${hash}`), page.mainFrame()) },
-  "a file shown by a site": { hash, wanted: ["/posenc.html"], open: async (page) => (await page.goto(`${site}/posenc.html${hash}`), page.mainFrame()) },
+  "a file": {
+    hash,
+    wanted: [],
+    open: async (page) => (await page.goto(`${pathToFileURL(copy)}${hash}`), page.mainFrame()),
+  },
+  "a file shown by a site": {
+    hash,
+    wanted: ["/posenc.html"],
+    open: async (page) => (await page.goto(`${site}/posenc.html${hash}`), page.mainFrame()),
+  },
   srcdoc: { open: (page) => inFrame(page, "frame.srcdoc = html", html) },
-  "a blob": { hash, open: (page) => inFrame(page, `frame.src = URL.createObjectURL(new Blob([html], { type: "text/html" })) + "${hash}"`, html) },
-  "a data: address": { hash, open: (page) => inFrame(page, `frame.src = "data:text/html;charset=utf-8," + encodeURIComponent(html) + "${hash}"`, html) },
-  "a sandbox": { hash, wanted: ["/host", "/posenc.html"], open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.src = "/posenc.html${hash}"`) },
-  "srcdoc in a sandbox": { open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.srcdoc = html`, html) },
+  "a blob": {
+    hash,
+    open: (page) =>
+      inFrame(page, `frame.src = URL.createObjectURL(new Blob([html], { type: "text/html" })) + "${hash}"`, html),
+  },
+  "a data: address": {
+    hash,
+    open: (page) =>
+      inFrame(page, `frame.src = "data:text/html;charset=utf-8," + encodeURIComponent(html) + "${hash}"`, html),
+  },
+  "a sandbox": {
+    hash,
+    wanted: ["/host", "/posenc.html"],
+    open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.src = "/posenc.html${hash}"`),
+  },
+  "srcdoc in a sandbox": {
+    open: (page) => inFrame(page, `frame.sandbox = "allow-scripts"; frame.srcdoc = html`, html),
+  },
 };
 
 /** How much is on the canvas that `find` finds, and what. */
@@ -93,7 +127,9 @@ const look = (frame, find) =>
     const { data } = reader.getImageData(0, 0, canvas.width, canvas.height);
     const colours = new Set();
     let sum = 0;
-    new Uint32Array(data.buffer).forEach((pixel, i) => ((sum = (Math.imul(sum, 31) + pixel + i) | 0), colours.size < 50 && colours.add(pixel)));
+    new Uint32Array(data.buffer).forEach(
+      (pixel, i) => ((sum = (Math.imul(sum, 31) + pixel + i) | 0), colours.size < 50 && colours.add(pixel)),
+    );
     return { colours: colours.size, sum };
   }, find);
 
@@ -101,7 +137,8 @@ const heatmap = `document.querySelector("#posenc canvas[data-view=heatmap]")`;
 const waves = `document.querySelector("#posenc canvas[data-view=waves]")`;
 const figure = `document.querySelector("#fig-codes").shadowRoot?.querySelector("canvas")`;
 const value = (frame, name) => frame.$eval(`#posenc input[type=number][name=${name}]`, (input) => Number(input.value));
-const until = (frame, condition, ...values) => frame.waitForFunction(condition, { timeout: 20_000, polling: 50 }, ...values);
+const until = (frame, condition, ...values) =>
+  frame.waitForFunction(condition, { timeout: 20_000, polling: 50 }, ...values);
 
 async function works(page, place) {
   const frame = await place.open(page);
@@ -117,14 +154,21 @@ async function works(page, place) {
   await page.mouse.down();
   for (let step = 1; step <= 5; step++) await page.mouse.move(slider.x + slider.width * (0.5 + 0.07 * step), y);
   await page.mouse.up();
-  await until(frame, (before) => Number(document.querySelector("#posenc input[type=number][name=d_model]").value) > before, before);
+  await until(
+    frame,
+    (before) => Number(document.querySelector("#posenc input[type=number][name=d_model]").value) > before,
+    before,
+  );
   await until(frame, () => /(^#|&)d_model=\d+/.test(location.hash));
   assert.notDeepEqual(await look(frame, waves), drawn);
 
   // Texts and figures of the lesson, and the way to them.
   await frame.evaluate(() => document.querySelector(".contents a[href='#numbering']").click());
   while ((await look(frame, figure)).colours <= 5) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200), "the chapter is in view");
+  assert.ok(
+    await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200),
+    "the chapter is in view",
+  );
 
   // What the buttons load is in the file, too.
   const kit = await frame.$$eval("#posenc button[data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
@@ -172,7 +216,9 @@ for (const [name, options] of Object.entries(browsers)) {
         page.on("request", (request) => requests.push(request.url().slice(0, 200)));
         await page.evaluateOnNewDocument(() => {
           window.refused = [];
-          window.addEventListener("securitypolicyviolation", (event) => window.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
+          window.addEventListener("securitypolicyviolation", (event) =>
+            window.refused.push(`${event.violatedDirective} ${event.blockedURI}`),
+          );
         });
         try {
           const frame = await works(page, place);
@@ -180,10 +226,20 @@ for (const [name, options] of Object.entries(browsers)) {
           assert.deepEqual(problems, []);
           const foreign = requests.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(site));
           assert.deepEqual(foreign, []);
-          assert.deepEqual(asked.filter((url) => url !== "/favicon.ico"), place.wanted ?? ["/host"]);
+          assert.deepEqual(
+            asked.filter((url) => url !== "/favicon.ico"),
+            place.wanted ?? ["/host"],
+          );
 
           // It could not ask if it wanted to.
-          const answer = await frame.evaluate((url) => fetch(url).then(() => "an answer", () => "refused"), `${site}/asked`);
+          const answer = await frame.evaluate(
+            (url) =>
+              fetch(url).then(
+                () => "an answer",
+                () => "refused",
+              ),
+            `${site}/asked`,
+          );
           assert.equal(answer, "refused");
           assert.ok((await frame.evaluate(() => window.refused)).length, "it is the page's own policy that refuses");
           assert.ok(!asked.includes("/asked"));

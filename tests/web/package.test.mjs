@@ -54,15 +54,22 @@ async function figure(name, script) {
   // Its styles have come, too.
   assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");
   assert.deepEqual(problems, []);
-  const requests = await page.evaluate(() => performance.getEntriesByType("resource").map((e) => new URL(e.name).pathname));
+  const requests = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map((e) => new URL(e.name).pathname),
+  );
   await page.close();
   return requests;
 }
 
 test("it holds what it names, and its licences", async () => {
   const { exports, version } = JSON.parse(await readFile(join(project, "node_modules/posenc/package.json")));
-  const names = [...new Set(Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target))))];
-  for (const name of [...names, "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) await readFile(join(project, "node_modules/posenc", name));
+  const names = [
+    ...new Set(
+      Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target))),
+    ),
+  ];
+  for (const name of [...names, "README.md", "LICENSE-MIT", "LICENSE-APACHE"])
+    await readFile(join(project, "node_modules/posenc", name));
   assert.ok((await readFile(join(root, "Cargo.toml"), "utf8")).includes(`version = "${version}"`));
 });
 
@@ -71,12 +78,18 @@ test("a page takes it from where it lies", async () => {
 });
 
 test("a page takes the single file", async () => {
-  const requests = await figure("inline.html", `<script type="module" src="node_modules/posenc/posenc-inline.js"></script>`);
+  const requests = await figure(
+    "inline.html",
+    `<script type="module" src="node_modules/posenc/posenc-inline.js"></script>`,
+  );
   assert.deepEqual(requests, ["/node_modules/posenc/posenc-inline.js"]);
 });
 
 test("hosts of widgets take the single file, whether they call it or not", async () => {
-  await writeFile(join(project, "widget.html"), `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><p></p>`);
+  await writeFile(
+    join(project, "widget.html"),
+    `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><p></p>`,
+  );
   const page = await browser.newPage();
   await page.goto(`${server.url}widget.html`);
   const seen = await page.evaluate(async () => {
@@ -92,7 +105,10 @@ test("hosts of widgets take the single file, whether they call it or not", async
         on: (name, act) => heard.set(name, act),
         off: (name) => heard.delete(name),
       };
-      const root = document.querySelector("p").appendChild(document.createElement("div")).attachShadow({ mode: "open" });
+      const root = document
+        .querySelector("p")
+        .appendChild(document.createElement("div"))
+        .attachShadow({ mode: "open" });
       const el = root.appendChild(document.createElement("div"));
       const done = render({ model, el });
       await new Promise((resolve) => el.addEventListener("pe-change", resolve, { once: true }));
@@ -107,7 +123,10 @@ test("hosts of widgets take the single file, whether they call it or not", async
   await page.close();
 });
 
-for (const [from, files] of [["posenc", ["figures.wasm", "posenc_bg.wasm"]], ["posenc/inline", []]]) {
+for (const [from, files] of [
+  ["posenc", ["figures.wasm", "posenc_bg.wasm"]],
+  ["posenc/inline", []],
+]) {
   test(`esbuild bundles ${from}`, async () => {
     const name = from.replace("/", "-");
     const contents = `import init, { encode } from "${from}"; await init(); globalThis.table = encode({ dModel: 4, maxLen: 2 });`;
@@ -119,15 +138,37 @@ for (const [from, files] of [["posenc", ["figures.wasm", "posenc_bg.wasm"]], ["p
       minify: true,
       logLevel: "error",
     });
-    for (const file of files) await copyFile(join(project, "node_modules/posenc/core", file), join(project, `bundle-${name}`, file));
-    const requests = await figure(`bundle-${name}.html`, `<script type="module" src="bundle-${name}/page.js"></script>`);
-    assert.deepEqual(requests.sort(), [...files, "page.js"].sort().map((file) => `/bundle-${name}/${file}`));
+    for (const file of files)
+      await copyFile(join(project, "node_modules/posenc/core", file), join(project, `bundle-${name}`, file));
+    const requests = await figure(
+      `bundle-${name}.html`,
+      `<script type="module" src="bundle-${name}/page.js"></script>`,
+    );
+    assert.deepEqual(
+      requests.sort(),
+      [...files, "page.js"].sort().map((file) => `/bundle-${name}/${file}`),
+    );
   });
 }
 
 test("TypeScript takes right calls and refuses wrong ones", async () => {
   const check = (file, resolution) =>
-    run("node", [tsc, "--noEmit", "--strict", "--target", "es2022", "--module", resolution === "bundler" ? "esnext" : "nodenext", "--moduleResolution", resolution, file], { cwd: project });
+    run(
+      "node",
+      [
+        tsc,
+        "--noEmit",
+        "--strict",
+        "--target",
+        "es2022",
+        "--module",
+        resolution === "bundler" ? "esnext" : "nodenext",
+        "--moduleResolution",
+        resolution,
+        file,
+      ],
+      { cwd: project },
+    );
   const right = (from) => `
     import init, { encode, rotation, PeFigure, type State } from "${from}";
     await init();
@@ -143,10 +184,20 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
     await writeFile(join(project, "right.ts"), right(from) + (from === "posenc" ? "" : widget));
     for (const resolution of ["bundler", "nodenext"]) await check("right.ts", resolution);
   }
-  const wrong = ["encode({ dModel: 8 })", `encode({ dModel: "8", maxLen: 4 })`, `rotation({ dModel: 8, k: 1, layout: "none" })`, "new PeFigure().setState(3)", "const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: \"float64\" })"];
-  await writeFile(join(project, "wrong.ts"), `import { encode, rotation, PeFigure } from "posenc";\n${wrong.join("\n")}\n`);
+  const wrong = [
+    "encode({ dModel: 8 })",
+    `encode({ dModel: "8", maxLen: 4 })`,
+    `rotation({ dModel: 8, k: 1, layout: "none" })`,
+    "new PeFigure().setState(3)",
+    'const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: "float64" })',
+  ];
+  await writeFile(
+    join(project, "wrong.ts"),
+    `import { encode, rotation, PeFigure } from "posenc";\n${wrong.join("\n")}\n`,
+  );
   const { stdout } = await check("wrong.ts", "bundler").catch((error) => error);
-  for (let line = 0; line < wrong.length; line++) assert.match(stdout, new RegExp(`wrong\\.ts\\(${line + 2},\\d+\\): error`), wrong[line]);
+  for (let line = 0; line < wrong.length; line++)
+    assert.match(stdout, new RegExp(`wrong\\.ts\\(${line + 2},\\d+\\): error`), wrong[line]);
 });
 
 test("Node imports it and computes", async () => {

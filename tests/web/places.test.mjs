@@ -12,14 +12,24 @@ import { dist } from "./serve.mjs";
 
 /** In the page: what is wrong with the pictures that are on the screen. */
 function flaws(most = 4096) {
-  const canvases = [...document.querySelectorAll("#posenc .data, #posenc .axes"), ...[...document.querySelectorAll("pe-figure[data-near]")].flatMap((figure) => [...figure.shadowRoot.querySelectorAll("canvas")])];
+  const canvases = [
+    ...document.querySelectorAll("#posenc .data, #posenc .axes"),
+    ...[...document.querySelectorAll("pe-figure[data-near]")].flatMap((figure) => [
+      ...figure.shadowRoot.querySelectorAll("canvas"),
+    ]),
+  ];
   const found = [];
   for (const canvas of canvases) {
     const { width, height } = canvas.getBoundingClientRect();
     if (!canvas.checkVisibility() || width < 2 || height < 2) continue;
     const name = `${canvas.dataset.view ?? canvas.className} (${canvas.width} × ${canvas.height} on ${width} × ${height})`;
     if (canvas.width > most || canvas.height > most) found.push(`${name} is larger than browsers show`);
-    if (getComputedStyle(canvas).objectFit !== "contain" && Math.abs(canvas.width / canvas.height / (width / height) - 1) > 0.05 && Math.min(width, height) > 40) found.push(`${name} is stretched`);
+    if (
+      getComputedStyle(canvas).objectFit !== "contain" &&
+      Math.abs(canvas.width / canvas.height / (width / height) - 1) > 0.05 &&
+      Math.min(width, height) > 40
+    )
+      found.push(`${name} is stretched`);
     // Read from a copy: browsers that know a canvas is read draw on it otherwise.
     const copy = new OffscreenCanvas(200, 200).getContext("2d", { willReadFrequently: true });
     copy.drawImage(canvas, 0, 0, 200, 200);
@@ -45,18 +55,28 @@ after(() => pages.close());
 const host = (body, options) => pages.open(tools.browser, body, options);
 
 describe("sizes", { timeout: 120_000 }, () => {
-  for (const [width, height] of [[319, 568], [320, 256], [7680, 4320]]) {
+  for (const [width, height] of [
+    [319, 568],
+    [320, 256],
+    [7680, 4320],
+  ]) {
     check(`a window of ${width} × ${height}`, { viewport: { width, height }, hash: "#lang=en" }, (page) => sound(page));
   }
 
-  check("400 % of 1280 × 720, as those read it who see little", { viewport: { width: 320, height: 180 }, deviceScaleFactor: 4, hash: "#lang=zh" }, async (page) => {
-    await sound(page);
-    await b.type(page, "k", "7");
-    assert.equal(await b.value(page, "k"), 7);
-  });
+  check(
+    "400 % of 1280 × 720, as those read it who see little",
+    { viewport: { width: 320, height: 180 }, deviceScaleFactor: 4, hash: "#lang=zh" },
+    async (page) => {
+      await sound(page);
+      await b.type(page, "k", "7");
+      assert.equal(await b.value(page, "k"), 7);
+    },
+  );
 
   test("a frame of no size, of one pixel, not shown at all, and then shown", async () => {
-    const page = await host(`<iframe src="site/#lang=en" width="0" height="0" style="border: 0"></iframe><div id="later" style="display: none"><pe-figure view="rotation"></pe-figure></div>`);
+    const page = await host(
+      `<iframe src="site/#lang=en" width="0" height="0" style="border: 0"></iframe><div id="later" style="display: none"><pe-figure view="rotation"></pe-figure></div>`,
+    );
     const element = page.locator("iframe");
     const frame = await (await element.elementHandle()).contentFrame();
     await frame.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
@@ -75,13 +95,27 @@ describe("sizes", { timeout: 120_000 }, () => {
   });
 
   const ratios = (page) =>
-    page.evaluate(() => [document.querySelector("#posenc .data"), document.querySelector("pe-figure").shadowRoot.querySelector("canvas")].map((c) => c.width / c.clientWidth));
+    page.evaluate(() =>
+      [
+        document.querySelector("#posenc .data"),
+        document.querySelector("pe-figure").shadowRoot.querySelector("canvas"),
+      ].map((c) => c.width / c.clientWidth),
+    );
   /** A window on a screen of so many pixels per pixel. */
   async function on(screen, page, ratio, { width, height }) {
-    await screen.send("Emulation.setDeviceMetricsOverride", { width: Math.round(width), height: Math.round(height), deviceScaleFactor: ratio, mobile: false });
+    await screen.send("Emulation.setDeviceMetricsOverride", {
+      width: Math.round(width),
+      height: Math.round(height),
+      deviceScaleFactor: ratio,
+      mobile: false,
+    });
     await page.waitForFunction((ratio) => devicePixelRatio === ratio, ratio);
   }
-  const nearTo = (found, wanted) => assert.ok(found.every((ratio) => Math.abs(ratio - wanted) < 0.02), `${found} for ${wanted}`);
+  const nearTo = (found, wanted) =>
+    assert.ok(
+      found.every((ratio) => Math.abs(ratio - wanted) < 0.02),
+      `${found} for ${wanted}`,
+    );
 
   // Chromium's emulation tells nobody of another screen, so the test tells those who asked to be told.
   const prepare = (page) =>
@@ -94,75 +128,96 @@ describe("sizes", { timeout: 120_000 }, () => {
         return list;
       };
     });
-  check("zooms and screens of 0.5 to 4 pixels per pixel, one after the other", { hash: "#lang=en", prepare }, async (page) => {
-    await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
-    await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
-    const screen = await page.context().newCDPSession(page);
-    for (const zoom of [0.5, 0.75, 1.5, 2, 3, 4]) {
-      await on(screen, page, zoom, { width: b.desktop.width / zoom, height: b.desktop.height / zoom });
-      await b.settle(page, 300);
+  check(
+    "zooms and screens of 0.5 to 4 pixels per pixel, one after the other",
+    { hash: "#lang=en", prepare },
+    async (page) => {
       await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
       await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
-      await b.settle(page, 300);
-      await sound(page, `zoom ${zoom}`);
-      // Beyond 3 nobody sees more.
-      nearTo(await ratios(page), Math.min(3, zoom));
-    }
-    for (const ratio of [1, 2, 1.25]) {
-      await on(screen, page, ratio, b.desktop);
-      await b.settle(page);
-      await page.evaluate(() => window.screens.at(-1).dispatchEvent(new Event("change")));
-      await b.settle(page, 300);
-      await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
-      await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
-      await b.settle(page, 300);
-      nearTo(await ratios(page), ratio);
-    }
-  });
+      const screen = await page.context().newCDPSession(page);
+      for (const zoom of [0.5, 0.75, 1.5, 2, 3, 4]) {
+        await on(screen, page, zoom, { width: b.desktop.width / zoom, height: b.desktop.height / zoom });
+        await b.settle(page, 300);
+        await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
+        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+        await b.settle(page, 300);
+        await sound(page, `zoom ${zoom}`);
+        // Beyond 3 nobody sees more.
+        nearTo(await ratios(page), Math.min(3, zoom));
+      }
+      for (const ratio of [1, 2, 1.25]) {
+        await on(screen, page, ratio, b.desktop);
+        await b.settle(page);
+        await page.evaluate(() => window.screens.at(-1).dispatchEvent(new Event("change")));
+        await b.settle(page, 300);
+        await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
+        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+        await b.settle(page, 300);
+        nearTo(await ratios(page), ratio);
+      }
+    },
+  );
 
-  check("pictures that are asked for in sizes that no browser has", { viewport: { width: 3840, height: 2160 } }, async (page) => {
-    const made = await page.evaluate(async () => {
-      const { bench } = await import("./kit/target.mjs");
-      const canvas = await createImageBitmap(await bench.toBlob({ scale: 8, view: "heatmap" }));
-      return [canvas.width, canvas.height];
-    });
-    assert.ok(made[0] > 2000 && made[0] * made[1] < 16384 ** 2, `${made}`);
-  });
+  check(
+    "pictures that are asked for in sizes that no browser has",
+    { viewport: { width: 3840, height: 2160 } },
+    async (page) => {
+      const made = await page.evaluate(async () => {
+        const { bench } = await import("./kit/target.mjs");
+        const canvas = await createImageBitmap(await bench.toBlob({ scale: 8, view: "heatmap" }));
+        return [canvas.width, canvas.height];
+      });
+      assert.ok(made[0] > 2000 && made[0] * made[1] < 16384 ** 2, `${made}`);
+    },
+  );
 });
 
 describe("on paper", { timeout: 120_000 }, () => {
-  check("every figure is there, whole and in light colours; afterwards all is as it was", { hash: "#lang=en&theme=dark" }, async (page) => {
-    const before = await b.pictures(page);
-    await page.emulateMedia({ media: "print" });
-    await page.setViewportSize({ width: 720, height: 1000 });
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-    await sound(page);
-    const seen = await page.evaluate(() => ({
-      theme: document.documentElement.dataset.theme,
-      figures: document.querySelectorAll("pe-figure").length,
-      built: document.querySelectorAll("pe-figure[data-near]").length,
-      dark: [...document.querySelectorAll("pe-figure")].filter((figure) => figure.shadowRoot.querySelector(".figure").dataset.theme !== "light").length,
-      controls: [...document.querySelectorAll("input[type=range], .masthead button, .contents")].filter((control) => control.checkVisibility()).length,
-    }));
-    assert.ok(seen.figures > 30);
-    assert.deepEqual(seen, { ...seen, theme: "light", built: seen.figures, dark: 0, controls: 0 });
-    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-    await page.emulateMedia({ media: null });
-    await page.setViewportSize(b.desktop);
-    await b.settle(page);
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
-    assert.ok((await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length)) < 8, "what is far from the screen was given back");
-    assert.deepEqual(await b.pictures(page), before);
-    // And for real.
-    const paper = await page.pdf({ format: "A4" });
-    assert.ok(paper.length > 300_000, `${paper.length}`);
-  });
+  check(
+    "every figure is there, whole and in light colours; afterwards all is as it was",
+    { hash: "#lang=en&theme=dark" },
+    async (page) => {
+      const before = await b.pictures(page);
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 720, height: 1000 });
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await sound(page);
+      const seen = await page.evaluate(() => ({
+        theme: document.documentElement.dataset.theme,
+        figures: document.querySelectorAll("pe-figure").length,
+        built: document.querySelectorAll("pe-figure[data-near]").length,
+        dark: [...document.querySelectorAll("pe-figure")].filter(
+          (figure) => figure.shadowRoot.querySelector(".figure").dataset.theme !== "light",
+        ).length,
+        controls: [...document.querySelectorAll("input[type=range], .masthead button, .contents")].filter((control) =>
+          control.checkVisibility(),
+        ).length,
+      }));
+      assert.ok(seen.figures > 30);
+      assert.deepEqual(seen, { ...seen, theme: "light", built: seen.figures, dark: 0, controls: 0 });
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      await page.emulateMedia({ media: null });
+      await page.setViewportSize(b.desktop);
+      await b.settle(page);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+      assert.ok(
+        (await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length)) < 8,
+        "what is far from the screen was given back",
+      );
+      assert.deepEqual(await b.pictures(page), before);
+      // And for real.
+      const paper = await page.pdf({ format: "A4" });
+      assert.ok(paper.length > 300_000, `${paper.length}`);
+    },
+  );
 });
 
 describe("other people's styles", { timeout: 60_000 }, () => {
   check("forced colours show which tool is in use", { forcedColors: "active" }, async (page) => {
     await sound(page);
-    const colours = await page.evaluate(() => [true, false].map((on) => getComputedStyle(document.querySelector(`button[aria-pressed=${on}]`)).backgroundColor));
+    const colours = await page.evaluate(() =>
+      [true, false].map((on) => getComputedStyle(document.querySelector(`button[aria-pressed=${on}]`)).backgroundColor),
+    );
     assert.notEqual(colours[0], colours[1]);
   });
 
@@ -170,25 +225,50 @@ describe("other people's styles", { timeout: 60_000 }, () => {
     // As an extension of the browser would: the page's policy allows no style element.
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }");
+      sheet.replaceSync(
+        "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }",
+      );
       document.adoptedStyleSheets.push(sheet);
     });
     await b.settle(page);
     await sound(page);
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("#posenc canvas")].map((c) => Number.parseFloat(getComputedStyle(c).letterSpacing) || 0)), Array(6).fill(0), "labels have their places");
-    const cut = await page.evaluate(() => [...document.querySelectorAll("#posenc :is(button, .button, .look, [data-notice] p, .residual)")].filter((e) => e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2) && getComputedStyle(e).overflow !== "visible").map((e) => e.textContent));
+    assert.deepEqual(
+      await page.evaluate(() =>
+        [...document.querySelectorAll("#posenc canvas")].map(
+          (c) => Number.parseFloat(getComputedStyle(c).letterSpacing) || 0,
+        ),
+      ),
+      Array(6).fill(0),
+      "labels have their places",
+    );
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll("#posenc :is(button, .button, .look, [data-notice] p, .residual)")]
+        .filter(
+          (e) =>
+            e.checkVisibility() &&
+            (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2) &&
+            getComputedStyle(e).overflow !== "visible",
+        )
+        .map((e) => e.textContent),
+    );
     assert.deepEqual(cut, []);
   });
 
   test("a font that comes late", async () => {
-    const page = await host(`<style>@font-face { font-family: Late; src: url(late.woff2); } pe-figure { --pe-font: Late, serif; width: 600px }</style><pe-figure view="order"></pe-figure>`, {
-      prepare: (page) => page.route("**/late.woff2", async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 800));
-        await route.fulfill({ path: await aFont(), contentType: "font/woff2" });
-      }),
-    });
+    const page = await host(
+      `<style>@font-face { font-family: Late; src: url(late.woff2); } pe-figure { --pe-font: Late, serif; width: 600px }</style><pe-figure view="order"></pe-figure>`,
+      {
+        prepare: (page) =>
+          page.route("**/late.woff2", async (route) => {
+            await new Promise((resolve) => setTimeout(resolve, 800));
+            await route.fulfill({ path: await aFont(), contentType: "font/woff2" });
+          }),
+      },
+    );
     await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
-    const arrived = await page.evaluate(() => document.fonts.ready.then(() => [...document.fonts].map((font) => font.status)));
+    const arrived = await page.evaluate(() =>
+      document.fonts.ready.then(() => [...document.fonts].map((font) => font.status)),
+    );
     await page.waitForTimeout(300);
     assert.ok(arrived.includes("loaded"), `${arrived}`);
     assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
@@ -213,7 +293,11 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
     for (const lang of ["en", "zh"]) {
       const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
-      assert.match(await page.locator(".prose").innerText(), lang === "en" ? /Attention compares/ : /注意力机制/, "the lesson can be read");
+      assert.match(
+        await page.locator(".prose").innerText(),
+        lang === "en" ? /Attention compares/ : /注意力机制/,
+        "the lesson can be read",
+      );
       assert.equal(await page.locator(".wait").isVisible(), false);
       count("refusals");
       await page.context().close();
@@ -225,34 +309,49 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
   test("a WebAssembly file that is not there", () => refused(instead("**/*.wasm", { status: 404, body: "" }), "load"));
   test("one that is cut off", async () => {
     const bytes = await readFile(wasm);
-    await refused(instead("**/*.wasm", { contentType: "application/wasm", body: bytes.subarray(0, bytes.length >> 1) }), "load");
+    await refused(
+      instead("**/*.wasm", { contentType: "application/wasm", body: bytes.subarray(0, bytes.length >> 1) }),
+      "load",
+    );
   });
   test("a policy that forbids WebAssembly", () =>
     refused(
       (page) =>
         page.route(tools.site.url, async (route) => {
           const response = await route.fetch();
-          await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": "script-src 'self'" } });
+          await route.fulfill({
+            response,
+            headers: { ...response.headers(), "content-security-policy": "script-src 'self'" },
+          });
         }),
       "load",
     ));
-  for (const path of ["core/posenc.js", "start.mjs"]) test(`${path} that is not there`, () => refused(instead(`**/${path}`, { status: 404, body: "" }), "load"));
-  test("a browser that does not let pages draw", () => refused((page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)), "canvas"));
+  for (const path of ["core/posenc.js", "start.mjs"])
+    test(`${path} that is not there`, () => refused(instead(`**/${path}`, { status: 404, body: "" }), "load"));
+  test("a browser that does not let pages draw", () =>
+    refused((page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)), "canvas"));
 
   test("a WebAssembly file of the wrong type is read all the same", async () => {
-    const page = await b.open(tools.browser, tools.site.url, { prepare: instead("**/*.wasm", { path: wasm, contentType: "text/plain" }) });
+    const page = await b.open(tools.browser, tools.site.url, {
+      prepare: instead("**/*.wasm", { path: wasm, contentType: "text/plain" }),
+    });
     await b.settle(page);
     await sound(page);
     await page.context().close();
   });
 
   test("to figures on other pages: pe-error, and the sentence in their place stays", async () => {
-    const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { prepare: instead("**/*.wasm", { status: 404, body: "" }) });
+    const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, {
+      prepare: instead("**/*.wasm", { status: 404, body: "" }),
+    });
     await page.waitForFunction(() => events.some(([e, , detail]) => e === "pe-error" && detail.message));
     assert.equal(await page.getByText("A dial.").isVisible(), true);
     await page.context().close();
     for (const [lang, words] of Object.entries(WORDS.canvas)) {
-      const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, { lang, prepare: (page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)) });
+      const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, {
+        lang,
+        prepare: (page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)),
+      });
       await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
       assert.match(await page.locator("pe-figure .notice").innerText(), words);
       count("refusals");
@@ -261,11 +360,20 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
     }
   });
 
-  for (const [lang, words] of [["en", /^Not loaded: reload the page$/], ["zh", /^未能加载，请刷新页面$/]]) {
+  for (const [lang, words] of [
+    ["en", /^Not loaded: reload the page$/],
+    ["zh", /^未能加载，请刷新页面$/],
+  ]) {
     test(`a part of the kit that does not come, in ${lang}`, async () => {
-      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, prepare: (page) => page.route("**/kit/save.mjs", (route) => route.abort()) });
+      const page = await b.open(tools.browser, tools.site.url, {
+        hash: `#lang=${lang}`,
+        prepare: (page) => page.route("**/kit/save.mjs", (route) => route.abort()),
+      });
       await page.locator("#posenc [data-kit=save]").click();
-      await page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#posenc [data-kit=save]").textContent), words.source);
+      await page.waitForFunction(
+        (words) => new RegExp(words).test(document.querySelector("#posenc [data-kit=save]").textContent),
+        words.source,
+      );
       count("refusals");
       await page.context().close();
     });
@@ -278,7 +386,8 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
             const no = () => {
               throw new DOMException("refused", "SecurityError");
             };
-            for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) Object.defineProperty(window, name, { get: no });
+            for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+              Object.defineProperty(window, name, { get: no });
             Object.defineProperty(document, "cookie", { get: no, set: no });
             history.replaceState = history.pushState = no;
             navigator.clipboard.writeText = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
@@ -294,8 +403,14 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       const field = page.locator("#posenc [data-notice] input");
       await field.waitFor();
       assert.equal(await field.inputValue(), page.url());
-      assert.equal(await page.evaluate(() => document.activeElement.selectionEnd - document.activeElement.selectionStart), page.url().length);
-      assert.match(await page.locator("#posenc [data-notice]").innerText(), lang === "en" ? /Copy this link/ : /手动复制/);
+      assert.equal(
+        await page.evaluate(() => document.activeElement.selectionEnd - document.activeElement.selectionStart),
+        page.url().length,
+      );
+      assert.match(
+        await page.locator("#posenc [data-notice]").innerText(),
+        lang === "en" ? /Copy this link/ : /手动复制/,
+      );
       count("refusals");
       // So is that of a figure.
       const figure = page.locator("pe-figure").first();
@@ -307,7 +422,10 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       await page.evaluate(() => scrollTo(0, 0));
       await page.locator("#posenc [data-kit=present]").click();
       await page.locator("[data-do=full]").click();
-      await page.waitForFunction((words) => document.querySelector(".kit-said p")?.textContent.includes(words), lang === "en" ? "Full screen is not possible here" : "此处无法全屏");
+      await page.waitForFunction(
+        (words) => document.querySelector(".kit-said p")?.textContent.includes(words),
+        lang === "en" ? "Full screen is not possible here" : "此处无法全屏",
+      );
       count("refusals");
       assert.deepEqual(page.problems, []);
       await page.context().close();

@@ -31,7 +31,8 @@ function decode(png) {
   if (depth !== 8 || (color !== 2 && color !== 6) || png[28] !== 0) return null;
   const parts = [];
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
-    if (png.toString("latin1", at + 4, at + 8) === "IDAT") parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    if (png.toString("latin1", at + 4, at + 8) === "IDAT")
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
   }
   const raw = inflateSync(Buffer.concat(parts));
   const size = color === 2 ? 3 : 4;
@@ -74,6 +75,11 @@ export function shrink(png) {
   head[9] = 2;
   const packed = [body, plain].map((bytes) => deflateSync(bytes, { level: 9, memLevel: 9 }));
   packed.sort((a, b) => a.length - b.length);
-  const best = Buffer.concat([png.subarray(0, 8), chunk("IHDR", head), chunk("IDAT", packed[0]), chunk("IEND", Buffer.alloc(0))]);
+  const best = Buffer.concat([
+    png.subarray(0, 8),
+    chunk("IHDR", head),
+    chunk("IDAT", packed[0]),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
   return best.length < png.length ? best : png;
 }

@@ -10,7 +10,8 @@ import { serve } from "./serve.mjs";
 
 const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
 const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
-const ended = (page) => page.waitForFunction(() => !document.querySelector(".kit-show") && !document.documentElement.dataset.presenting);
+const ended = (page) =>
+  page.waitForFunction(() => !document.querySelector(".kit-show") && !document.documentElement.dataset.presenting);
 const said = (page) => page.locator(".kit-said p").textContent();
 const count = (page) => page.locator(".kit-bar output").textContent();
 const bench = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
@@ -45,30 +46,35 @@ const look = async (page) => ({
 });
 
 describe("presenting the bench", () => {
-  check("shows its three views and k alone, as large as the window, and Esc leaves everything as it was", { hash: "#k=5&pos=3&theme=light" }, async (page) => {
-    await b.canvas(page, "heatmap").focus();
-    const before = { ...(await look(page)), pictures: await b.pictures(page) };
-    await page.keyboard.press("p");
-    await begun(page);
-    await b.settle(page);
-    assert.equal(await presenting(page), "bench");
-    for (const view of b.views) assert.ok(await b.canvas(page, view).isVisible(), view);
-    for (const other of [".masthead", ".formula", ".lesson", "[name=d_model]"]) assert.equal(await page.locator(other).first().isVisible(), false, other);
-    assert.ok(await b.slider(page, "k").isVisible());
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "projector");
-    await press(page, "c");
-    assert.ok(await b.slider(page, "d_model").isVisible());
-    await press(page, "c");
-    assert.equal(await b.slider(page, "d_model").isVisible(), false);
-    await b.drag(page, "k", 0.5, 0.7);
-    assert.notEqual((await bench(page)).k, 5);
-    await press(page, "Escape");
-    await ended(page);
-    await page.waitForTimeout(800);
-    await page.mouse.move(1, 1);
-    await b.settle(page);
-    assert.deepEqual({ ...(await look(page)), pictures: await b.pictures(page) }, before);
-  });
+  check(
+    "shows its three views and k alone, as large as the window, and Esc leaves everything as it was",
+    { hash: "#k=5&pos=3&theme=light" },
+    async (page) => {
+      await b.canvas(page, "heatmap").focus();
+      const before = { ...(await look(page)), pictures: await b.pictures(page) };
+      await page.keyboard.press("p");
+      await begun(page);
+      await b.settle(page);
+      assert.equal(await presenting(page), "bench");
+      for (const view of b.views) assert.ok(await b.canvas(page, view).isVisible(), view);
+      for (const other of [".masthead", ".formula", ".lesson", "[name=d_model]"])
+        assert.equal(await page.locator(other).first().isVisible(), false, other);
+      assert.ok(await b.slider(page, "k").isVisible());
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "projector");
+      await press(page, "c");
+      assert.ok(await b.slider(page, "d_model").isVisible());
+      await press(page, "c");
+      assert.equal(await b.slider(page, "d_model").isVisible(), false);
+      await b.drag(page, "k", 0.5, 0.7);
+      assert.notEqual((await bench(page)).k, 5);
+      await press(page, "Escape");
+      await ended(page);
+      await page.waitForTimeout(800);
+      await page.mouse.move(1, 1);
+      await b.settle(page);
+      assert.deepEqual({ ...(await look(page)), pictures: await b.pictures(page) }, before);
+    },
+  );
 
   check("begins by the button and ends by a button, to which the focus returns", {}, async (page) => {
     const button = page.locator(".masthead [data-kit=present]");
@@ -81,59 +87,91 @@ describe("presenting the bench", () => {
     assert.equal(await page.locator("[inert]").count(), 0);
   });
 
-  check("ends where the browser's Back leads elsewhere, and stays there", { hash: "#view=order&theme=light" }, async (page) => {
-    const masthead = page.locator(".masthead [data-action=reset]");
-    await page.evaluate(() => (location.hash = "#k=9&theme=light"));
-    await b.settle(page);
-    const before = await look(page);
-    for (const [there, view] of [["#view=order&theme=light", "order"], ["#k=9&theme=light", "bench"]]) {
-      await page.keyboard.press("p");
-      await begun(page);
-      await (view === "order" ? page.goBack() : page.goForward());
-      await ended(page);
-      await page.waitForTimeout(800);
-      assert.equal(await hash(page), there);
-      assert.equal((await bench(page)).view, view);
-      assert.equal(await masthead.isVisible(), view === "bench");
-    }
-    assert.deepEqual(await look(page), before);
-    // A place on the page is out of sight meanwhile.
-    await page.keyboard.press("p");
-    await begun(page);
-    await page.evaluate(() => (location.hash = "#rope"));
-    await ended(page);
-    const top = await page.locator("#rope > h2").evaluate((title) => title.getBoundingClientRect().top);
-    assert.ok(Math.abs(top) < 20, `its title is ${top} px from the top`);
-    // An address that asks for it goes on with what it says.
-    await page.keyboard.press("p");
-    await begun(page);
-    await page.evaluate(() => (location.hash = "#k=11&present=1"));
-    await b.settle(page);
-    assert.equal(await presenting(page), "bench");
-    await page.keyboard.press("Escape");
-    await ended(page);
-    assert.equal((await bench(page)).k, 11);
-  });
-
-  for (const [viewport, scale] of [[b.desktop, 1.3], [{ width: 1920, height: 1080 }, 1.95], [b.phone, 0.975], [{ width: 800, height: 450 }, 0.975]]) {
-    for (const lang of ["en", "zh"]) {
-      check(`is as large as ${viewport.width}×${viewport.height} lets it be, in ${lang}`, { viewport, hash: `#lang=${lang}` }, async (page) => {
+  check(
+    "ends where the browser's Back leads elsewhere, and stays there",
+    { hash: "#view=order&theme=light" },
+    async (page) => {
+      const masthead = page.locator(".masthead [data-action=reset]");
+      await page.evaluate(() => (location.hash = "#k=9&theme=light"));
+      await b.settle(page);
+      const before = await look(page);
+      for (const [there, view] of [
+        ["#view=order&theme=light", "order"],
+        ["#k=9&theme=light", "bench"],
+      ]) {
         await page.keyboard.press("p");
         await begun(page);
-        await b.settle(page);
-        assert.equal(await page.evaluate(() => Number(getComputedStyle(document.documentElement).getPropertyValue("--scale")).toFixed(3)), scale.toFixed(3));
-        const places = await page.evaluate(() => {
-          const box = (e) => e.getBoundingClientRect();
-          const panels = [...document.querySelectorAll(".panel")].filter((e) => e.checkVisibility()).map((e) => box(e));
-          const bar = box(document.querySelector(".kit-bar"));
-          return { panels: panels.map(({ left, right, top, bottom }) => ({ left, right, top, bottom })), bar: bar.top, bottom: bar.bottom, buttons: [...document.querySelectorAll(".kit-bar button")].map((e) => Math.min(box(e).width, box(e).height)) };
-        });
-        assert.equal(places.panels.length, 3);
-        for (const { left, right } of places.panels) assert.ok(left >= 0 && right <= viewport.width, JSON.stringify(places));
-        if (viewport.width > viewport.height) for (const { bottom } of places.panels) assert.ok(bottom <= places.bar, JSON.stringify(places));
-        assert.ok(Math.abs(places.bottom - viewport.height) <= 1);
-        assert.ok(Math.min(...places.buttons) >= 24, `${places.buttons}`);
-      });
+        await (view === "order" ? page.goBack() : page.goForward());
+        await ended(page);
+        await page.waitForTimeout(800);
+        assert.equal(await hash(page), there);
+        assert.equal((await bench(page)).view, view);
+        assert.equal(await masthead.isVisible(), view === "bench");
+      }
+      assert.deepEqual(await look(page), before);
+      // A place on the page is out of sight meanwhile.
+      await page.keyboard.press("p");
+      await begun(page);
+      await page.evaluate(() => (location.hash = "#rope"));
+      await ended(page);
+      const top = await page.locator("#rope > h2").evaluate((title) => title.getBoundingClientRect().top);
+      assert.ok(Math.abs(top) < 20, `its title is ${top} px from the top`);
+      // An address that asks for it goes on with what it says.
+      await page.keyboard.press("p");
+      await begun(page);
+      await page.evaluate(() => (location.hash = "#k=11&present=1"));
+      await b.settle(page);
+      assert.equal(await presenting(page), "bench");
+      await page.keyboard.press("Escape");
+      await ended(page);
+      assert.equal((await bench(page)).k, 11);
+    },
+  );
+
+  for (const [viewport, scale] of [
+    [b.desktop, 1.3],
+    [{ width: 1920, height: 1080 }, 1.95],
+    [b.phone, 0.975],
+    [{ width: 800, height: 450 }, 0.975],
+  ]) {
+    for (const lang of ["en", "zh"]) {
+      check(
+        `is as large as ${viewport.width}×${viewport.height} lets it be, in ${lang}`,
+        { viewport, hash: `#lang=${lang}` },
+        async (page) => {
+          await page.keyboard.press("p");
+          await begun(page);
+          await b.settle(page);
+          assert.equal(
+            await page.evaluate(() =>
+              Number(getComputedStyle(document.documentElement).getPropertyValue("--scale")).toFixed(3),
+            ),
+            scale.toFixed(3),
+          );
+          const places = await page.evaluate(() => {
+            const box = (e) => e.getBoundingClientRect();
+            const panels = [...document.querySelectorAll(".panel")]
+              .filter((e) => e.checkVisibility())
+              .map((e) => box(e));
+            const bar = box(document.querySelector(".kit-bar"));
+            return {
+              panels: panels.map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+              bar: bar.top,
+              bottom: bar.bottom,
+              buttons: [...document.querySelectorAll(".kit-bar button")].map((e) =>
+                Math.min(box(e).width, box(e).height),
+              ),
+            };
+          });
+          assert.equal(places.panels.length, 3);
+          for (const { left, right } of places.panels)
+            assert.ok(left >= 0 && right <= viewport.width, JSON.stringify(places));
+          if (viewport.width > viewport.height)
+            for (const { bottom } of places.panels) assert.ok(bottom <= places.bar, JSON.stringify(places));
+          assert.ok(Math.abs(places.bottom - viewport.height) <= 1);
+          assert.ok(Math.min(...places.buttons) >= 24, `${places.buttons}`);
+        },
+      );
     }
   }
 });
@@ -146,7 +184,11 @@ describe("presenting a figure of the lesson", () => {
     await button.waitFor();
     await page.waitForTimeout(600);
     await button.focus();
-    const before = { ...(await look(page)), figure: await figure.evaluate((f) => f.state), top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)) };
+    const before = {
+      ...(await look(page)),
+      figure: await figure.evaluate((f) => f.state),
+      top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)),
+    };
     await button.click();
     await begun(page);
     await fits(page);
@@ -155,14 +197,22 @@ describe("presenting a figure of the lesson", () => {
     const canvas = await clone(page).locator("canvas").boundingBox();
     assert.ok(canvas.width > 1150 && canvas.height > 400, JSON.stringify(canvas));
     assert.ok(await clone(page).locator(".caption").isVisible());
-    for (const part of [".controls input", ".links"]) assert.equal(await clone(page).locator(part).first().isVisible(), false, part);
+    for (const part of [".controls input", ".links"])
+      assert.equal(await clone(page).locator(part).first().isVisible(), false, part);
     await press(page, "c");
     await clone(page).locator(".controls input").first().waitFor();
     await clone(page).evaluate((f) => f.setState({ d_model: 32 }));
     await press(page, "Escape");
     await ended(page);
     await b.settle(page);
-    assert.deepEqual({ ...(await look(page)), figure: await figure.evaluate((f) => f.state), top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)) }, before);
+    assert.deepEqual(
+      {
+        ...(await look(page)),
+        figure: await figure.evaluate((f) => f.state),
+        top: await figure.evaluate((f) => Math.round(f.getBoundingClientRect().top)),
+      },
+      before,
+    );
   });
 
   check("by p is about the figure that has the focus", {}, async (page) => {
@@ -182,14 +232,20 @@ describe("presenting a figure of the lesson", () => {
     check(`fills ${viewport.width}×${viewport.height} and is not cut off`, { viewport }, async (page) => {
       await page.keyboard.press("p");
       await begun(page);
-      const views = "scaling corridor guess layouts all-positions compose break-it similarity projections pair-turn bias beyond perplexity readback counter ruler".split(" ");
+      const views =
+        "scaling corridor guess layouts all-positions compose break-it similarity projections pair-turn bias beyond perplexity readback counter ruler".split(
+          " ",
+        );
       await page.evaluate(async (views) => {
         const steps = await import("./kit/steps.mjs");
         for (const view of views) steps.keep(steps.stepOf({ view }));
       }, views);
       for (const view of views) {
         await page.keyboard.press("PageDown");
-        await page.waitForFunction((view) => document.querySelector("#kit-figure[data-fits]")?.state.view === view, view);
+        await page.waitForFunction(
+          (view) => document.querySelector("#kit-figure[data-fits]")?.state.view === view,
+          view,
+        );
         await page.waitForTimeout(200);
         const { high, room, wide } = await page.evaluate(() => {
           const [stage, figure] = [document.querySelector(".kit-stage"), document.querySelector("#kit-figure")];
@@ -203,56 +259,70 @@ describe("presenting a figure of the lesson", () => {
 });
 
 describe("steps", () => {
-  check("are kept, shown, moved and removed by keyboard, and live in the address", { hash: "#lang=en&utm=x" }, async (page) => {
-    await page.keyboard.press("p");
-    await begun(page);
-    await press(page, "PageDown");
-    assert.equal((await bench(page)).pos, 11, "without steps the bench goes on");
-    await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 5 }));
-    await press(page, "m");
-    assert.equal(await said(page), "Kept as step 1");
-    for (const changes of [{ k: -2, d_model: 64 }, { view: "heatmap", k: 3 }]) {
-      await page.evaluate(async (changes) => (await import("./kit/target.mjs")).bench.setState(changes), changes);
+  check(
+    "are kept, shown, moved and removed by keyboard, and live in the address",
+    { hash: "#lang=en&utm=x" },
+    async (page) => {
+      await page.keyboard.press("p");
+      await begun(page);
+      await press(page, "PageDown");
+      assert.equal((await bench(page)).pos, 11, "without steps the bench goes on");
+      await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 5 }));
       await press(page, "m");
-    }
-    assert.equal(await kept(page), "k=5;pos=11/d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
-    assert.match(await hash(page), /utm=x/);
-    assert.equal(await count(page), "3 / 3");
-    await press(page, "PageDown");
-    assert.equal(await said(page), "This is the last step");
-    await press(page, "PageUp", "PageUp");
-    assert.equal(await count(page), "1 / 3");
-    assert.equal((await bench(page)).k, 5);
-    assert.equal((await bench(page)).view, "bench");
-    await press(page, "End");
-    assert.equal((await bench(page)).view, "heatmap");
-    await press(page, "ArrowLeft");
-    assert.equal(await count(page), "2 / 3");
+      assert.equal(await said(page), "Kept as step 1");
+      for (const changes of [
+        { k: -2, d_model: 64 },
+        { view: "heatmap", k: 3 },
+      ]) {
+        await page.evaluate(async (changes) => (await import("./kit/target.mjs")).bench.setState(changes), changes);
+        await press(page, "m");
+      }
+      assert.equal(await kept(page), "k=5;pos=11/d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
+      assert.match(await hash(page), /utm=x/);
+      assert.equal(await count(page), "3 / 3");
+      await press(page, "PageDown");
+      assert.equal(await said(page), "This is the last step");
+      await press(page, "PageUp", "PageUp");
+      assert.equal(await count(page), "1 / 3");
+      assert.equal((await bench(page)).k, 5);
+      assert.equal((await bench(page)).view, "bench");
+      await press(page, "End");
+      assert.equal((await bench(page)).view, "heatmap");
+      await press(page, "ArrowLeft");
+      assert.equal(await count(page), "2 / 3");
 
-    await press(page, "s");
-    assert.match(await page.evaluate(() => document.activeElement.textContent), /^Bench · d_model = 64, k = -2, pos = 11$/);
-    await press(page, "Alt+ArrowUp");
-    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/k=5;pos=11/view=heatmap;d_model=64;pos=11");
-    assert.match(await page.evaluate(() => document.activeElement.textContent), /k = -2/, "the focus goes with it");
-    assert.equal(await count(page), "1 / 3");
-    await press(page, "ArrowDown", "Enter");
-    assert.equal((await bench(page)).k, 5);
-    await press(page, "Delete");
-    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
-    await press(page, "Escape");
-    assert.equal(await presenting(page), "bench", "Esc closes the list first");
-    await press(page, "Escape");
-    await ended(page);
-    assert.equal((await bench(page)).pos, 10);
-    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "the list stays");
+      await press(page, "s");
+      assert.match(
+        await page.evaluate(() => document.activeElement.textContent),
+        /^Bench · d_model = 64, k = -2, pos = 11$/,
+      );
+      await press(page, "Alt+ArrowUp");
+      assert.equal(await kept(page), "d_model=64;k=-2;pos=11/k=5;pos=11/view=heatmap;d_model=64;pos=11");
+      assert.match(await page.evaluate(() => document.activeElement.textContent), /k = -2/, "the focus goes with it");
+      assert.equal(await count(page), "1 / 3");
+      await press(page, "ArrowDown", "Enter");
+      assert.equal((await bench(page)).k, 5);
+      await press(page, "Delete");
+      assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
+      await press(page, "Escape");
+      assert.equal(await presenting(page), "bench", "Esc closes the list first");
+      await press(page, "Escape");
+      await ended(page);
+      assert.equal((await bench(page)).pos, 10);
+      assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "the list stays");
 
-    await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
-    await b.drag(page, "k", 0.5, 0.6);
-    await page.waitForTimeout(700);
-    assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "whatever else the address says");
-    assert.match(await b.link(page), /steps=d_model=64;k=-2;pos=11\/view=heatmap/);
-  });
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+      await b.drag(page, "k", 0.5, 0.6);
+      await page.waitForTimeout(700);
+      assert.equal(
+        await kept(page),
+        "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11",
+        "whatever else the address says",
+      );
+      assert.match(await b.link(page), /steps=d_model=64;k=-2;pos=11\/view=heatmap/);
+    },
+  );
 
   check("are worked by mouse", {}, async (page) => {
     await page.locator(".masthead [data-kit=present]").click();
@@ -281,36 +351,44 @@ describe("steps", () => {
     assert.match(await link.jsonValue(), /#steps=view=bench&present=1$/);
   });
 
-  check("of any figure begin from the address with the first, and do not take the focus", { hash: "#steps=view=order;pe=on/k=7/view=compose&present=1&lang=zh" }, async (page) => {
-    await begun(page);
-    await fits(page);
-    assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
-    assert.equal(await clone(page).evaluate((f) => f.state.pe), true);
-    assert.equal(await count(page), "1 / 3");
-    await press(page, "PageDown");
-    assert.equal(await presenting(page), "bench");
-    assert.equal((await bench(page)).k, 7);
-    await press(page, "PageDown");
-    await fits(page);
-    assert.equal(await clone(page).evaluate((f) => f.state.view), "compose");
-    await press(page, "m");
-    assert.equal(await said(page), "已存为第 4 步");
-    await press(page, "Escape");
-    await ended(page);
-    assert.equal((await bench(page)).k, 3);
-    assert.doesNotMatch(await hash(page), /present/);
-  });
+  check(
+    "of any figure begin from the address with the first, and do not take the focus",
+    { hash: "#steps=view=order;pe=on/k=7/view=compose&present=1&lang=zh" },
+    async (page) => {
+      await begun(page);
+      await fits(page);
+      assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+      assert.equal(await clone(page).evaluate((f) => f.state.pe), true);
+      assert.equal(await count(page), "1 / 3");
+      await press(page, "PageDown");
+      assert.equal(await presenting(page), "bench");
+      assert.equal((await bench(page)).k, 7);
+      await press(page, "PageDown");
+      await fits(page);
+      assert.equal(await clone(page).evaluate((f) => f.state.view), "compose");
+      await press(page, "m");
+      assert.equal(await said(page), "已存为第 4 步");
+      await press(page, "Escape");
+      await ended(page);
+      assert.equal((await bench(page)).k, 3);
+      assert.doesNotMatch(await hash(page), /present/);
+    },
+  );
 
-  check("that are no states are named and left out", { hash: "#steps=k=5/nonsense/k=1e99/view=order;colour=1/view=nowhere/%/k=5;pos=2" }, async (page) => {
-    await page.waitForFunction(() => document.querySelector(".kit-said p")?.textContent);
-    assert.match(await said(page), /^steps: 5 entries of the address are not understood/);
-    await page.locator(".kit-said button").click();
-    assert.equal(await page.locator(".kit-said p").count(), 0);
-    await page.keyboard.press("p");
-    await begun(page);
-    await press(page, "PageDown");
-    assert.equal(await count(page), "1 / 2");
-  });
+  check(
+    "that are no states are named and left out",
+    { hash: "#steps=k=5/nonsense/k=1e99/view=order;colour=1/view=nowhere/%/k=5;pos=2" },
+    async (page) => {
+      await page.waitForFunction(() => document.querySelector(".kit-said p")?.textContent);
+      assert.match(await said(page), /^steps: 5 entries of the address are not understood/);
+      await page.locator(".kit-said button").click();
+      assert.equal(await page.locator(".kit-said p").count(), 0);
+      await page.keyboard.press("p");
+      await begun(page);
+      await press(page, "PageDown");
+      assert.equal(await count(page), "1 / 2");
+    },
+  );
 
   check("end where the address would be too long", {}, async (page) => {
     await page.keyboard.press("p");
@@ -318,7 +396,13 @@ describe("steps", () => {
     const seen = await page.evaluate(async () => {
       const steps = await import("./kit/steps.mjs");
       let kept = 0;
-      while (kept < 1000 && steps.keep(steps.stepOf({ view: "order", sentence: "词".repeat(60), pe: kept % 2 === 0 }) ?? steps.stepOf({ k: kept }))) kept += 1;
+      while (
+        kept < 1000 &&
+        steps.keep(
+          steps.stepOf({ view: "order", sentence: "词".repeat(60), pe: kept % 2 === 0 }) ?? steps.stepOf({ k: kept }),
+        )
+      )
+        kept += 1;
       return { kept, length: location.href.length, legal: /^[\w\-.~!$&'()*+,;=:@/?%#]*$/.test(location.href) };
     });
     assert.ok(seen.kept >= 100 && seen.length <= 100_000 && seen.legal, JSON.stringify(seen));
@@ -331,7 +415,11 @@ describe("in a presentation", () => {
   check("the screen goes black until any key or a click", {}, async (page) => {
     await page.keyboard.press("p");
     await begun(page);
-    for (const [on, off] of [["b", "b"], [".", "PageDown"], ["b", "Escape"]]) {
+    for (const [on, off] of [
+      ["b", "b"],
+      [".", "PageDown"],
+      ["b", "Escape"],
+    ]) {
       await press(page, on);
       const { x, y, width, height } = await page.locator(".kit-black").boundingBox();
       assert.deepEqual([x, y, width, height], [0, 0, 1280, 720]);
@@ -350,16 +438,28 @@ describe("in a presentation", () => {
     await begun(page);
     await press(page, "r");
     const ring = page.locator(".kit-ring");
-    for (const [x, y] of [[400, 200], [900, 500]]) {
+    for (const [x, y] of [
+      [400, 200],
+      [900, 500],
+    ]) {
       await page.mouse.move(x, y);
       const box = await ring.boundingBox();
-      assert.ok(Math.abs(box.x + box.width / 2 - x) < 1 && Math.abs(box.y + box.height / 2 - y) < 1, JSON.stringify(box));
+      assert.ok(
+        Math.abs(box.x + box.width / 2 - x) < 1 && Math.abs(box.y + box.height / 2 - y) < 1,
+        JSON.stringify(box),
+      );
     }
     const cursor = () => page.evaluate(() => getComputedStyle(document.elementFromPoint(900, 500)).cursor);
     assert.notEqual(await cursor(), "none");
     await page.waitForTimeout(3300);
     assert.equal(await cursor(), "none");
-    assert.equal(await page.locator(".kit-bar button").first().evaluate((e) => getComputedStyle(e).opacity), "0");
+    assert.equal(
+      await page
+        .locator(".kit-bar button")
+        .first()
+        .evaluate((e) => getComputedStyle(e).opacity),
+      "0",
+    );
     assert.ok(await ring.isVisible());
     await page.mouse.move(905, 505);
     assert.notEqual(await cursor(), "none");
@@ -416,7 +516,10 @@ describe("in a presentation", () => {
 });
 
 describe("keys", () => {
-  for (const [lang, words] of [["en", /Black screen/], ["zh", /黑屏/]]) {
+  for (const [lang, words] of [
+    ["en", /Black screen/],
+    ["zh", /黑屏/],
+  ]) {
     check(`are on a sheet, in ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
       await b.slider(page, "k").focus();
       await page.keyboard.press("?");
@@ -471,7 +574,9 @@ describe("keys", () => {
 });
 
 describe("in a frame without permissions", () => {
-  test("a presentation fills the frame, says why not the screen, and takes neither focus nor keys", { timeout: 120_000 }, async () => {
+  test("a presentation fills the frame, says why not the screen, and takes neither focus nor keys", {
+    timeout: 120_000,
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "posenc-"));
     const elsewhere = await serve(0, folder);
     const src = `${tools.site.url}#steps=k=5/k=6&present=1`;
@@ -484,7 +589,7 @@ describe("in a frame without permissions", () => {
     const problems = [];
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
-    await page.goto(elsewhere.url.replace("localhost", "127.0.0.1") + "slides.html");
+    await page.goto(`${elsewhere.url.replace("localhost", "127.0.0.1")}slides.html`);
     const frame = await (await page.$("#frame")).contentFrame();
     await frame.waitForSelector(".kit-bar");
     await page.waitForTimeout(500);
@@ -496,16 +601,23 @@ describe("in a frame without permissions", () => {
     await frame.locator("[data-do=on]").click();
     await frame.waitForFunction(() => document.querySelector(".kit-bar output").textContent === "2 / 2");
     await page.keyboard.press("f");
-    await frame.waitForFunction(() => /Full screen is not possible here/.test(document.querySelector(".kit-said p")?.textContent));
+    await frame.waitForFunction(() =>
+      /Full screen is not possible here/.test(document.querySelector(".kit-said p")?.textContent),
+    );
     await frame.locator("[data-do=steps]").click();
     await frame.getByText("Copy link to this presentation").click();
     await frame.waitForSelector(".kit-by-hand:focus");
-    const [start, end, length] = await frame.locator(".kit-by-hand").evaluate((e) => [e.selectionStart, e.selectionEnd, e.value.length]);
+    const [start, end, length] = await frame
+      .locator(".kit-by-hand")
+      .evaluate((e) => [e.selectionStart, e.selectionEnd, e.value.length]);
     assert.deepEqual([start, end], [0, length]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await frame.waitForFunction(() => !document.querySelector(".kit-show"));
-    assert.deepEqual(problems.filter((text) => !/permissions policy|Permissions policy/.test(text)), []);
+    assert.deepEqual(
+      problems.filter((text) => !/permissions policy|Permissions policy/.test(text)),
+      [],
+    );
     await context.close();
     await elsewhere.close();
     await rm(folder, { recursive: true });

@@ -22,7 +22,8 @@ function family() {
     // This is not Linux.
   }
   const parents = new Map(names.map((name) => [name, read(`/proc/${name}/stat`).replace(/.*\) . (\d+) .*/s, "$1")]));
-  const belongs = (name) => name !== "0" && parents.has(name) && (parents.get(name) === String(process.pid) || belongs(parents.get(name)));
+  const belongs = (name) =>
+    name !== "0" && parents.has(name) && (parents.get(name) === String(process.pid) || belongs(parents.get(name)));
   return names.filter(belongs);
 }
 
@@ -33,7 +34,10 @@ export function watch() {
   const look = () => {
     // Browsers start processes now and then.
     if (looks.length % 100 === 0) names = family();
-    looks.push([Date.now(), new Map(names.map((name) => [name, Number(read(`/proc/${name}/task/${name}/schedstat`).split(" ")[0]) / 1e6]))]);
+    looks.push([
+      Date.now(),
+      new Map(names.map((name) => [name, Number(read(`/proc/${name}/task/${name}/schedstat`).split(" ")[0]) / 1e6])),
+    ]);
   };
   look();
   const timer = setInterval(look, EVERY);

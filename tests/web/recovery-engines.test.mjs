@@ -23,14 +23,28 @@ async function visit(hands, hash, path = "site/") {
   await hands.run(failures);
 }
 const fail = (hands, kind, times = 1) => hands.run((kind, times) => window.fail(kind, times), kind, times);
-const restarted = (hands, times = 1) => hands.until((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
-const says = (hands, name, wanted) => hands.until((path, wanted) => Number(document.querySelector(path).value) === wanted, box(name), wanted);
-const notices = (hands) => hands.run(() => [...document.querySelectorAll("[data-notice]")].map((notice) => notice.textContent));
-const told = (hands, name, id, times) => hands.until((name, id, times) => events.filter(([e, of]) => e === name && of === id).length === times, name, id, times);
+const restarted = (hands, times = 1) =>
+  hands.until((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
+const says = (hands, name, wanted) =>
+  hands.until((path, wanted) => Number(document.querySelector(path).value) === wanted, box(name), wanted);
+const notices = (hands) =>
+  hands.run(() => [...document.querySelectorAll("[data-notice]")].map((notice) => notice.textContent));
+const told = (hands, name, id, times) =>
+  hands.until(
+    (name, id, times) => events.filter(([e, of]) => e === name && of === id).length === times,
+    name,
+    id,
+    times,
+  );
 
 const steps = {
   ...Object.fromEntries(
-    [["panic", "site/"], ["trap", "site/"], ["stack", "site/"], ["panic", "site/posenc.html"]].map(([kind, path]) => [
+    [
+      ["panic", "site/"],
+      ["trap", "site/"],
+      ["stack", "site/"],
+      ["panic", "site/posenc.html"],
+    ].map(([kind, path]) => [
       `the bench goes on after a ${kind} in ${path}`,
       async (hands) => {
         await visit(hands, "&d_model=32&k=5", path);
@@ -81,7 +95,11 @@ const steps = {
     await hands.until(() => window.stops === 1);
     const [words, link, reason] = await hands.run(() => {
       const panel = document.querySelector("[data-reason=panic]");
-      return [panel.innerText, panel.querySelectorAll("p[lang=en] a")[1].href, document.documentElement.dataset.failure];
+      return [
+        panel.innerText,
+        panel.querySelectorAll("p[lang=en] a")[1].href,
+        document.documentElement.dataset.failure,
+      ];
     });
     assert.match(words, /^Something went wrong twice in a row/);
     assert.match(link, /#k=7&lang=en$/);
@@ -103,14 +121,24 @@ const steps = {
     await hands.until(() => document.querySelector("pe-figure[view=ruler]").state.d_model > 512);
     // What is drawn for the first key is to be drawn before the next one fails.
     await rest();
-    assert.equal(await hands.run(() => document.querySelector("pe-figure[view=ruler]").shadowRoot.activeElement?.type), "range");
-    const before = await hands.run(() => ({ scrollY, state: JSON.stringify(document.querySelector("pe-figure[view=ruler]").state) }));
+    assert.equal(
+      await hands.run(() => document.querySelector("pe-figure[view=ruler]").shadowRoot.activeElement?.type),
+      "range",
+    );
+    const before = await hands.run(() => ({
+      scrollY,
+      state: JSON.stringify(document.querySelector("pe-figure[view=ruler]").state),
+    }));
     await fail(hands, "trap");
     await hands.press(Key.ARROW_RIGHT);
     await restarted(hands);
     await hands.until((state) => {
       const figure = document.querySelector("pe-figure[view=ruler]");
-      return figure.hasAttribute("data-near") && figure.shadowRoot.activeElement?.type === "range" && JSON.stringify(figure.state) !== state;
+      return (
+        figure.hasAttribute("data-near") &&
+        figure.shadowRoot.activeElement?.type === "range" &&
+        JSON.stringify(figure.state) !== state
+      );
     }, before.state);
     const scrolled = await hands.run(() => scrollY);
     assert.ok(Math.abs(scrolled - before.scrollY) < 3, `the page was at ${before.scrollY} and is at ${scrolled}`);
@@ -118,7 +146,11 @@ const steps = {
   },
 
   ...Object.fromEntries(
-    [["posenc.js", "panic"], ["posenc-inline.js", "trap"], ["posenc.js", "stack"]].map(([script, kind]) => [
+    [
+      ["posenc.js", "panic"],
+      ["posenc-inline.js", "trap"],
+      ["posenc.js", "stack"],
+    ].map(([script, kind]) => [
       `on somebody else's page, by ${script}, after a ${kind}`,
       async (hands) => {
         const body = `<pe-figure id="a" view="rotation" d-model="64" k="3">A dial.</pe-figure><div lang="zh"><pe-figure id="b" view="order"></pe-figure></div>`;
@@ -135,7 +167,10 @@ const steps = {
         for (const id of ["a", "b"]) await told(hands, "pe-ready", id, 2);
         const states = await hands.run(() => ["#a", "#b"].map((id) => document.querySelector(id).state));
         assert.deepEqual([states[0].k, states[0].pos, states[0].d_model, states[1].pe], [8, 21, 64, true]);
-        const said = () => hands.run(() => ["#a", "#b"].map((id) => document.querySelector(id).shadowRoot.querySelector(".notice").textContent));
+        const said = () =>
+          hands.run(() =>
+            ["#a", "#b"].map((id) => document.querySelector(id).shadowRoot.querySelector(".notice").textContent),
+          );
         assert.deepEqual(await said(), [NOTICE, ""], "it is said once");
         const before = await hands.drawn("#a >> canvas");
         await hands.run(() => document.querySelector("#a").step(1));
@@ -145,7 +180,9 @@ const steps = {
         await hands.run(() => document.querySelector("#b").setState({ pe: false }));
         await hands.until(() => window.stops === 1);
         await told(hands, "pe-error", "a", 2);
-        const alerts = await hands.run(() => ["#a", "#b"].map((id) => document.querySelector(id).shadowRoot.querySelector("[role=alert]").textContent));
+        const alerts = await hands.run(() =>
+          ["#a", "#b"].map((id) => document.querySelector(id).shadowRoot.querySelector("[role=alert]").textContent),
+        );
         assert.match(alerts[0], /has failed again and stopped/);
         assert.match(alerts[1], /再次出错，已停止/);
         assert.equal((await hands.run(() => document.querySelector("#a").state)).pos, 22);

@@ -37,12 +37,19 @@ async function visit(options = {}, path = "site/") {
 let cases = 0;
 
 async function end(page) {
-  assert.deepEqual(page.problems.filter((problem) => !expected.test(problem)), []);
+  assert.deepEqual(
+    page.problems.filter((problem) => !expected.test(problem)),
+    [],
+  );
   await page.context().close();
   record("recovery-chromium", { engine: "Chromium", version: browser.version(), cases: ++cases });
 }
 
-const restarted = (page, times = 1) => page.waitForFunction((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
+const restarted = (page, times = 1) =>
+  page.waitForFunction(
+    (times) => window.restarts === times && document.documentElement.dataset.posenc === "ready",
+    times,
+  );
 const press = async (page, name, key, times = 1) => {
   await slider(page, name).focus();
   for (let i = 0; i < times; i++) await page.keyboard.press(key);
@@ -60,7 +67,9 @@ describe("the bench", { timeout: 180_000 }, () => {
         assert.match(page.url(), /#d_model=32&k=6&lang=en&utm=1$/);
         assert.deepEqual([await value(page, "d_model"), await value(page, "k")], [32, 6]);
         const notices = page.locator("[data-notice]");
-        assert.deepEqual(await notices.allTextContents(), ["Something went wrong and was started again. Your settings are kept."]);
+        assert.deepEqual(await notices.allTextContents(), [
+          "Something went wrong and was started again. Your settings are kept.",
+        ]);
         assert.equal(await page.evaluate(() => document.activeElement.name), "k");
         // It works as before, and only once.
         const first = await picture(page, "rotation");
@@ -130,7 +139,9 @@ describe("the bench", { timeout: 180_000 }, () => {
         WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
           construct() {
             window.refusals = (window.refusals ?? 0) + 1;
-            throw new RangeError("WebAssembly.Instance is disallowed on the main thread, if the buffer size is larger than 4KB, on purpose");
+            throw new RangeError(
+              "WebAssembly.Instance is disallowed on the main thread, if the buffer size is larger than 4KB, on purpose",
+            );
           },
         });
       });
@@ -152,11 +163,18 @@ describe("the bench", { timeout: 180_000 }, () => {
   });
 
   test("is started again if its first frame fails, once", async () => {
-    const once = await visit({ hash: "#lang=en&k=9", prepare: (page) => page.addInitScript(() => window.fail("panic")) });
+    const once = await visit({
+      hash: "#lang=en&k=9",
+      prepare: (page) => page.addInitScript(() => window.fail("panic")),
+    });
     assert.equal(await value(once, "k"), 9);
     assert.equal(await once.evaluate(() => window.restarts), 1);
     await end(once);
-    const never = await visit({ hash: "#lang=zh&k=9", state: "failed", prepare: (page) => page.addInitScript(() => window.fail("panic", 1e9)) });
+    const never = await visit({
+      hash: "#lang=zh&k=9",
+      state: "failed",
+      prepare: (page) => page.addInitScript(() => window.fail("panic", 1e9)),
+    });
     const panel = never.locator("[data-reason=panic]");
     assert.match(await panel.innerText(), /接连两次出错/);
     assert.match(await panel.locator("p[lang=zh] a >> nth=1").textContent(), /#k=9&lang=zh$/);
@@ -210,11 +228,19 @@ test("a presentation goes on", { timeout: 60_000 }, async () => {
 });
 
 describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () => {
-  const somebody = (body, script) => host.open(browser, body, { script, prepare: (page) => page.addInitScript(failures) });
-  const count = (page, name, id, times) => page.waitForFunction(([name, id, times]) => events.filter(([e, of]) => e === name && of === id).length === times, [name, id, times]);
+  const somebody = (body, script) =>
+    host.open(browser, body, { script, prepare: (page) => page.addInitScript(failures) });
+  const count = (page, name, id, times) =>
+    page.waitForFunction(
+      ([name, id, times]) => events.filter(([e, of]) => e === name && of === id).length === times,
+      [name, id, times],
+    );
   const note = (page, id) => page.locator(`#${id} .notice`).textContent();
 
-  for (const [script, kind] of [["posenc.js", "panic"], ["posenc-inline.js", "trap"]]) {
+  for (const [script, kind] of [
+    ["posenc.js", "panic"],
+    ["posenc-inline.js", "trap"],
+  ]) {
     test(`tells pe-error and is there again, by ${script}`, async () => {
       const body = `<pe-figure id="a" view="rotation" d-model="64" k="3">A dial.</pe-figure><div lang="zh"><pe-figure id="b" view="order"></pe-figure></div>`;
       const page = await somebody(body, script);
@@ -229,13 +255,21 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
       await Promise.all([count(page, "pe-ready", "a", 2), count(page, "pe-ready", "b", 2)]);
       const states = await page.evaluate(() => ["#a", "#b"].map((id) => document.querySelector(id).state));
       assert.deepEqual([states[0].k, states[0].pos, states[0].d_model, states[1].pe], [8, 21, 64, true]);
-      const errors = await page.evaluate(() => events.filter(([e]) => e === "pe-error").map(([, id, { message, state }]) => [id, message, state.view]));
-      assert.deepEqual(errors.sort(), [["a", "the figure has failed and starts again", "rotation"], ["b", "the figure has failed and starts again", "order"]]);
+      const errors = await page.evaluate(() =>
+        events.filter(([e]) => e === "pe-error").map(([, id, { message, state }]) => [id, message, state.view]),
+      );
+      assert.deepEqual(errors.sort(), [
+        ["a", "the figure has failed and starts again", "rotation"],
+        ["b", "the figure has failed and starts again", "order"],
+      ]);
       assert.equal(await note(page, "a"), "Something went wrong and was started again. Your settings are kept.");
       assert.equal(await note(page, "b"), "", "it is said once");
       await page.evaluate(() => document.querySelector("#a").step(1));
       assert.equal(await page.evaluate(() => document.querySelector("#a").state.pos), 22);
-      assert.equal(await page.evaluate(() => document.querySelector("#a").shadowRoot.querySelector("[role=alert]")), null);
+      assert.equal(
+        await page.evaluate(() => document.querySelector("#a").shadowRoot.querySelector("[role=alert]")),
+        null,
+      );
 
       // Again, and soon: it says so in the language of the text around it.
       await page.evaluate((kind) => window.fail(kind), kind);

@@ -23,62 +23,74 @@ const python = ["python3", "/usr/bin/python3"].find((python) => {
   }
 });
 
-check("the bench's pictures and its table are saved", { hash: "#d_model=16&max_len=20&layout=concatenated" }, async (page) => {
-  const opener = page.locator("[data-kit=save]").first();
-  await opener.focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.locator("dialog.kit");
-  await dialog.getByRole("button", { name: /PNG 2×/ }).waitFor();
+check(
+  "the bench's pictures and its table are saved",
+  { hash: "#d_model=16&max_len=20&layout=concatenated" },
+  async (page) => {
+    const opener = page.locator("[data-kit=save]").first();
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.locator("dialog.kit");
+    await dialog.getByRole("button", { name: /PNG 2×/ }).waitFor();
 
-  const png = await file(page, dialog.getByRole("button", { name: /PNG 2×/ }));
-  assert.equal(png.name, "posenc-heatmap@2x.png");
-  const once = await file(page, dialog.getByRole("button", { name: /PNG 1×/ }));
-  assert.equal(png.bytes.readUInt32BE(16), 2 * once.bytes.readUInt32BE(16), "twice as wide");
+    const png = await file(page, dialog.getByRole("button", { name: /PNG 2×/ }));
+    assert.equal(png.name, "posenc-heatmap@2x.png");
+    const once = await file(page, dialog.getByRole("button", { name: /PNG 1×/ }));
+    assert.equal(png.bytes.readUInt32BE(16), 2 * once.bytes.readUInt32BE(16), "twice as wide");
 
-  await dialog.locator("select").selectOption("rotation");
-  const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
-  assert.equal(svg.name, "posenc-rotation.svg");
-  const text = svg.bytes.toString();
-  assert.match(text, /<text[^>]*>→ cosine<\/text>/);
-  assert.ok(!text.includes("<image"), "the dials are lines");
+    await dialog.locator("select").selectOption("rotation");
+    const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
+    assert.equal(svg.name, "posenc-rotation.svg");
+    const text = svg.bytes.toString();
+    assert.match(text, /<text[^>]*>→ cosine<\/text>/);
+    assert.ok(!text.includes("<image"), "the dials are lines");
 
-  const csv = (await file(page, dialog.getByRole("button", { name: /CSV/ }))).bytes.toString().trim().split("\n");
-  assert.match(csv.filter((line) => line.startsWith("#")).join(" "), /layout.?=.?concatenated/);
-  const rows = csv.filter((line) => !line.startsWith("#")).slice(1).map((line) => line.split(",").map(Number));
-  assert.deepEqual([rows.length, rows[0].length], [20, 17]);
-  const encoded = await page.evaluate(async () => {
-    const { encode } = await import("./posenc.js");
-    return [...encode({ dModel: 16, maxLen: 20, layout: "concatenated" })];
-  });
-  assert.deepEqual(rows.flatMap((row) => row.slice(1)).map(Math.fround), encoded);
+    const csv = (await file(page, dialog.getByRole("button", { name: /CSV/ }))).bytes.toString().trim().split("\n");
+    assert.match(csv.filter((line) => line.startsWith("#")).join(" "), /layout.?=.?concatenated/);
+    const rows = csv
+      .filter((line) => !line.startsWith("#"))
+      .slice(1)
+      .map((line) => line.split(",").map(Number));
+    assert.deepEqual([rows.length, rows[0].length], [20, 17]);
+    const encoded = await page.evaluate(async () => {
+      const { encode } = await import("./posenc.js");
+      return [...encode({ dModel: 16, maxLen: 20, layout: "concatenated" })];
+    });
+    assert.deepEqual(rows.flatMap((row) => row.slice(1)).map(Math.fround), encoded);
 
-  const npy = await file(page, dialog.getByRole("button", { name: /NPY f64/ }));
-  if (python) {
-    const script = "import sys, numpy, json; a = numpy.load(sys.argv[1]); print(json.dumps([str(a.dtype), list(a.shape), a.ravel().tolist()]))";
-    const [dtype, shape, values] = JSON.parse(execFileSync(python, ["-c", script, npy.path]));
-    assert.deepEqual([dtype, shape], ["float64", [20, 16]]);
-    assert.deepEqual(values.map(Math.fround), encoded);
-  } else {
-    assert.ok(!process.env.CI, "CI has NumPy");
-    console.log("NPY files were not read: no Python with NumPy here");
-  }
+    const npy = await file(page, dialog.getByRole("button", { name: /NPY f64/ }));
+    if (python) {
+      const script =
+        "import sys, numpy, json; a = numpy.load(sys.argv[1]); print(json.dumps([str(a.dtype), list(a.shape), a.ravel().tolist()]))";
+      const [dtype, shape, values] = JSON.parse(execFileSync(python, ["-c", script, npy.path]));
+      assert.deepEqual([dtype, shape], ["float64", [20, 16]]);
+      assert.deepEqual(values.map(Math.fround), encoded);
+    } else {
+      assert.ok(!process.env.CI, "CI has NumPy");
+      console.log("NPY files were not read: no Python with NumPy here");
+    }
 
-  await page.keyboard.press("Escape");
-  await page.locator("dialog").waitFor({ state: "detached" });
-  assert.ok(await opener.evaluate((button) => button === document.activeElement), "the focus is back");
-});
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    assert.ok(await opener.evaluate((button) => button === document.activeElement), "the focus is back");
+  },
+);
 
-check("a large table shows how far it is and can be stopped; one that is too large is not offered", { hash: "#d_model=4096&max_len=20000&lang=zh" }, async (page) => {
-  await page.locator("[data-kit=save]").first().click();
-  const dialog = page.locator("dialog.kit");
-  assert.ok(await dialog.getByRole("button", { name: /CSV/ }).isDisabled());
-  assert.match(await dialog.getByRole("button", { name: /CSV/ }).innerText(), /GB.*512 MB/s);
-  await dialog.getByRole("button", { name: /NPY f32/ }).click();
-  const bar = dialog.locator("progress");
-  await bar.waitFor();
-  await dialog.getByRole("button", { name: "取消" }).click();
-  await dialog.getByText("已取消").waitFor();
-});
+check(
+  "a large table shows how far it is and can be stopped; one that is too large is not offered",
+  { hash: "#d_model=4096&max_len=20000&lang=zh" },
+  async (page) => {
+    await page.locator("[data-kit=save]").first().click();
+    const dialog = page.locator("dialog.kit");
+    assert.ok(await dialog.getByRole("button", { name: /CSV/ }).isDisabled());
+    assert.match(await dialog.getByRole("button", { name: /CSV/ }).innerText(), /GB.*512 MB/s);
+    await dialog.getByRole("button", { name: /NPY f32/ }).click();
+    const bar = dialog.locator("progress");
+    await bar.waitFor();
+    await dialog.getByRole("button", { name: "取消" }).click();
+    await dialog.getByText("已取消").waitFor();
+  },
+);
 
 check("a figure of the lesson saves its picture, and says when it is not about a table", {}, async (page) => {
   await page.locator("#fig-order").evaluate((figure) => figure.scrollIntoView({ block: "center" }));
@@ -91,33 +103,44 @@ check("a figure of the lesson saves its picture, and says when it is not about a
   await b.settle(page, 50);
 });
 
-check("a figure that learns saves its picture and its table as they stand when it is stopped", { hash: "#view=trained" }, async (page) => {
-  const figure = page.locator(".alone > pe-figure");
-  const untrained = await figure.evaluate((element) => element.toSVG());
-  await figure.getByRole("button", { name: "Start learning" }).click();
-  await page.waitForFunction(() => document.querySelector(".alone > pe-figure").shadowRoot.querySelector("progress").value >= 5);
-  await figure.getByRole("button", { name: "Stop" }).click();
-  await b.settle(page);
-  const steps = await figure.locator("progress").evaluate((bar) => bar.value);
-  const stands = await figure.evaluate((element) => element.toSVG());
-  assert.notEqual(stands, untrained);
-  assert.equal(stands, await figure.evaluate((element) => element.toSVG()), "saving moves nothing");
+check(
+  "a figure that learns saves its picture and its table as they stand when it is stopped",
+  { hash: "#view=trained" },
+  async (page) => {
+    const figure = page.locator(".alone > pe-figure");
+    const untrained = await figure.evaluate((element) => element.toSVG());
+    await figure.getByRole("button", { name: "Start learning" }).click();
+    await page.waitForFunction(
+      () => document.querySelector(".alone > pe-figure").shadowRoot.querySelector("progress").value >= 5,
+    );
+    await figure.getByRole("button", { name: "Stop" }).click();
+    await b.settle(page);
+    const steps = await figure.locator("progress").evaluate((bar) => bar.value);
+    const stands = await figure.evaluate((element) => element.toSVG());
+    assert.notEqual(stands, untrained);
+    assert.equal(stands, await figure.evaluate((element) => element.toSVG()), "saving moves nothing");
 
-  await figure.locator("[data-kit=save]").click();
-  const dialog = page.locator("dialog.kit");
-  const csv = await file(page, dialog.getByRole("button", { name: /CSV/ }));
-  assert.equal(csv.name, "posenc-trained.csv");
-  const lines = csv.bytes.toString().trim().split("\n");
-  assert.ok(lines.includes(`# steps=${steps}`), lines.slice(0, 6).join(" "));
-  const rows = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(",").slice(1).map(Number));
-  assert.deepEqual([rows.length, rows[0].length], [32, 16]);
-  // The numbers begin with a deviation of 0.02; a step of Adam moves each by about 0.01.
-  assert.ok(rows.flat().some((number) => Math.abs(number) > 0.08));
-  const npy = await file(page, dialog.getByRole("button", { name: /NPY f32/ }));
-  const numbers = new Float32Array(npy.bytes.buffer.slice(npy.bytes.byteOffset + 128, npy.bytes.byteOffset + npy.bytes.length));
-  assert.deepEqual([...numbers], rows.flat().map(Math.fround));
-});
+    await figure.locator("[data-kit=save]").click();
+    const dialog = page.locator("dialog.kit");
+    const csv = await file(page, dialog.getByRole("button", { name: /CSV/ }));
+    assert.equal(csv.name, "posenc-trained.csv");
+    const lines = csv.bytes.toString().trim().split("\n");
+    assert.ok(lines.includes(`# steps=${steps}`), lines.slice(0, 6).join(" "));
+    const rows = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(",").slice(1).map(Number));
+    assert.deepEqual([rows.length, rows[0].length], [32, 16]);
+    // The numbers begin with a deviation of 0.02; a step of Adam moves each by about 0.01.
+    assert.ok(rows.flat().some((number) => Math.abs(number) > 0.08));
+    const npy = await file(page, dialog.getByRole("button", { name: /NPY f32/ }));
+    const numbers = new Float32Array(
+      npy.bytes.buffer.slice(npy.bytes.byteOffset + 128, npy.bytes.byteOffset + npy.bytes.length),
+    );
+    assert.deepEqual([...numbers], rows.flat().map(Math.fround));
+  },
+);
 
 test("sizes are written in units that fit", () => {
-  assert.deepEqual([0, 999, 12_345, 8_192_000, 512e6, 4.5e9].map((bytes) => size(bytes, "en")), ["0 B", "999 B", "12 kB", "8.2 MB", "512 MB", "4.5 GB"]);
+  assert.deepEqual(
+    [0, 999, 12_345, 8_192_000, 512e6, 4.5e9].map((bytes) => size(bytes, "en")),
+    ["0 B", "999 B", "12 kB", "8.2 MB", "512 MB", "4.5 GB"],
+  );
 });

@@ -10,23 +10,33 @@ import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
-const policies = [...html.matchAll(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/g)].map(([, policy]) => policy);
-const directives = new Map(policies[0]?.split("; ").map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1)]));
+const policies = [...html.matchAll(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/g)].map(
+  ([, policy]) => policy,
+);
+const directives = new Map(
+  policies[0]?.split("; ").map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1)]),
+);
 
 test("the page has one policy, and it is strict", () => {
   assert.equal(policies.length, 1);
   assert.ok(html.indexOf(policies[0]) < html.search(/<(script|link|style)\b/), "it comes before all that it governs");
   assert.deepEqual(directives.get("default-src"), ["'none'"]);
-  for (const name of ["base-uri", "form-action", "trusted-types"]) assert.deepEqual(directives.get(name), ["'none'"], name);
+  for (const name of ["base-uri", "form-action", "trusted-types"])
+    assert.deepEqual(directives.get(name), ["'none'"], name);
   assert.deepEqual(directives.get("require-trusted-types-for"), ["'script'"]);
   for (const [name, sources] of directives) {
     for (const source of sources) {
-      const known = ["'none'", "'self'", "'script'", "'wasm-unsafe-eval'"].includes(source) || /^'sha256-[\w+/=]{44}'$/.test(source);
+      const known =
+        ["'none'", "'self'", "'script'", "'wasm-unsafe-eval'"].includes(source) ||
+        /^'sha256-[\w+/=]{44}'$/.test(source);
       assert.ok(known || (name === "img-src" && ["data:", "blob:"].includes(source)), `${name} ${source}`);
     }
   }
   const scripts = [...html.matchAll(/<script\b([^>]*)>/g)].map(([, attributes]) => attributes);
-  assert.ok(scripts.length >= 2 && scripts.every((attributes) => /src="\.\/[\w.]+"/.test(attributes)), "every script is a file beside the page");
+  assert.ok(
+    scripts.length >= 2 && scripts.every((attributes) => /src="\.\/[\w.]+"/.test(attributes)),
+    "every script is a file beside the page",
+  );
 });
 
 test("no script of the site makes scripts of texts", () => {
@@ -34,16 +44,26 @@ test("no script of the site makes scripts of texts", () => {
   assert.ok(names.length > 15, names.join());
   record("security", { scripts: names.length });
   for (const name of names)
-    assert.doesNotMatch(readFileSync(join(dist, name), "utf8"), /\beval\(|\bnew Function\b|\bFunction\(["'`]|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\.srcdoc\b/, name);
+    assert.doesNotMatch(
+      readFileSync(join(dist, name), "utf8"),
+      /\beval\(|\bnew Function\b|\bFunction\(["'`]|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|\.srcdoc\b/,
+      name,
+    );
 });
 
-test("a script or a style that is not the site's own is refused, and so is text where markup is made", { timeout: 60_000 }, async () => {
-  const site = await serve(0, dist, { "content-security-policy": "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'self'" });
+test("a script or a style that is not the site's own is refused, and so is text where markup is made", {
+  timeout: 60_000,
+}, async () => {
+  const site = await serve(0, dist, {
+    "content-security-policy": "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'self'",
+  });
   const page = await b.open(tools.browser, site.url);
   try {
     const refused = await page.evaluate(async () => {
       const violations = [];
-      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => violations.push(effectiveDirective));
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
+        violations.push(effectiveDirective),
+      );
       const script = document.createElement("script");
       const thrown = [];
       for (const attempt of [
@@ -84,9 +104,13 @@ test("a script or a style that is not the site's own is refused, and so is text 
     assert.deepEqual(refused.thrown, [true, true, true, true, true, true]);
     assert.equal(refused.ran, undefined);
     assert.equal(refused.own, "");
-    for (const name of ["img-src", "connect-src", "style-src-elem", "require-trusted-types-for"]) assert.ok(refused.violations.includes(name), `${name}: ${refused.violations}`);
+    for (const name of ["img-src", "connect-src", "style-src-elem", "require-trusted-types-for"])
+      assert.ok(refused.violations.includes(name), `${name}: ${refused.violations}`);
     const asked = page.problems.filter((problem) => problem.startsWith("other origin"));
-    assert.ok(asked.every((problem) => problem.includes("example.org")), "only what this test asked for, and was refused");
+    assert.ok(
+      asked.every((problem) => problem.includes("example.org")),
+      "only what this test asked for, and was refused",
+    );
     // An image, a request and a style come to those that throw.
     const attempts = refused.thrown.length + 3;
     record("security", { ...where(), attempts, refused: attempts });
@@ -102,7 +126,9 @@ async function journey(page) {
   page.on("request", () => requests++);
   await page.evaluate(() => {
     window.violations = [];
-    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile }) => window.violations.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`));
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile }) =>
+      window.violations.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
+    );
   });
   await b.drag(page, "k", 0.5, 0.7);
   await b.type(page, "d_model", "64");
@@ -126,7 +152,10 @@ async function journey(page) {
 
   await page.locator(".masthead [data-kit=save]").click();
   for (const name of [/PNG 1×/, /SVG/, /CSV/]) {
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("dialog[open]").getByRole("button", { name }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("dialog[open]").getByRole("button", { name }).click(),
+    ]);
     assert.ok(saved.suggestedFilename());
   }
   await page.keyboard.press("Escape");
@@ -154,7 +183,11 @@ async function journey(page) {
   record("security", { requests, outside: 0 });
 }
 
-check("nothing that a person does meets the policy, or asks anything of anybody else", { acceptDownloads: true }, journey);
+check(
+  "nothing that a person does meets the policy, or asks anything of anybody else",
+  { acceptDownloads: true },
+  journey,
+);
 
 test("nor does a frame that another page shows and works", { timeout: 60_000 }, async () => {
   const page = await b.open(tools.browser, tools.site.url, { hash: "#view=rotation&hide=*" });

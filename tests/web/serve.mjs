@@ -32,7 +32,7 @@ export async function serve(port = 0, folder = dist, headers = {}) {
       const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
       const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       const info = file.startsWith(folder + sep) && (await stat(file).catch(() => null));
-      if (!info || !info.isFile()) return fail(404);
+      if (!info?.isFile()) return fail(404);
       response.writeHead(200, {
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "content-length": info.size,
@@ -40,7 +40,9 @@ export async function serve(port = 0, folder = dist, headers = {}) {
         ...headers,
       });
       if (request.method === "HEAD") return response.end();
-      createReadStream(file).on("error", () => response.destroy()).pipe(response);
+      createReadStream(file)
+        .on("error", () => response.destroy())
+        .pipe(response);
     } catch {
       fail(400);
     }
@@ -60,7 +62,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const { url } = await serve(Number(process.argv[2] ?? 8080));
     console.log(`The bench is at ${url} (Ctrl-C stops it).`);
   } catch (error) {
-    const why = error.code === "EADDRINUSE" ? "is taken: choose another with scripts/serve --port N" : `cannot be used (${error.code})`;
+    const why =
+      error.code === "EADDRINUSE"
+        ? "is taken: choose another with scripts/serve --port N"
+        : `cannot be used (${error.code})`;
     console.error(`serve: port ${error.port} ${why}`);
     process.exitCode = 1;
   }

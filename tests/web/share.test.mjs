@@ -7,12 +7,17 @@ import { check, tools } from "./check.mjs";
 const hostile = `"><img src=x onerror=alert(1)>&amp;'</textarea></script>`;
 const dialog = (page) => page.locator("dialog.share");
 const result = (page, name) => page.locator(`[data-result=${name}]`).inputValue();
-const tick = (page, name, column) => page.locator(`.share-options [data-control-name=${name}]`).nth(column === "locked" ? 1 : 0);
+const tick = (page, name, column) =>
+  page.locator(`.share-options [data-control-name=${name}]`).nth(column === "locked" ? 1 : 0);
 
 /** A test with an offline file beside the page. Closing the dialog ends what its preview still loads: that is no problem. */
 function share(name, options, work) {
   const prepare = async (page) => {
-    await page.context().route("**/posenc.html", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><html><title>x</title></html>" }));
+    await page
+      .context()
+      .route("**/posenc.html", (route) =>
+        route.fulfill({ contentType: "text/html", body: "<!doctype html><html><title>x</title></html>" }),
+      );
     await options.prepare?.(page);
   };
   check(name, { ...options, prepare }, async (page) => {
@@ -37,11 +42,19 @@ async function openFigure(page, id) {
 }
 
 /** A page of somebody else's with this snippet in it, from another origin; what went wrong on it is kept. */
-async function pasted(page, snippet, options = {}) {
+async function pasted(_page, snippet, options = {}) {
   const address = "https://notes.example/page.html";
-  const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", colorScheme: "light", ...options });
+  const context = await tools.browser.newContext({
+    viewport: b.desktop,
+    locale: "en-GB",
+    colorScheme: "light",
+    ...options,
+  });
   await context.route(address, (route) =>
-    route.fulfill({ contentType: "text/html; charset=utf-8", body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,"><p>Before</p>${snippet}<p id="after">After</p>` }),
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,"><p>Before</p>${snippet}<p id="after">After</p>`,
+    }),
   );
   // Modules of another origin need its consent, which our little server does not give.
   await context.route(`${tools.site.url}**`, async (route) => {
@@ -77,7 +90,13 @@ describe("the share dialog", () => {
         const e = document.activeElement;
         const { top, bottom, height } = e.getBoundingClientRect();
         const label = e.ariaLabel || [...(e.labels ?? [])].map((l) => l.textContent).join("") || e.textContent.trim();
-        return { inside: Boolean(e.closest("dialog")), label, tag: e.tagName, seen: height > 0 && bottom > 0 && top < innerHeight, html: e.outerHTML.slice(0, 100) };
+        return {
+          inside: Boolean(e.closest("dialog")),
+          label,
+          tag: e.tagName,
+          seen: height > 0 && bottom > 0 && top < innerHeight,
+          html: e.outerHTML.slice(0, 100),
+        };
       });
       if (!at.inside) continue;
       assert.ok(at.label, at.html);
@@ -85,7 +104,19 @@ describe("the share dialog", () => {
       assert.notEqual(at.tag, "IFRAME");
       reached.add(at.label);
     }
-    for (const words of ["Close", "Copy: Link", "Link", "Open", "What to show", "Language", "Theme", "Height in pixels", "k offset: shown", "k offset: locked"]) assert.ok(reached.has(words), `${words} among ${[...reached]}`);
+    for (const words of [
+      "Close",
+      "Copy: Link",
+      "Link",
+      "Open",
+      "What to show",
+      "Language",
+      "Theme",
+      "Height in pixels",
+      "k offset: shown",
+      "k offset: locked",
+    ])
+      assert.ok(reached.has(words), `${words} among ${[...reached]}`);
     await page.locator("dialog.share [aria-label=Close]").press("Enter");
     await dialog(page).waitFor({ state: "detached" });
     assert.ok(await button.evaluate((e) => e === document.activeElement));
@@ -109,8 +140,12 @@ describe("the share dialog", () => {
           .flatMap((e) => {
             const holder = e.matches("[type=checkbox]") ? e.closest("label") : e;
             const { width, height } = holder.getBoundingClientRect();
-            const name = e.title || e.ariaLabel || [...(e.labels ?? [])].map((l) => l.textContent).join("") || e.textContent;
-            return [!name.trim() && `no name: ${e.outerHTML}`, (width < 24 || height < 24) && `${width}×${height}: ${e.outerHTML}`].filter(Boolean);
+            const name =
+              e.title || e.ariaLabel || [...(e.labels ?? [])].map((l) => l.textContent).join("") || e.textContent;
+            return [
+              !name.trim() && `no name: ${e.outerHTML}`,
+              (width < 24 || height < 24) && `${width}×${height}: ${e.outerHTML}`,
+            ].filter(Boolean);
           }),
       );
       assert.deepEqual(faults, []);
@@ -120,34 +155,69 @@ describe("the share dialog", () => {
     }
   });
 
-  for (const [viewport, lang] of [[b.phone, "en"], [b.phone, "zh"], [b.desktop, "zh"]]) {
-    share(`fits at ${viewport.width}×${viewport.height} in ${lang}`, { viewport, hash: `#lang=${lang}`, colorScheme: "dark" }, async (page) => {
-      await openBench(page);
-      assert.ok(await dialog(page).evaluate((e) => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= innerWidth));
-      const latin = await dialog(page).evaluate((e) => [...e.querySelectorAll("button, label, caption, th, option, p")].map((x) => x.textContent).filter((t) => /[A-Za-z]{4}/.test(t)));
-      if (lang === "zh") assert.deepEqual(latin.filter((t) => !/d_model|max_len|English|iframe|pair|base/.test(t)), []);
-    });
+  for (const [viewport, lang] of [
+    [b.phone, "en"],
+    [b.phone, "zh"],
+    [b.desktop, "zh"],
+  ]) {
+    share(
+      `fits at ${viewport.width}×${viewport.height} in ${lang}`,
+      { viewport, hash: `#lang=${lang}`, colorScheme: "dark" },
+      async (page) => {
+        await openBench(page);
+        assert.ok(
+          await dialog(page).evaluate(
+            (e) => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= innerWidth,
+          ),
+        );
+        const latin = await dialog(page).evaluate((e) =>
+          [...e.querySelectorAll("button, label, caption, th, option, p")]
+            .map((x) => x.textContent)
+            .filter((t) => /[A-Za-z]{4}/.test(t)),
+        );
+        if (lang === "zh")
+          assert.deepEqual(
+            latin.filter((t) => !/d_model|max_len|English|iframe|pair|base/.test(t)),
+            [],
+          );
+      },
+    );
   }
 
-  share("hands out the link that shows exactly what is there", { hash: "#d_model=32&k=-5&compare=1,3&positions=5-40&base=500&layout=concatenated&pos=20&utm=x&distance" }, async (page) => {
-    await openBench(page);
-    const link = await result(page, "link");
-    const there = await b.open(tools.browser, link, {});
-    const state = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
-    assert.deepEqual(await state(there), await state(page));
-    await there.context().close();
+  share(
+    "hands out the link that shows exactly what is there",
+    { hash: "#d_model=32&k=-5&compare=1,3&positions=5-40&base=500&layout=concatenated&pos=20&utm=x&distance" },
+    async (page) => {
+      await openBench(page);
+      const link = await result(page, "link");
+      const there = await b.open(tools.browser, link, {});
+      const state = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
+      assert.deepEqual(await state(there), await state(page));
+      await there.context().close();
 
-    await page.locator("#share-what").selectOption("waves");
-    await page.locator("#share-lang").selectOption("zh");
-    await page.locator("#share-theme").selectOption("projector");
-    await tick(page, "k", "locked").check();
-    const waves = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
-    assert.deepEqual(Object.fromEntries(waves), { view: "waves", d_model: "32", k: "-5", compare: "1,3", positions: "5-40", base: "500", layout: "concatenated", pos: "20", lang: "zh", theme: "projector" });
-    await page.locator("#share-everything").check();
-    const restricted = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
-    assert.equal(restricted.get("lock"), "k");
-    assert.match(restricted.get("hide"), /^d_model,/);
-  });
+      await page.locator("#share-what").selectOption("waves");
+      await page.locator("#share-lang").selectOption("zh");
+      await page.locator("#share-theme").selectOption("projector");
+      await tick(page, "k", "locked").check();
+      const waves = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
+      assert.deepEqual(Object.fromEntries(waves), {
+        view: "waves",
+        d_model: "32",
+        k: "-5",
+        compare: "1,3",
+        positions: "5-40",
+        base: "500",
+        layout: "concatenated",
+        pos: "20",
+        lang: "zh",
+        theme: "projector",
+      });
+      await page.locator("#share-everything").check();
+      const restricted = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
+      assert.equal(restricted.get("lock"), "k");
+      assert.match(restricted.get("hide"), /^d_model,/);
+    },
+  );
 
   share("hands out an iframe with nothing but the ticked controls", { hash: "#k=7&pos=20" }, async (page) => {
     await openBench(page);
@@ -160,12 +230,38 @@ describe("the share dialog", () => {
     const snippet = await result(page, "iframe");
     const other = await pasted(page, snippet);
     const frame = other.frameLocator("iframe");
-    const attributes = await other.locator("iframe").evaluate((f) => Object.fromEntries([...f.attributes].map(({ name, value }) => [name, value])));
-    assert.deepEqual({ ...attributes, src: "" }, { src: "", title: "Rotation – Positional Encoding Explorer", width: "100%", height: "640", style: "border: 0", loading: "lazy", allow: "fullscreen; clipboard-write" });
+    const attributes = await other
+      .locator("iframe")
+      .evaluate((f) => Object.fromEntries([...f.attributes].map(({ name, value }) => [name, value])));
+    assert.deepEqual(
+      { ...attributes, src: "" },
+      {
+        src: "",
+        title: "Rotation – Positional Encoding Explorer",
+        width: "100%",
+        height: "640",
+        style: "border: 0",
+        loading: "lazy",
+        allow: "fullscreen; clipboard-write",
+      },
+    );
     await frame.locator("html[data-posenc=ready]").waitFor({ state: "attached" });
-    const seen = await frame.locator("body").evaluate(() => [...document.querySelectorAll("input, select, button, a")].filter((e) => e.checkVisibility()).map((e) => `${e.name || e.dataset.action}${e.disabled ? " locked" : ""}`));
+    const seen = await frame
+      .locator("body")
+      .evaluate(() =>
+        [...document.querySelectorAll("input, select, button, a")]
+          .filter((e) => e.checkVisibility())
+          .map((e) => `${e.name || e.dataset.action}${e.disabled ? " locked" : ""}`),
+      );
     assert.deepEqual(seen, ["k", "k", "pair locked", "pair locked"]);
-    assert.deepEqual([await frame.locator("html").getAttribute("lang"), await frame.locator("input[type=number][name=k]").inputValue(), await frame.locator("[data-notice]").count()], ["zh", "7", 0]);
+    assert.deepEqual(
+      [
+        await frame.locator("html").getAttribute("lang"),
+        await frame.locator("input[type=number][name=k]").inputValue(),
+        await frame.locator("[data-notice]").count(),
+      ],
+      ["zh", "7", 0],
+    );
     await other.context().close();
   });
 
@@ -177,7 +273,13 @@ describe("the share dialog", () => {
       const other = await pasted(page, await result(page, "iframe"));
       const frame = other.frameLocator("iframe");
       await frame.locator("html[data-posenc=ready]").waitFor({ state: "attached" });
-      const seen = await frame.locator("body").evaluate(() => [...document.querySelectorAll("#posenc :is(input, select, button, a), .lesson")].filter((e) => e.checkVisibility()).map((e) => e.name || e.dataset.action || e.className));
+      const seen = await frame
+        .locator("body")
+        .evaluate(() =>
+          [...document.querySelectorAll("#posenc :is(input, select, button, a), .lesson")]
+            .filter((e) => e.checkVisibility())
+            .map((e) => e.name || e.dataset.action || e.className),
+        );
       assert.deepEqual([...new Set(seen)], all ? [] : ["d_model", "max_len", "k", "back", "play", "on", ""]);
       assert.equal(await frame.locator("[data-notice]").count(), 0);
       await other.context().close();
@@ -186,26 +288,39 @@ describe("the share dialog", () => {
     assert.match(await dialog(page).innerText(), /embedded as an iframe/);
   });
 
-  share("hands out the element with its controls, locks, language and theme", { hash: "#max_len=20&base=500&k=4" }, async (page) => {
-    await openBench(page);
-    await page.locator("#share-what").selectOption("rotation");
-    assert.match(await dialog(page).innerText(), /unknown to the element: base/);
-    await tick(page, "d_model", "shown").check();
-    await tick(page, "d_model", "locked").check();
-    await page.locator("#share-lang").selectOption("zh");
-    await page.locator("#share-theme").selectOption("projector");
-    const other = await pasted(page, await result(page, "element"));
-    await other.locator("pe-figure[data-near]").waitFor();
-    const seen = await other.locator("pe-figure").evaluate((f) => ({
-      state: f.state,
-      controls: [...f.shadowRoot.querySelectorAll("input[type=number]")].map((e) => [e.name, e.disabled]),
-      lang: f.shadowRoot.querySelector(".figure").lang,
-      theme: f.shadowRoot.querySelector(".figure").dataset.theme,
-      notice: f.shadowRoot.querySelector(".notice").textContent,
-    }));
-    assert.deepEqual(seen, { state: { view: "rotation", encoding: "sinusoidal", d_model: 128, max_len: 20, k: 4, pos: 10, pair: 4 }, controls: [["d_model", true], ["k", false]], lang: "zh", theme: "projector", notice: "" });
-    await other.context().close();
-  });
+  share(
+    "hands out the element with its controls, locks, language and theme",
+    { hash: "#max_len=20&base=500&k=4" },
+    async (page) => {
+      await openBench(page);
+      await page.locator("#share-what").selectOption("rotation");
+      assert.match(await dialog(page).innerText(), /unknown to the element: base/);
+      await tick(page, "d_model", "shown").check();
+      await tick(page, "d_model", "locked").check();
+      await page.locator("#share-lang").selectOption("zh");
+      await page.locator("#share-theme").selectOption("projector");
+      const other = await pasted(page, await result(page, "element"));
+      await other.locator("pe-figure[data-near]").waitFor();
+      const seen = await other.locator("pe-figure").evaluate((f) => ({
+        state: f.state,
+        controls: [...f.shadowRoot.querySelectorAll("input[type=number]")].map((e) => [e.name, e.disabled]),
+        lang: f.shadowRoot.querySelector(".figure").lang,
+        theme: f.shadowRoot.querySelector(".figure").dataset.theme,
+        notice: f.shadowRoot.querySelector(".notice").textContent,
+      }));
+      assert.deepEqual(seen, {
+        state: { view: "rotation", encoding: "sinusoidal", d_model: 128, max_len: 20, k: 4, pos: 10, pair: 4 },
+        controls: [
+          ["d_model", true],
+          ["k", false],
+        ],
+        lang: "zh",
+        theme: "projector",
+        notice: "",
+      });
+      await other.context().close();
+    },
+  );
 
   for (const view of b.views) {
     share(`knows the settings that the element has of ${view}`, { hash: `#view=${view}` }, async (page) => {
@@ -215,34 +330,49 @@ describe("the share dialog", () => {
       const given = /controls="([^"]*)"/.exec(snippet)[1].replaceAll("-", "_").split(" ");
       const other = await pasted(page, snippet);
       await other.locator("pe-figure[data-near]").waitFor();
-      const { notice, names } = await other.locator("pe-figure").evaluate((f) => ({ notice: f.shadowRoot.querySelector(".notice").textContent, names: Object.keys(f.state) }));
+      const { notice, names } = await other
+        .locator("pe-figure")
+        .evaluate((f) => ({ notice: f.shadowRoot.querySelector(".notice").textContent, names: Object.keys(f.state) }));
       assert.equal(notice, "");
-      const offered = await page.locator("[data-control-name]").evaluateAll((all) => [...new Set(all.map((e) => e.dataset.controlName))]);
+      const offered = await page
+        .locator("[data-control-name]")
+        .evaluateAll((all) => [...new Set(all.map((e) => e.dataset.controlName))]);
       assert.deepEqual(given.sort(), names.filter((name) => offered.includes(name)).sort());
       await other.context().close();
     });
   }
 
-  share("never lets words become markup", { hash: `#view=order&words=${encodeURIComponent(hostile)}&pe=on` }, async (page) => {
-    await page.locator(".alone > pe-figure[data-near]").waitFor();
-    await page.locator(".alone > pe-figure [data-kit=share]").click();
-    await dialog(page).waitFor();
-    const words = await page.locator(".alone > pe-figure").evaluate((f) => f.state.words);
-    assert.ok(words.startsWith(`"><img src=x`), words);
-    await page.locator("#share-everything").check();
-    assert.equal(await page.locator("dialog img").count(), 0);
-    const there = await b.open(tools.browser, await result(page, "link"), {});
-    assert.equal(await there.locator(".alone > pe-figure[data-near]").evaluate((f) => f.state.words), words);
-    await there.context().close();
-    for (const name of ["iframe", "element"]) {
-      const other = await pasted(page, await result(page, name));
-      const figure = name === "iframe" ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]") : other.locator("pe-figure[data-near]");
-      await figure.waitFor();
-      assert.deepEqual(await figure.evaluate((f) => [f.state.words, f.state.pe, document.images.length]), [words, true, 0], name);
-      assert.deepEqual([other.alerts, await other.locator("img").count()], [[], 0], name);
-      await other.context().close();
-    }
-  });
+  share(
+    "never lets words become markup",
+    { hash: `#view=order&words=${encodeURIComponent(hostile)}&pe=on` },
+    async (page) => {
+      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure [data-kit=share]").click();
+      await dialog(page).waitFor();
+      const words = await page.locator(".alone > pe-figure").evaluate((f) => f.state.words);
+      assert.ok(words.startsWith(`"><img src=x`), words);
+      await page.locator("#share-everything").check();
+      assert.equal(await page.locator("dialog img").count(), 0);
+      const there = await b.open(tools.browser, await result(page, "link"), {});
+      assert.equal(await there.locator(".alone > pe-figure[data-near]").evaluate((f) => f.state.words), words);
+      await there.context().close();
+      for (const name of ["iframe", "element"]) {
+        const other = await pasted(page, await result(page, name));
+        const figure =
+          name === "iframe"
+            ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
+            : other.locator("pe-figure[data-near]");
+        await figure.waitFor();
+        assert.deepEqual(
+          await figure.evaluate((f) => [f.state.words, f.state.pe, document.images.length]),
+          [words, true, 0],
+          name,
+        );
+        assert.deepEqual([other.alerts, await other.locator("img").count()], [[], 0], name);
+        await other.context().close();
+      }
+    },
+  );
 
   share("shares a figure of the lesson as it stands", {}, async (page) => {
     const id = await figureOf(page, "order");
@@ -259,10 +389,28 @@ describe("the share dialog", () => {
     assert.match(await page.locator(".share-preview iframe").getAttribute("title"), /\w/);
     for (const name of ["iframe", "element"]) {
       const other = await pasted(page, await result(page, name));
-      const figure = name === "iframe" ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]") : other.locator("pe-figure[data-near]");
+      const figure =
+        name === "iframe"
+          ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
+          : other.locator("pe-figure[data-near]");
       await figure.waitFor();
-      const seen = await figure.evaluate((f) => [f.state, [...f.shadowRoot.querySelectorAll(".fields [name]")].map((e) => [e.name, e.disabled]), f.shadowRoot.querySelector(".notice").textContent]);
-      assert.deepEqual(seen, [state, [["pe", true], ["causal", false]], ""], name);
+      const seen = await figure.evaluate((f) => [
+        f.state,
+        [...f.shadowRoot.querySelectorAll(".fields [name]")].map((e) => [e.name, e.disabled]),
+        f.shadowRoot.querySelector(".notice").textContent,
+      ]);
+      assert.deepEqual(
+        seen,
+        [
+          state,
+          [
+            ["pe", true],
+            ["causal", false],
+          ],
+          "",
+        ],
+        name,
+      );
       await other.context().close();
     }
   });
@@ -271,32 +419,46 @@ describe("the share dialog", () => {
     await openBench(page);
     await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 11 }));
     await page.waitForFunction(() => document.querySelector("[data-result=link]").value.endsWith("#k=11"));
-    await page.waitForFunction(() => document.querySelector(".share-preview iframe").contentDocument?.querySelector("input[type=number][name=k]")?.value === "11");
+    await page.waitForFunction(
+      () =>
+        document.querySelector(".share-preview iframe").contentDocument?.querySelector("input[type=number][name=k]")
+          ?.value === "11",
+    );
   });
 
   share("copies", {}, async (page) => {
     await openBench(page);
     for (const name of ["link", "iframe"]) {
       await page.locator(`[data-copy=${name}]`).click();
-      await page.waitForFunction((name) => document.querySelector(`[data-copy=${name}]`).textContent === "Copied", name);
+      await page.waitForFunction(
+        (name) => document.querySelector(`[data-copy=${name}]`).textContent === "Copied",
+        name,
+      );
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await result(page, name));
     }
   });
 
   for (const [why, refuse] of [
-    ["refused", () => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError")))],
+    [
+      "refused",
+      () => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))),
+    ],
     ["missing", () => Object.defineProperty(navigator, "clipboard", { value: undefined })],
   ]) {
-    share(`selects the text where the clipboard is ${why}, and says which keys copy it`, { prepare: (page) => page.addInitScript(refuse) }, async (page) => {
-      await openBench(page);
-      await page.locator("[data-copy=iframe]").click();
-      await page.getByText("press Ctrl+C").waitFor();
-      const selected = await page.evaluate(() => {
-        const field = document.activeElement;
-        return [field.dataset.result, field.value.slice(field.selectionStart, field.selectionEnd)];
-      });
-      assert.deepEqual(selected, ["iframe", await result(page, "iframe")]);
-    });
+    share(
+      `selects the text where the clipboard is ${why}, and says which keys copy it`,
+      { prepare: (page) => page.addInitScript(refuse) },
+      async (page) => {
+        await openBench(page);
+        await page.locator("[data-copy=iframe]").click();
+        await page.getByText("press Ctrl+C").waitFor();
+        const selected = await page.evaluate(() => {
+          const field = document.activeElement;
+          return [field.dataset.result, field.value.slice(field.selectionStart, field.selectionEnd)];
+        });
+        assert.deepEqual(selected, ["iframe", await result(page, "iframe")]);
+      },
+    );
   }
 
   share("works in a frame that allows neither, and says so", { hash: "#k=6" }, async (page) => {
@@ -321,29 +483,44 @@ describe("the share dialog", () => {
     page.problems.length = 0;
   });
 
-  share("writes the state into the offline file, and the file opens in it", { hash: "#view=order&words=%22%3E%3Cb%3E%26&pe=on&lang=zh" }, async (page) => {
-    const plain = await (await page.request.get(tools.site.url)).text();
-    await page.context().unroute("**/posenc.html");
-    await page.context().route("**/posenc.html*", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: plain }));
-    await page.locator(".alone > pe-figure[data-near]").waitFor();
-    await page.locator(".alone > pe-figure [data-kit=share]").click();
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-save]").click()]);
-    assert.equal(saved.suggestedFilename(), "posenc-order.html");
-    const chunks = [];
-    for await (const chunk of await saved.createReadStream()) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    assert.equal(text.replace(/ data-state="[^"]*"/, ""), plain, "nothing else has changed");
-    const there = await b.open(tools.browser, `${tools.site.url}saved.html`, { prepare: (page) => page.route("**/saved.html", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: text })) });
-    const figure = there.locator(".alone > pe-figure[data-near]");
-    await figure.waitFor();
-    assert.deepEqual(await figure.evaluate((f) => [f.state.words, f.state.pe, document.documentElement.lang]), [`"><b>&`, true, "zh"]);
-    await figure.locator("input[name=pe]").uncheck();
-    await there.waitForFunction(() => /pe=off/.test(location.hash));
-    await there.reload();
-    await figure.waitFor();
-    assert.equal(await figure.evaluate((f) => f.state.pe), false, "what was changed since is kept");
-    await there.context().close();
-  });
+  share(
+    "writes the state into the offline file, and the file opens in it",
+    { hash: "#view=order&words=%22%3E%3Cb%3E%26&pe=on&lang=zh" },
+    async (page) => {
+      const plain = await (await page.request.get(tools.site.url)).text();
+      await page.context().unroute("**/posenc.html");
+      await page
+        .context()
+        .route("**/posenc.html*", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: plain }));
+      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure [data-kit=share]").click();
+      const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-save]").click()]);
+      assert.equal(saved.suggestedFilename(), "posenc-order.html");
+      const chunks = [];
+      for await (const chunk of await saved.createReadStream()) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString();
+      assert.equal(text.replace(/ data-state="[^"]*"/, ""), plain, "nothing else has changed");
+      const there = await b.open(tools.browser, `${tools.site.url}saved.html`, {
+        prepare: (page) =>
+          page.route("**/saved.html", (route) =>
+            route.fulfill({ contentType: "text/html; charset=utf-8", body: text }),
+          ),
+      });
+      const figure = there.locator(".alone > pe-figure[data-near]");
+      await figure.waitFor();
+      assert.deepEqual(await figure.evaluate((f) => [f.state.words, f.state.pe, document.documentElement.lang]), [
+        `"><b>&`,
+        true,
+        "zh",
+      ]);
+      await figure.locator("input[name=pe]").uncheck();
+      await there.waitForFunction(() => /pe=off/.test(location.hash));
+      await there.reload();
+      await figure.waitFor();
+      assert.equal(await figure.evaluate((f) => f.state.pe), false, "what was changed since is kept");
+      await there.context().close();
+    },
+  );
 
   share("leaves nothing behind", {}, async (page) => {
     const entries = await page.evaluate(() => history.length);
@@ -353,7 +530,15 @@ describe("the share dialog", () => {
     await page.waitForTimeout(600);
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
-    assert.deepEqual(await page.evaluate(() => [document.querySelectorAll("dialog, iframe").length, localStorage.length, document.cookie, location.hash]), [0, 0, "", ""]);
+    assert.deepEqual(
+      await page.evaluate(() => [
+        document.querySelectorAll("dialog, iframe").length,
+        localStorage.length,
+        document.cookie,
+        location.hash,
+      ]),
+      [0, 0, "", ""],
+    );
     assert.equal(await page.evaluate(() => history.length), entries);
   });
 });

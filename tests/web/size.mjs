@@ -8,7 +8,8 @@ export async function firstVisit(browser, url) {
   const page = await open(browser, url, { prepare: gather });
   await settle(page, 500);
   const files = [];
-  for (const [address, body] of bodies) files.push({ name: address.slice(url.length) || "index.html", bytes: gzipSync(await body).length });
+  for (const [address, body] of bodies)
+    files.push({ name: address.slice(url.length) || "index.html", bytes: gzipSync(await body).length });
   await page.context().close();
   return { files, total: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -43,7 +43,9 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
     });
     const bench = page.frames().find((frame) => frame.url().includes("index.html"));
     await bench.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
-    const playing = await page.evaluate(() => [...document.querySelectorAll("pe-figure")].filter((figure) => figure.play()).length);
+    const playing = await page.evaluate(
+      () => [...document.querySelectorAll("pe-figure")].filter((figure) => figure.play()).length,
+    );
     await bench.click('[data-action="play"]');
 
     const session = await page.context().newCDPSession(page);
@@ -51,7 +53,9 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
       await session.send("HeapProfiler.collectGarbage");
       const { nodes, jsEventListeners: listeners } = await session.send("Memory.getDOMCounters");
       const { usedSize: scripts } = await session.send("Runtime.getHeapUsage");
-      const wasm = await page.evaluate(async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength);
+      const wasm = await page.evaluate(
+        async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength,
+      );
       return { nodes, listeners, scripts, wasm };
     };
     /** Medians of what a frame of all figures takes, by their own measures, over so many milliseconds. */
@@ -97,7 +101,8 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
             const inputs = [...figure.shadowRoot.querySelectorAll(".fields input[type=range], .fields select")];
             const input = inputs[Math.floor(random() * inputs.length)];
             if (!input) figure.reset();
-            else if (input.localName === "select") figure.setState({ [input.name]: input.options[Math.floor(random() * input.options.length)].value });
+            else if (input.localName === "select")
+              figure.setState({ [input.name]: input.options[Math.floor(random() * input.options.length)].value });
             else figure.setState({ [input.name]: String(Math.round(Number(input.min) + random() * 8)) });
           }
           await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -109,7 +114,18 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
       { changes, seed },
     );
     const after = await count();
-    return { version: browser.version(), minutes, figures: views.length, playing, counts, times, changes: changed, before, after, problems };
+    return {
+      version: browser.version(),
+      minutes,
+      figures: views.length,
+      playing,
+      counts,
+      times,
+      changes: changed,
+      before,
+      after,
+      problems,
+    };
   } finally {
     await browser.close();
     await server.close();

@@ -8,11 +8,23 @@ test("all figures play and change without anything growing", { timeout: 15 * 60_
   const seen = await soak({ minutes: Number(process.env.MINUTES ?? 1), changes: 2000 });
   const { counts, times, before, after, problems, ...rest } = seen;
   const [first, last] = [counts[0], counts.at(-1)];
-  t.diagnostic(JSON.stringify({ ...rest, first, last, before, after, frames: times.map(({ count, median }) => [count, Number(median.toFixed(2))]) }));
+  t.diagnostic(
+    JSON.stringify({
+      ...rest,
+      first,
+      last,
+      before,
+      after,
+      frames: times.map(({ count, median }) => [count, Number(median.toFixed(2))]),
+    }),
+  );
   assert.deepEqual(problems, []);
   assert.ok(rest.figures > 35, `${rest.figures} figures`);
   assert.ok(rest.playing > 10, `${rest.playing} of them play`);
-  for (const [was, is] of [[first, last], [before, after]]) {
+  for (const [was, is] of [
+    [first, last],
+    [before, after],
+  ]) {
     // The text of captions and numbers comes and goes.
     assert.ok(is.nodes <= 1.05 * was.nodes + 200, `nodes: ${was.nodes}, then ${is.nodes}`);
     assert.ok(is.listeners <= was.listeners + 20, `listeners: ${was.listeners}, then ${is.listeners}`);

@@ -6,8 +6,10 @@ import { machine } from "./report.mjs";
 
 const names = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKitGTK" };
 
-const number = (value) => value.toLocaleString("en-GB", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
-const said = (value) => (Array.isArray(value) ? value.map(said).join(" → ") : typeof value === "number" ? number(value) : String(value));
+const number = (value) =>
+  value.toLocaleString("en-GB", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+const said = (value) =>
+  Array.isArray(value) ? value.map(said).join(" → ") : typeof value === "number" ? number(value) : String(value);
 const megabytes = (values) => `${values.map((bytes) => number(bytes / 2 ** 20)).join(" → ")} MB`;
 const some = (...parts) => parts.filter(Boolean).join("; ");
 /** The sentence of a value, if there is that value. */
@@ -22,7 +24,11 @@ const grown = (f) =>
 
 const monkey = {
   what: "A random user: mouse, touch, wheel, keys, boxes, addresses, scrolling",
-  how: (f) => some(of(f.events, (n) => `${n} events`) + of(f.frames, (n) => ` in ${n} frames`), of(f.seed, () => `seed ${f.seed}`)),
+  how: (f) =>
+    some(
+      of(f.events, (n) => `${n} events`) + of(f.frames, (n) => ` in ${n} frames`),
+      of(f.seed, () => `seed ${f.seed}`),
+    ),
   came: (f) =>
     some(
       "no error, and the page works on",
@@ -38,7 +44,11 @@ const monkey = {
 };
 const engines = {
   what: "The same steps in each engine: bench, lesson, kit, element, frame and single file, by mouse and keys",
-  how: (f) => some(of(f.steps, (n) => `${n} steps`), of(f.figures, (n) => `${n} figures of the lesson drawn and worked`)),
+  how: (f) =>
+    some(
+      of(f.steps, (n) => `${n} steps`),
+      of(f.figures, (n) => `${n} figures of the lesson drawn and worked`),
+    ),
   came: () => "all as they should be, no error and no warning",
   known: ["steps", "figures"],
 };
@@ -50,35 +60,87 @@ const recovery = {
 };
 const soak = {
   what: "Every figure playing at once, then changed at random",
-  how: (f) => some(of(f.minutes, (n) => `${n} min`), of(f.figures, (n) => `${n} figures`) + of(f.playing, (n) => ` of which ${n} play`), of(f.frames, (n) => `${n} frames`), of(f.changes, (n) => `${n} changes`)),
-  came: (f) => some(grown(f), of(f.frame, ([, n]) => `the last frames took ${number(f.frame[1] / f.frame[0])} of the time of the first`)),
+  how: (f) =>
+    some(
+      of(f.minutes, (n) => `${n} min`),
+      of(f.figures, (n) => `${n} figures`) + of(f.playing, (n) => ` of which ${n} play`),
+      of(f.frames, (n) => `${n} frames`),
+      of(f.changes, (n) => `${n} changes`),
+    ),
+  came: (f) =>
+    some(
+      grown(f),
+      of(f.frame, () => `the last frames took ${number(f.frame[1] / f.frame[0])} of the time of the first`),
+    ),
   known: ["minutes", "figures", "playing", "frames", "changes", "nodes", "listeners", "memory", "frame"],
 };
 
 /** One row for each engine. */
-const inEach = (name, row) => Object.fromEntries(Object.entries(names).map(([engine, title]) => [`${name}-${engine}`, { ...row, engine: title }]));
+const inEach = (name, row) =>
+  Object.fromEntries(Object.entries(names).map(([engine, title]) => [`${name}-${engine}`, { ...row, engine: title }]));
 
 /** The rows by the names that tests record under; `file` is where they are tried, `known` what the words of the row tell. */
 const rows = {
   ...inEach("monkey", { ...monkey, file: "tests/web/monkey.test.mjs" }),
   "inputs-native": {
-    file: "tests/inputs.rs",
+    file: "tests/native/inputs.rs",
     what: "Values that have surprised programs, and random ones, as settings, links and fields of every figure",
-    how: (f) => some(of(f.values, (n) => `${n} values × ${f.settings} settings`), of(f.links, (n) => `${n} addresses`), of(f.fields, (n) => `all values in ${n} fields of ${f.figures} figures`), ...["addresses", "fields", "figures drawn", "benches drawn"].map((what) => of(f[`random ${what}`], (n) => `${n} random ${what}`))),
+    how: (f) =>
+      some(
+        of(f.values, (n) => `${n} values × ${f.settings} settings`),
+        of(f.links, (n) => `${n} addresses`),
+        of(f.fields, (n) => `all values in ${n} fields of ${f.figures} figures`),
+        ...["addresses", "fields", "figures drawn", "benches drawn"].map((what) =>
+          of(f[`random ${what}`], (n) => `${n} random ${what}`),
+        ),
+      ),
     came: () => "nothing panics, what is used is legal, what was wrong is named",
-    known: ["values", "settings", "links", "fields", "figures", "random addresses", "random fields", "random figures drawn", "random benches drawn"],
+    known: [
+      "values",
+      "settings",
+      "links",
+      "fields",
+      "figures",
+      "random addresses",
+      "random fields",
+      "random figures drawn",
+      "random benches drawn",
+    ],
   },
   inputs: {
     file: "tests/web/inputs.test.mjs",
     what: "The same on the page: in the address, as attributes and by `setState`",
-    how: (f) => some(of(f.values, (n) => `${n} values × ${f.settings} settings`), of(f.links, (n) => `${n} addresses`), of(f.attributes, (n) => `${n} attributes and states set`), of(f.begun, (n) => `${n} visits that begin with one`)),
-    came: (f) => some("nothing fails, and a notice names what was not taken", of(f.script, (n, [middle, worst]) => `script of a frame ${number(middle)} ms in the middle, ${number(worst)} ms at most, by the clock`), of(f.paint, (_, [ordinary, middle, worst]) => `script until the first picture, in the processor's time: ${number(ordinary)} ms for an ordinary visit, ${number(middle)} ms in the middle of ${f.painted} of these, ${number(worst)} ms for the worst, \`${f.slowest}\``)),
+    how: (f) =>
+      some(
+        of(f.values, (n) => `${n} values × ${f.settings} settings`),
+        of(f.links, (n) => `${n} addresses`),
+        of(f.attributes, (n) => `${n} attributes and states set`),
+        of(f.begun, (n) => `${n} visits that begin with one`),
+      ),
+    came: (f) =>
+      some(
+        "nothing fails, and a notice names what was not taken",
+        of(
+          f.script,
+          (_n, [middle, worst]) =>
+            `script of a frame ${number(middle)} ms in the middle, ${number(worst)} ms at most, by the clock`,
+        ),
+        of(
+          f.paint,
+          (_, [ordinary, middle, worst]) =>
+            `script until the first picture, in the processor's time: ${number(ordinary)} ms for an ordinary visit, ${number(middle)} ms in the middle of ${f.painted} of these, ${number(worst)} ms for the worst, \`${f.slowest}\``,
+        ),
+      ),
     known: ["values", "settings", "links", "attributes", "begun", "script", "paint", "painted", "slowest"],
   },
   places: {
     file: "tests/web/places.test.mjs",
     what: "Windows of any size and sharpness, hidden, on paper, in other people's colours; whatever a browser or a network can refuse",
-    how: (f) => some(of(f.looks, (n) => `${n} looks at all pictures`), of(f.refusals, (n) => `${n} refusals, each in a language`)),
+    how: (f) =>
+      some(
+        of(f.looks, (n) => `${n} looks at all pictures`),
+        of(f.refusals, (n) => `${n} refusals, each in a language`),
+      ),
     came: () => "no picture empty, stretched or too large; each refusal has its words",
     known: ["looks", "refusals"],
   },
@@ -88,22 +150,41 @@ const rows = {
   lesson: {
     file: "tests/web/lesson.test.mjs",
     what: "The lesson: every figure in three sizes and themes and both languages, alone by its link, moved by its sentences, by keyboard alone",
-    how: (f) => some(of(f.chapters, (n) => `${n} chapters`), of(f.drawn, (n) => `figures drawn ${n} times`), of(f.sentences, (n) => `${n} sentences pressed`), of(f.stops, (n) => `${n} stops of the Tab key`)),
+    how: (f) =>
+      some(
+        of(f.chapters, (n) => `${n} chapters`),
+        of(f.drawn, (n) => `figures drawn ${n} times`),
+        of(f.sentences, (n) => `${n} sentences pressed`),
+        of(f.stops, (n) => `${n} stops of the Tab key`),
+      ),
     came: () => "nothing outside its box, every stop seen and named",
     known: ["chapters", "drawn", "sentences", "stops"],
   },
   access: {
     file: "tests/web/access.test.mjs",
     what: "axe-core, rules of WCAG 2.0 to 2.2, A and AA; the way of the Tab key",
-    how: (f) => some(of(f.states, (n) => `${n} states of the page`), of(f.stops, (n) => `${n} stops`)),
+    how: (f) =>
+      some(
+        of(f.states, (n) => `${n} states of the page`),
+        of(f.stops, (n) => `${n} stops`),
+      ),
     came: (f) => of(f.violations, (n) => `${n} violations`),
     known: ["states", "stops", "violations"],
   },
   security: {
     file: "tests/web/security.test.mjs",
     what: "The page's policy: what it must refuse, and that it is in nobody's way",
-    how: (f) => some(of(f.scripts, (n) => `${n} scripts read`), of(f.attempts, (n) => `${n} attempts at markup, scripts, styles and requests`), of(f.requests, (n) => `${n} requests of a whole visit`)),
-    came: (f) => some(of(f.refused, (n) => `${n} attempts refused`), of(f.outside, (n) => `${n} requests to another origin`)),
+    how: (f) =>
+      some(
+        of(f.scripts, (n) => `${n} scripts read`),
+        of(f.attempts, (n) => `${n} attempts at markup, scripts, styles and requests`),
+        of(f.requests, (n) => `${n} requests of a whole visit`),
+      ),
+    came: (f) =>
+      some(
+        of(f.refused, (n) => `${n} attempts refused`),
+        of(f.outside, (n) => `${n} requests to another origin`),
+      ),
     known: ["scripts", "attempts", "requests", "refused", "outside"],
   },
   soak: { ...soak, file: "tests/web/soak.test.mjs" },
@@ -112,21 +193,30 @@ const rows = {
     file: "tests/web/size.test.mjs",
     what: "A first visit, everything gzipped",
     how: (f) => of(f.files, (n) => `${n} files`),
-    came: (f) => some(of(f.bytes, (n) => `${n} bytes`), of(f.figures, (n) => `${n} more with the first figure of the lesson`)),
+    came: (f) =>
+      some(
+        of(f.bytes, (n) => `${n} bytes`),
+        of(f.figures, (n) => `${n} more with the first figure of the lesson`),
+      ),
     known: ["files", "bytes", "figures"],
   },
 };
 
 /** A row that nobody has noted stays, and says so. */
-function line([name, row], told, of) {
+function line([_name, row], told, of) {
   const what = `${row.what} ([${row.file.split("/").at(-1)}](../${row.file}))`;
   if (!told) return `| ${what} | ${row.engine ?? ""} | not in this run | |`;
   const { engine = "by itself", version = "", first, last, ...others } = told.figures;
   const pairs = Object.keys(first ?? {}).map((key) => [key, [first[key], last[key]]]);
   const figures = { ...Object.fromEntries(pairs), ...others };
-  const more = Object.entries(figures).filter(([key]) => !row.known.includes(key)).map(([key, value]) => `${key}: ${said(value)}`);
+  const more = Object.entries(figures)
+    .filter(([key]) => !row.known.includes(key))
+    .map(([key, value]) => `${key}: ${said(value)}`);
   const apart = told.commit && told.commit !== of.commit ? `commit ${told.commit}, ${told.date}` : "";
-  return `| ${what} | ${`${names[engine] ?? engine} ${version}`.trim()} | ${row.how(figures)} | ${some(row.came(figures), ...more, apart)} |`.replaceAll("\n", " ");
+  return `| ${what} | ${`${names[engine] ?? engine} ${version}`.trim()} | ${row.how(figures)} | ${some(row.came(figures), ...more, apart)} |`.replaceAll(
+    "\n",
+    " ",
+  );
 }
 
 function page() {
@@ -136,15 +226,22 @@ function page() {
   } catch {
     // Nothing has run yet.
   }
-  const told = Object.fromEntries(files.map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8"))]));
+  const told = Object.fromEntries(
+    files.map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+  );
   const { run, ...records } = told;
   // The native tests note each for itself.
   const native = Object.entries(records).filter(([name]) => name.startsWith("inputs-native-"));
-  if (native.length) records["inputs-native"] = { figures: Object.assign({}, ...native.map(([, { figures }]) => figures)) };
+  if (native.length)
+    records["inputs-native"] = { figures: Object.assign({}, ...native.map(([, { figures }]) => figures)) };
   if (!Object.keys(records).length) throw new Error(`${folder} is empty: scripts/test fills it`);
-  const latest = Object.values(records).filter(({ commit }) => commit).sort((a, b) => (a.date < b.date ? 1 : -1))[0];
+  const latest = Object.values(records)
+    .filter(({ commit }) => commit)
+    .sort((a, b) => (a.date < b.date ? 1 : -1))[0];
   const from = run ?? { ...latest, machine: machine() };
-  const whole = run ? "a whole run of `scripts/test`, in which every test passed" : "tests that passed one by one, without a whole run of `scripts/test`";
+  const whole = run
+    ? "a whole run of `scripts/test`, in which every test passed"
+    : "tests that passed one by one, without a whole run of `scripts/test`";
   return `# What was tried, in numbers
 
 Every number below was counted or measured by the tests themselves; nobody types them, and \`scripts/trust\` writes this page. It was made
@@ -154,7 +251,9 @@ the first and the last of several counts. Times are those of this computer under
 
 | what was tried | in | how much | what came of it |
 |---|---|---|---|
-${Object.entries(rows).map((row) => line(row, records[row[0]], from)).join("\n")}
+${Object.entries(rows)
+  .map((row) => line(row, records[row[0]], from))
+  .join("\n")}
 
 To have these numbers of your own: \`scripts/test\`, then \`scripts/trust\`; \`scripts/soak\` before it for the long soak. Speed is measured apart, by
 \`scripts/bench\`: its table is in the [README](../README.md#speed). What was not tested stands in [accessibility.md](accessibility.md) and, about browsers, in

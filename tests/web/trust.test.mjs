@@ -12,7 +12,8 @@ after(() => rmSync(target, { recursive: true }));
 
 // A run of tests inside this one is to know nothing of it.
 const { NODE_TEST_CONTEXT, ...environment } = process.env;
-const node = (...options) => spawnSync(process.execPath, options, { encoding: "utf8", env: { ...environment, CARGO_TARGET_DIR: target } });
+const node = (...options) =>
+  spawnSync(process.execPath, options, { encoding: "utf8", env: { ...environment, CARGO_TARGET_DIR: target } });
 const trust = fileURLToPath(new URL("trust.mjs", import.meta.url));
 
 /** Runs a file of two tests that note something under this name, the second of which may fail. */
@@ -39,15 +40,28 @@ test("a file that passes is noted, one that fails or runs in part is not", () =>
   assert.equal(run("places", false), undefined);
   assert.equal(run("security", true, "--test-name-pattern=second"), undefined);
   const { figures, commit, date } = run("size", true);
-  assert.deepEqual(figures, { engine: "chromium", version: "1.2", files: 3, bytes: 12345, extra: [1, 2], first: { nodes: 5 }, last: { nodes: 7 } });
+  assert.deepEqual(figures, {
+    engine: "chromium",
+    version: "1.2",
+    files: 3,
+    bytes: 12345,
+    extra: [1, 2],
+    first: { nodes: 5 },
+    last: { nodes: 7 },
+  });
   assert.ok(commit);
   assert.match(date, /^\d{4}-\d\d-\d\d$/);
 
   const page = node(trust).stdout;
   assert.match(page, /without a whole run/);
   assert.match(page, /\| Chromium 1\.2 \| 3 files \| 12,345 bytes; nodes: 5 → 7; extra: 1 → 2 \|\n/);
-  assert.equal(page.match(/\| not in this run \|/g).length, page.match(/^\| .*\]\(\.\.\//gm).length - 1, "all the others");
-  for (const [, path] of page.matchAll(/\]\(\.\.\/([^)#]+)/g)) assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
+  assert.equal(
+    page.match(/\| not in this run \|/g).length,
+    page.match(/^\| .*\]\(\.\.\//gm).length - 1,
+    "all the others",
+  );
+  for (const [, path] of page.matchAll(/\]\(\.\.\/([^)#]+)/g))
+    assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
 
   assert.equal(node(trust, "passed").status, 0);
   assert.match(node(trust).stdout, /a whole run of `scripts\/test`, in which every test passed: commit /);
