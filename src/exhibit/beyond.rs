@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn the_usual_code_stops_with_the_message_of_pytorch() {
         let (_, result) = shown(&[]).code();
-        // Measured with PyTorch by tests/code.rs, with other lengths.
+        // Measured with PyTorch by tests/native/code.rs, with other lengths.
         assert_eq!(
             result.unwrap_err(),
             "RuntimeError: The size of tensor a (48) must match the size of tensor b (32) at non-singleton dimension 1"

@@ -1,11 +1,8 @@
 //! Numbers known from elsewhere: the worked examples of papers and lectures.
 
-#[path = "../src/close.rs"]
-mod close;
-
 use std::f64::consts::TAU;
 
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::{Column, Layout, Member, Rotation, Sinusoidal};
 
 fn paper(d_model: usize) -> Sinusoidal {

@@ -1,5 +1,5 @@
 //! Every view as SVG, kept in `tests/snapshots` and compared to the letter: a change of a picture
-//! is seen in a review. `UPDATE=1 cargo test --test snapshots` draws them again.
+//! is seen in a review. `UPDATE=1 cargo test --test native snapshots` draws them again.
 
 use posenc::{Figure, Lang, read_link, svg};
 use std::fs;
@@ -17,7 +17,7 @@ fn check(name: &str, settings: &str, lang: Lang, (width, height): (u32, u32)) {
         let kept = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             drawn == kept,
-            "{path} has changed: UPDATE=1 cargo test --test snapshots"
+            "{path} has changed: UPDATE=1 cargo test --test native snapshots"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Whatever is written into an address, an attribute or a box: nothing panics, what is used is legal, what was wrong is
 //! named, and what is written back is clean. `tests/corpus` holds what has surprised programs before; longer searches
-//! run with `PROPTEST_CASES=100000 cargo test --release --test inputs`.
+//! run with `PROPTEST_CASES=100000 cargo test --release --test native inputs`.
 
 use posenc::exhibit::{Kind, Shown, Values, all, fields};
 use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, exhibit_svg, read_link};

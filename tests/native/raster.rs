@@ -1,11 +1,8 @@
 //! The heatmap's pixels against means taken cell by cell.
 
-#[path = "../src/close.rs"]
-mod close;
-
 use std::ops::Range;
 
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::{Layout, MAX_D_MODEL, MAX_LEN, Raster, Sinusoidal, snaps_to_pairs};
 use proptest::prelude::*;
 

@@ -2,11 +2,10 @@
 
 use posenc::{Layout, Matrix, Sinusoidal};
 
-#[path = "../static/code/pe.rs"]
+#[path = "../../static/code/pe.rs"]
 mod pe;
-mod python;
 
-use python::python;
+use crate::python::python;
 
 const MAX_LEN: usize = 5000;
 /// Odd widths and a width of 1 among them.

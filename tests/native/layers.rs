@@ -30,7 +30,7 @@ const LAYERS: &[&[&str]] = &[
 
 fn layer(module: &str) -> usize {
     let found = LAYERS.iter().position(|layer| layer.contains(&module));
-    found.unwrap_or_else(|| panic!("{module} is in no layer of tests/layers.rs"))
+    found.unwrap_or_else(|| panic!("{module} is in no layer of tests/native/layers.rs"))
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -1,9 +1,6 @@
 //! The table kernel against single values, which `reference.rs` holds against mpmath.
 
-#[path = "../src/close.rs"]
-mod close;
-
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::{Layout, MAX_LEN, Member, Sinusoidal};
 use proptest::prelude::*;
 

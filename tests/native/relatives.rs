@@ -1,16 +1,13 @@
 //! The other encodings against reference implementations; see `reference/relatives.py`.
 
-#[path = "../src/close.rs"]
-mod close;
-
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::Matrix;
 use posenc_encoding::{
     Alignment, Context, ContextRule, Mrope, Pairing, PatchGrid, Place, Ramp, RelativeShift, Rope,
     Segment, T5, TransformerXl, VideoClock, alibi_slopes, places, resized,
 };
 
-const LINES: &str = include_str!("reference/relatives.tsv");
+const LINES: &str = include_str!("../reference/relatives.tsv");
 
 /// Words that are read one after the other.
 struct Words<'a>(std::str::SplitWhitespace<'a>);

@@ -1,4 +1,4 @@
-//! Files that are made from the code: `UPDATE=1 cargo test --test generated` writes them again.
+//! Files that are made from the code: `UPDATE=1 cargo test --test native generated` writes them again.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn check(path: &str, text: &str) {
     let file = fs::read_to_string(path).unwrap_or_default();
     assert!(
         file == text,
-        "{path} is out of date: UPDATE=1 cargo test --test generated"
+        "{path} is out of date: UPDATE=1 cargo test --test native generated"
     );
 }
 
@@ -20,7 +20,7 @@ fn theme_css_is_the_theme() {
 
 #[test]
 fn the_readme_lists_the_settings() {
-    const START: &str = "<!-- settings: written by tests/generated.rs -->\n";
+    const START: &str = "<!-- settings: written by tests/native/generated.rs -->\n";
     const END: &str = "<!-- /settings -->";
     let readme = fs::read_to_string("README.md").unwrap();
     let (before, rest) = readme

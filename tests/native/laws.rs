@@ -1,11 +1,8 @@
 //! What holds for every width, base, layout and offset.
 
-#[path = "../src/close.rs"]
-mod close;
-
 use std::f64::consts::PI;
 
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::{Column, Layout, Matrix, Member, Rotation, Sinusoidal};
 use proptest::prelude::*;
 

@@ -1,14 +1,11 @@
 //! Values, frequencies and roundings against mpmath; see `reference/make.py`.
 
-#[path = "../src/close.rs"]
-mod close;
-
-use close::assert_close;
+use crate::close::assert_close;
 use posenc::{Layout, Sinusoidal};
 
-const VALUES: &str = include_str!("reference/values.tsv");
-const FREQUENCIES: &str = include_str!("reference/frequencies.tsv");
-const HARD_F32: &str = include_str!("reference/hard_f32.tsv");
+const VALUES: &str = include_str!("../reference/values.tsv");
+const FREQUENCIES: &str = include_str!("../reference/frequencies.tsv");
+const HARD_F32: &str = include_str!("../reference/hard_f32.tsv");
 
 fn layout(name: &str) -> Layout {
     match name {

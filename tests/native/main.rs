@@ -1,0 +1,21 @@
+//! The tests that run natively, in one program: what they link is linked once.
+
+mod cli;
+#[path = "../../src/close.rs"]
+mod close;
+mod code;
+mod drawn;
+mod generated;
+mod golden;
+mod inputs;
+mod laws;
+mod layers;
+mod python;
+mod raster;
+mod reference;
+mod relatives;
+mod safe;
+mod settings;
+mod snapshots;
+mod table;
+mod views;
