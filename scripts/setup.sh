@@ -26,11 +26,32 @@ stop() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# quietly NAME COMMAND…: runs it with its output in a log; a failure is one line that names the log.
+# How far a command is, by its log: cargo's "45/312" or npm's; nothing where it says nothing.
+progress_in() { tail -c 2000 "$1" | tr '\r' '\n' | grep -oE '\b[0-9]+/[0-9]+\b' | tail -n1 | sed 's#/# of #' || true; }
+
+# quietly NAME COMMAND…: runs it with its output in a log and says how far it is, in place on a terminal and every 15 seconds elsewhere;
+# a failure is one line that names the log.
 quietly() {
-  local log=$tools/log/$1.log
+  local name=$1 log=$tools/log/$1.log begin=$SECONDS said=$SECONDS pid status=0
+  shift
   mkdir -p "${log%/*}" || stop "cannot write to $tools: set POSENC_TOOLS to a folder that can be written."
-  "${@:2}" >"$log" 2>&1 || stop "could not install $1: is there a network? The details are in $log"
+  "$@" >"$log" 2>&1 </dev/null &
+  pid=$!
+  # A command in the background is not interrupted with this script.
+  trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 0.2
+    if [ -t 1 ]; then
+      printf '\r\033[K  %s  %s s  %s' "$name" "$((SECONDS - begin))" "$(progress_in "$log")"
+    elif ((SECONDS - said >= 15)); then
+      said=$SECONDS
+      say "  $name: $((SECONDS - begin)) s $(progress_in "$log")"
+    fi
+  done
+  wait "$pid" || status=$?
+  trap - INT TERM
+  if [ -t 1 ]; then printf '\r\033[K'; fi
+  [ "$status" = 0 ] || stop "could not install $name: is there a network? The details are in $log"
 }
 
 packages=()
@@ -74,42 +95,86 @@ need_wasm_target() {
   quietly wasm-target rustup target add wasm32-unknown-unknown
 }
 
-# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: an equal version on PATH is used as it is.
+# The architecture as Rust names it, where its makers offer programs for Linux; nothing elsewhere.
+linux_architecture() {
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) printf x86_64 ;;
+    Linux-aarch64) printf aarch64 ;;
+  esac
+}
+
+# The SHA-256 sums of the releases of Trunk, as its makers' files of $trunk_version have them.
+trunk_sum() {
+  case $1 in
+    x86_64) printf a67f4054b249fe9acc5fabc25de1aebf19783aca3ad6ff64bf34d7da44d0ea20 ;;
+    aarch64) printf e8e2a2bb423ce6702ab9f4f02f8c9ae99d790f0301f7634e986b2dd8706019cc ;;
+  esac
+}
+
+# POSENC_RELEASES may name a mirror; empty, everything is compiled.
+releases=${POSENC_RELEASES-https://github.com}
+
+# download ADDRESS FILE: gives up soon, so that what cannot be had is compiled instead.
+download() { curl --proto '=https,file' --tlsv1.2 -fsSL --connect-timeout 5 --max-time 60 -o "$2" "$1" 2>/dev/null; }
+
+# need_release COMMAND VERSION ADDRESS SUM: the program that its makers compiled, out of their archive; fails where that cannot be had or is
+# not what it should be. Without a SUM the one that they publish beside it (ADDRESS.sha256sum) is taken.
+need_release() {
+  local command=$1 version=$2 address=$3 sum=$4 folder have
+  [ -n "$releases" ] && has curl && has tar && has sha256sum || return 1
+  folder=$(mktemp -d)
+  say "Downloading $command $version"
+  if ! download "$address" "$folder/archive"; then
+    say "  cannot be had from ${address%%/"${address#*://*/}"}"
+  elif [ -z "$sum" ] && ! download "$address.sha256sum" "$folder/sum"; then
+    say "  has no published checksum"
+  elif [ "${sum:=$(cut -d' ' -f1 "$folder/sum")}" != "$(sha256sum "$folder/archive" | cut -d' ' -f1)" ]; then
+    say "  has the wrong checksum and is not used"
+  else
+    mkdir -p "$folder/unpacked" "$tools/bin"
+    if tar -xzf "$folder/archive" -C "$folder/unpacked" 2>/dev/null; then
+      find "$folder/unpacked" -type f -perm -u+x -exec mv -f {} "$tools/bin/" \;
+      hash -r
+    fi
+    have=$("$tools/bin/$command" --version 2>/dev/null || true)
+    if [ "${have%%$'\n'*}" = "$command $version" ]; then
+      rm -rf "$folder"
+      return
+    fi
+    say "  does not run here"
+  fi
+  rm -rf "$folder"
+  return 1
+}
+
+# have_tool COMMAND VERSION: an equal version on PATH is used as it is.
+have_tool() {
+  local have
+  have=$("$1" --version 2>/dev/null || true)
+  have=${have%%$'\n'*}
+  [ "${have/ v/ }" = "$1 $2" ]
+}
+
+# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: compiled where it is missing.
 need_crate() {
   local command=$1 crate=$2 version=$3 settings=()
-  local have
-  have=$("$command" --version 2>/dev/null || true)
-  have=${have%%$'\n'*}
-  [ "${have/ v/ }" = "$command $version" ] && return
+  if have_tool "$command" "$version"; then return; fi
   shift 3
   while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1") && shift; done
-  say "Installing $crate $version into $tools (a few minutes, once)"
-  quietly "$crate" env "${settings[@]}" cargo install "$crate@$version" --force --root "$tools" "${@:2}"
+  say "Compiling $crate $version into $tools (a few minutes, once)"
+  quietly "$crate" env CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100 "${settings[@]}" \
+    cargo install "$crate@$version" --force --root "$tools" "${@:2}"
   hash -r
 }
 
-need_node_packages() {
-  at_least 18.19 "$(node --version)" || stop "Node $(node --version) is too old, this needs 18.19 or newer."
-  cmp -s "$web/package-lock.json" "$web/node_modules/.installed" && return
-  say "Installing the npm packages of tests/web"
-  quietly npm-packages npm ci --prefix "$web" --no-audit --no-fund
-  cp "$web/package-lock.json" "$web/node_modules/.installed"
-}
-
-# Everything that building and serving needs.
-need_build_tools() {
-  need_rust
-  want cc gcc libc6-dev
-  want node nodejs
-  want npm npm
-  want xz xz-utils
-  install_packages
-  need_wasm_target
-  need_crate trunk trunk "$trunk_version" "${unoptimised[@]}" -- --locked --no-default-features --features rustls
-  local bindgen
-  bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/.*"\(.*\)"/\1/p}' Cargo.lock)
-  grep -q "^wasm_bindgen = \"$bindgen\"" Trunk.toml || stop "Trunk.toml must name wasm-bindgen $bindgen as Cargo.lock does."
-  need_crate wasm-bindgen wasm-bindgen-cli "$bindgen"
+need_trunk() {
+  local architecture
+  if have_tool trunk "$trunk_version"; then return; fi
+  architecture=$(linux_architecture)
+  [ -n "$architecture" ] && need_release trunk "$trunk_version" \
+    "$releases/trunk-rs/trunk/releases/download/v$trunk_version/trunk-$architecture-unknown-linux-musl.tar.gz" "$(trunk_sum "$architecture")" ||
+    need_trunk
+  need_wasm_bindgen
   need_node_packages
 }
 

@@ -1,0 +1,117 @@
+// scripts/setup.sh: what it takes of what others compiled, what it says while it works, and how it fails.
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { root } from "./figures.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "posenc-setup-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Runs lines of bash after setup.sh, with tools of their own. */
+function bash(lines, { tools = mkdtempSync(join(folder, "tools-")), releases = "" } = {}) {
+  const run = spawnSync("bash", ["-c", `source scripts/setup.sh\n${lines}`], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, POSENC_TOOLS: tools, POSENC_RELEASES: releases },
+  });
+  return { ...run, tools };
+}
+
+/** An archive with a program of this name that prints `words` as its version; returns its address and its sum. */
+function archive(name, words) {
+  const place = mkdtempSync(join(folder, "archive-"));
+  mkdirSync(join(place, "inside"));
+  const program = join(place, "inside", name);
+  writeFileSync(program, `#!/bin/sh\necho "${words}"\n`);
+  chmodSync(program, 0o755);
+  execFileSync("tar", ["-czf", "archive.tar.gz", "inside"], { cwd: place });
+  const file = join(place, "archive.tar.gz");
+  const sum = createHash("sha256").update(readFileSync(file)).digest("hex");
+  return { file, address: `file://${file}`, sum };
+}
+
+const release = ({ address, sum }) =>
+  bash(`need_release trunk 9.9.9 "${address}" "${sum}" && echo taken || echo compile`, { releases: "file://" });
+
+describe("a release of a tool", () => {
+  test("is used where its sum is the pinned one", () => {
+    const { stdout, tools } = release(archive("trunk", "trunk 9.9.9"));
+    assert.match(stdout, /taken/);
+    assert.equal(execFileSync(join(tools, "bin/trunk"), { encoding: "utf8" }), "trunk 9.9.9\n");
+  });
+
+  test("is used where its sum is the published one", () => {
+    const { file, address, sum } = archive("trunk", "trunk 9.9.9");
+    writeFileSync(`${file}.sha256sum`, `${sum}  trunk.tar.gz\n`);
+    assert.match(release({ address, sum: "" }).stdout, /taken/);
+  });
+
+  const refused = {
+    "with another sum than the pinned one": () => ({ ...archive("trunk", "trunk 9.9.9"), sum: "0".repeat(64) }),
+    "with another sum than the published one": () => {
+      const found = archive("trunk", "trunk 9.9.9");
+      writeFileSync(`${found.file}.sha256sum`, `${"0".repeat(64)}  trunk.tar.gz\n`);
+      return { ...found, sum: "" };
+    },
+    "without any sum": () => ({ ...archive("trunk", "trunk 9.9.9"), sum: "" }),
+    "of another version": () => archive("trunk", "trunk 9.9.8"),
+    "without the program": () => archive("track", "trunk 9.9.9"),
+    "that is not there": () => ({ address: `file://${folder}/nothing`, sum: "0".repeat(64) }),
+  };
+  for (const [what, make] of Object.entries(refused)) {
+    test(`${what} is not used`, () => {
+      const { stdout, status } = release(make());
+      assert.equal(status, 0);
+      assert.match(stdout, /compile\n$/);
+      assert.match(stdout, /\n {2}\S.*\n/, "and it says why");
+    });
+  }
+
+  test("is not asked for where POSENC_RELEASES is empty", () => {
+    const { address, sum } = archive("trunk", "trunk 9.9.9");
+    const { stdout } = bash(`need_release trunk 9.9.9 "${address}" "${sum}" || echo compile`);
+    assert.equal(stdout, "compile\n");
+  });
+
+  test("of Trunk is pinned for every architecture that is asked for", () => {
+    const { stdout } = bash('for one in x86_64 aarch64; do echo "$(trunk_sum $one)"; done');
+    assert.match(stdout, /^([0-9a-f]{64}\n){2}$/);
+  });
+});
+
+describe("a command that takes long", () => {
+  test("has its output in a log that a failure names", () => {
+    const { status, stderr, tools } = bash("quietly thing sh -c 'echo deep; exit 3'");
+    assert.equal(status, 1);
+    assert.match(stderr, /could not install thing.*log\/thing\.log/);
+    assert.equal(readFileSync(join(tools, "log/thing.log"), "utf8"), "deep\n");
+  });
+
+  test("says how far it is by its log", () => {
+    const log = join(folder, "cargo.log");
+    writeFileSync(log, "\r   Building [==>   ] 44/312: syn\r   Building [==>   ] 45/312: quote");
+    assert.equal(bash(`progress_in "${log}"`).stdout, "45 of 312\n");
+    writeFileSync(log, "added 12 packages\n");
+    assert.equal(bash(`progress_in "${log}"`).stdout, "");
+  });
+
+  test("ends with the script that is interrupted", async () => {
+    const mark = join(folder, "mark");
+    const tools = mkdtempSync(join(folder, "tools-"));
+    const lines = `source scripts/setup.sh\nquietly thing sh -c 'echo $$ > "${mark}"; exec sleep 300'`;
+    const child = spawn("bash", ["-c", lines], { cwd: root, env: { ...process.env, POSENC_TOOLS: tools } });
+    const ended = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+    const look = async (condition) => {
+      while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await look(() => existsSync(mark) && readFileSync(mark, "utf8").endsWith("\n"));
+    child.kill("SIGTERM");
+    assert.equal(await ended, 130);
+    const alive = () => spawnSync("kill", ["-0", readFileSync(mark, "utf8").trim()]).status === 0;
+    await look(() => !alive());
+  });
+});
