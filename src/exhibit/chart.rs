@@ -333,6 +333,8 @@ fn coloured<DB: Picture>(
     for row in 0..rows {
         for column in 0..columns {
             let share = value(row, column) / most;
+            // It would have the colour of the lowest value.
+            debug_assert!(!share.is_nan(), "a cell's value is not a number");
             rgb.extend(look.colours.colour(share as f32));
         }
     }

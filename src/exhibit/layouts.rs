@@ -237,8 +237,9 @@ impl Exhibit for Layouts {
             .zip(plan.strips)
             .zip(NAMES.iter().zip(plan.titles))
         {
+            let (name, room) = (name.get(self.lang), look.frame.width - size);
             let title = Words::new(size, theme.ink).bold().starting();
-            pen.words((rect.x, y), name.get(self.lang), title)?;
+            pen.words((rect.x, y), name, title.fitting(name, room))?;
             let groups = grouped(&strip.pe, most_columns(look, rect.width));
             cells(pen, look, rect, (rows, groups.len()), 1.0, |row, column| {
                 let group = &groups[column];

@@ -197,7 +197,9 @@ impl Exhibit for Ruler {
                 Lang::Zh => format!("，每行为 {run} 个位置的平均"),
             };
         }
-        pen.words((heat.x, 0.9 * size), &title, words.starting())?;
+        let room = look.frame.width - size;
+        let words = words.fitting(&title, room).starting();
+        pen.words((heat.x, 0.9 * size), &title, words)?;
         chart.axes(
             pen,
             look,

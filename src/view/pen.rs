@@ -99,6 +99,15 @@ impl Words {
         }
     }
 
+    /// In letters as small as it takes for a text to be no wider than this.
+    pub fn fitting(self, text: &str, width: f64) -> Words {
+        let (_, wide) = self.extent(text);
+        Words {
+            size: self.size * (width / wide).min(1.0),
+            ..self
+        }
+    }
+
     pub fn bold(self) -> Words {
         Words { bold: true, ..self }
     }
@@ -119,6 +128,8 @@ impl<'a, DB: Picture> Pen<'a, DB> {
 
     /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
     fn unit(&self, v: f64) -> i32 {
+        // A cast would make it the picture's corner.
+        debug_assert!(!v.is_nan(), "a coordinate is not a number");
         let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
         (v.between(-limit, limit) * self.frame.units).round() as i32
     }

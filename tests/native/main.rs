@@ -1,5 +1,6 @@
 //! The tests that run natively, in one program: what they link is linked once.
 
+mod bounds;
 mod cli;
 #[path = "../../src/close.rs"]
 mod close;
@@ -12,6 +13,7 @@ mod laws;
 mod layers;
 mod python;
 mod raster;
+mod recording;
 mod reference;
 mod relatives;
 mod safe;

@@ -1,198 +1,34 @@
 //! Every view in every layout at extreme settings and sizes: nothing panics, nothing hangs,
 //! nothing is drawn outside of the figure.
 
-use plotters::drawing::IntoDrawingArea;
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-    FontTransform, text_anchor::HPos,
-};
-use posenc::{
-    Figure, Frame, Image, Lang, Model, Part, Picture, Scene, State, Theme, ThemeName, read_link,
-};
-use std::cell::RefCell;
-use std::convert::Infallible;
-use std::rc::Rc;
+use crate::recording::{Recording, frame, of_figure};
+use posenc::{Figure, Lang, Model, Scene, State, Theme, ThemeName, read_link};
 
-const UNITS: f64 = 4.0;
-/// A stroke's half width may stand over the edge, and so may a mark that begins on it.
-const SLACK: f64 = 9.0;
+/// Anti-aliasing and marks that begin on the edge: in CSS pixels.
+const SLACK: f64 = 2.0;
 
-/// Notes what lies outside of the area.
-struct Watcher {
-    size: (f64, f64),
-    outside: Rc<RefCell<Vec<String>>>,
-    drawn: Rc<RefCell<usize>>,
-}
-
-impl Watcher {
-    fn see(&self, what: &str, x: f64, y: f64) {
-        *self.drawn.borrow_mut() += 1;
-        let within = |v: f64, size: f64| (-SLACK..=size + SLACK).contains(&(v / UNITS));
-        if !within(x, self.size.0) || !within(y, self.size.1) {
-            let at = (x / UNITS, y / UNITS);
-            self.outside
-                .borrow_mut()
-                .push(format!("{what} at {at:?} in {:?}", self.size));
-        }
-    }
-
-    fn point(&self, what: &str, at: BackendCoord) {
-        self.see(what, f64::from(at.0), f64::from(at.1));
-    }
-}
-
-type Outcome = Result<(), DrawingErrorKind<Infallible>>;
-
-impl DrawingBackend for Watcher {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
-        ((self.size.0 * UNITS) as u32, (self.size.1 * UNITS) as u32)
-    }
-
-    fn ensure_prepared(&mut self) -> Outcome {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Outcome {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, at: BackendCoord, _: BackendColor) -> Outcome {
-        self.point("pixel", at);
-        Ok(())
-    }
-
-    fn draw_line<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, _: &S) -> Outcome {
-        self.point("line", a);
-        self.point("line", b);
-        Ok(())
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        a: BackendCoord,
-        b: BackendCoord,
-        _: &S,
-        _: bool,
-    ) -> Outcome {
-        self.point("rectangle", a);
-        self.point("rectangle", b);
-        Ok(())
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        _: &S,
-    ) -> Outcome {
-        path.into_iter().for_each(|at| self.point("path", at));
-        Ok(())
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        _: &S,
-    ) -> Outcome {
-        path.into_iter().for_each(|at| self.point("polygon", at));
-        Ok(())
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        centre: BackendCoord,
-        radius: u32,
-        _: &S,
-        _: bool,
-    ) -> Outcome {
-        let (x, y, r) = (f64::from(centre.0), f64::from(centre.1), f64::from(radius));
-        self.see("circle", x - r, y - r);
-        self.see("circle", x + r, y + r);
-        Ok(())
-    }
-
-    /// Widths as in a usual sans-serif: a good half of the size for each character, all of it for
-    /// a Chinese one.
-    fn draw_text<S: BackendTextStyle>(
-        &mut self,
-        text: &str,
-        style: &S,
-        at: BackendCoord,
-    ) -> Outcome {
-        let ems = |c: char| if c >= '\u{2e80}' { 1.0 } else { 0.5 };
-        let width = style.size() * text.chars().map(ems).sum::<f64>();
-        let (x, y) = (f64::from(at.0), f64::from(at.1));
-        let (before, after) = match style.anchor().h_pos {
-            HPos::Left => (0.0, width),
-            HPos::Center => (width / 2.0, width / 2.0),
-            HPos::Right => (width, 0.0),
-        };
-        if matches!(style.transform(), FontTransform::None) {
-            self.see(text, x - before, y);
-            self.see(text, x + after, y);
-        } else {
-            self.see(text, x, y - after);
-            self.see(text, x, y + before);
-        }
-        Ok(())
-    }
-}
-
-impl Picture for Watcher {
-    fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
-        let (columns, rows) = image.size;
-        assert_eq!(image.rgb.len(), 3 * (columns * rows) as usize);
-        let Part {
-            left,
-            top,
-            width,
-            height,
-        } = image.part;
-        assert!(left >= 0.0 && left + width <= f64::from(columns) + 1e-9);
-        assert!(top >= 0.0 && top + height <= f64::from(rows) + 1e-9);
-        self.point("image", from);
-        self.point("image", to);
-        Ok(())
-    }
-}
-
-/// Draws all figures; returns how many points were drawn and what lay outside.
-fn draw(state: &State, lang: Lang, glide: f64, size: (f64, f64)) -> (usize, Vec<String>) {
+/// Draws all figures, and points at them in many places.
+fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> Vec<Recording> {
     let model = Model::compute(state, lang, glide, None);
     let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));
     let scene = Scene {
         model: &model,
         theme,
         colours: &theme.colour_map(),
-        frame: Frame {
-            width: size.0,
-            height: size.1,
-            pixels: 1.0,
-            units: UNITS,
-        },
+        frame: frame(width, height),
     };
-    let outside = Rc::default();
-    let drawn = Rc::default();
-    for mut figure in Figure::all() {
-        let watcher = Watcher {
-            size,
-            outside: Rc::clone(&outside),
-            drawn: Rc::clone(&drawn),
-        };
-        let area = watcher.into_drawing_area();
-        figure.draw_axes(&area, &scene).unwrap();
-        figure.draw(&area, &scene).unwrap();
+    let record = |mut figure: Figure| {
+        let recording = of_figure(&mut figure, &scene);
         let steps = [0.0, 0.1, 0.5, 0.9, 1.0];
         for (x, y) in steps
             .iter()
-            .flat_map(|x| steps.map(|y| (x * size.0, y * size.1)))
+            .flat_map(|x| steps.map(|y| (x * width, y * height)))
         {
             figure.target(&scene, x, y);
         }
-    }
-    let (drawn, outside) = (*drawn.borrow(), outside.borrow().clone());
-    (drawn, outside)
+        recording
+    };
+    Figure::all().map(record).into()
 }
 
 fn state(settings: &str) -> State {
@@ -235,9 +71,13 @@ fn every_view_stays_inside_at_extreme_settings() {
                     (280.0, 370.0),
                     (360.0, 340.0),
                 ] {
-                    let (drawn, outside) = draw(&state, lang, 0.4, size);
-                    assert!(drawn > 60, "{settings} {size:?}: {drawn}");
-                    assert_eq!(outside, Vec::<String>::new(), "{settings} {size:?}");
+                    let pictures = draw(&state, lang, 0.4, size);
+                    let marks: usize = pictures.iter().map(|picture| picture.marks.len()).sum();
+                    assert!(marks > 30, "{settings} {size:?}: {marks}");
+                    for picture in pictures {
+                        let outside = picture.outside(SLACK);
+                        assert_eq!(outside, Vec::<String>::new(), "{settings} {size:?}");
+                    }
                 }
             }
         }

@@ -1,0 +1,398 @@
+//! A plotters backend that keeps what is drawn as primitives in CSS pixels, and questions to ask of
+//! such a picture: where a text stands, which curve has a colour, what lies outside.
+
+use plotters::drawing::IntoDrawingArea;
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    FontStyle, FontTransform,
+    text_anchor::{HPos, VPos},
+};
+use posenc::exhibit::{Look, Shown, Values, fields};
+use posenc::{Figure, Frame, Image, Part, Picture, Rect, Scene, Theme, ThemeName, ViewName};
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+/// Backend units per CSS pixel, as in files.
+const UNITS: f64 = 8.0;
+
+pub type Point = (f64, f64);
+pub type Rgb = (u8, u8, u8);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paint {
+    pub rgb: Rgb,
+    pub alpha: f64,
+    /// Width of the stroke; `None` where the shape is filled.
+    pub stroke: Option<f64>,
+}
+
+#[derive(Clone)]
+pub struct Words {
+    pub text: String,
+    pub at: Point,
+    pub size: f64,
+    pub bold: bool,
+    /// Read from bottom to top.
+    pub upwards: bool,
+    pub h: HPos,
+    pub v: VPos,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bitmap {
+    pub rect: Rect,
+    pub columns: usize,
+    pub rows: usize,
+    pub rgb: Vec<u8>,
+    /// Left, top, width and height of what is shown, in the image's pixels.
+    pub part: [f64; 4],
+}
+
+#[derive(Clone)]
+pub enum Mark {
+    Path(Vec<Point>, Paint),
+    Polygon(Vec<Point>, Paint),
+    Rectangle(Rect, Paint),
+    Circle(Point, f64, Paint),
+    Words(Words),
+    Image(Bitmap),
+}
+
+/// A picture as the primitives it was drawn with, in their order.
+#[derive(Clone)]
+pub struct Recording {
+    pub width: f64,
+    pub height: f64,
+    pub marks: Vec<Mark>,
+}
+
+/// Width of a text in a usual sans-serif, on the narrow side of what fonts have, so that what is
+/// outside by this is outside in any font: in shares of the size, 1 for a Chinese character, 0.3
+/// for spaces and points, 0 for combining marks and joiners, and 0.5 for everything else.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let ems = |c: char| match c {
+        ' ' | '.' | ',' | ':' | '\'' | '|' | 'i' | 'l' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
+            0.25
+        }
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        '\u{2e80}'..='\u{ffef}' | '\u{1f000}'..='\u{3ffff}' => 1.0,
+        _ => 0.5,
+    };
+    size * text.chars().map(ems).sum::<f64>()
+}
+
+/// Height of capitals and digits, in shares of the size, a little less than fonts have.
+const CAPITALS: f64 = 0.66;
+
+impl Words {
+    /// What the letters cover at least.
+    pub fn extent(&self) -> Rect {
+        let bold = if self.bold { 1.05 } else { 1.0 };
+        let width = bold * text_width(&self.text, self.size);
+        let before = match self.h {
+            HPos::Left => 0.0,
+            HPos::Center => width / 2.0,
+            HPos::Right => width,
+        };
+        let height = CAPITALS * self.size;
+        let above = match self.v {
+            VPos::Top => -0.1 * self.size,
+            VPos::Center => height / 2.0,
+            VPos::Bottom => height,
+        };
+        let (x, y) = self.at;
+        if self.upwards {
+            Rect {
+                x: x - above,
+                y: y + before - width,
+                width: height,
+                height: width,
+            }
+        } else {
+            Rect {
+                x: x - before,
+                y: y - above,
+                width,
+                height,
+            }
+        }
+    }
+}
+
+impl Bitmap {
+    /// The colour of a pixel of the image.
+    pub fn pixel(&self, column: usize, row: usize) -> Rgb {
+        let at = 3 * (row * self.columns + column);
+        (self.rgb[at], self.rgb[at + 1], self.rgb[at + 2])
+    }
+}
+
+impl Mark {
+    /// The points between which it lies, strokes included.
+    fn reach(&self) -> Vec<Point> {
+        let wide = |points: &[Point], paint: &Paint| {
+            let half = paint.stroke.unwrap_or(0.0) / 2.0;
+            let spread = |&(x, y): &Point| [(x - half, y - half), (x + half, y + half)];
+            points.iter().flat_map(spread).collect()
+        };
+        let corners = |rect: &Rect| [(rect.x, rect.y), (rect.right(), rect.bottom())];
+        match self {
+            Mark::Path(points, paint) | Mark::Polygon(points, paint) => wide(points, paint),
+            Mark::Rectangle(rect, paint) => wide(&corners(rect), paint),
+            Mark::Circle((x, y), r, paint) => wide(&[(x - r, y - r), (x + r, y + r)], paint),
+            Mark::Words(words) => corners(&words.extent()).to_vec(),
+            Mark::Image(image) => corners(&image.rect).to_vec(),
+        }
+    }
+}
+
+impl Recording {
+    /// What stands over the edge of the picture by more than `slack` pixels.
+    pub fn outside(&self, slack: f64) -> Vec<String> {
+        let over = |v: f64, most: f64| (-v).max(v - most) - slack;
+        let mut found = Vec::new();
+        for mark in &self.marks {
+            let worst = mark
+                .reach()
+                .into_iter()
+                .max_by(|a, b| {
+                    let over = |p: &Point| over(p.0, self.width).max(over(p.1, self.height));
+                    over(a).total_cmp(&over(b))
+                })
+                .filter(|p| over(p.0, self.width).max(over(p.1, self.height)) > 0.0);
+            if let Some((x, y)) = worst {
+                let what = match mark {
+                    Mark::Path(..) => "path",
+                    Mark::Polygon(..) => "polygon",
+                    Mark::Rectangle(..) => "rectangle",
+                    Mark::Circle(..) => "circle",
+                    Mark::Words(words) => &words.text,
+                    Mark::Image(_) => "image",
+                };
+                let size = (self.width, self.height);
+                found.push(format!("{what:?} reaches ({x:.1}, {y:.1}) in {size:?}"));
+            }
+        }
+        found
+    }
+
+    pub fn texts(&self) -> impl Iterator<Item = &Words> {
+        self.marks.iter().filter_map(|mark| match mark {
+            Mark::Words(words) => Some(words),
+            _ => None,
+        })
+    }
+
+    pub fn images(&self) -> Vec<&Bitmap> {
+        let images = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Image(image) => Some(image),
+            _ => None,
+        });
+        images.collect()
+    }
+}
+
+/// The backend. What it has seen is kept where others can read it.
+pub struct Recorder {
+    size: (u32, u32),
+    marks: Rc<RefCell<Vec<Mark>>>,
+}
+
+fn px(at: BackendCoord) -> Point {
+    (f64::from(at.0) / UNITS, f64::from(at.1) / UNITS)
+}
+
+fn between(a: BackendCoord, b: BackendCoord) -> Rect {
+    let ((x, y), (right, bottom)) = (px(a), px(b));
+    Rect {
+        x,
+        y,
+        width: right - x,
+        height: bottom - y,
+    }
+}
+
+impl Recorder {
+    fn keep(&self, mark: Mark) -> Outcome {
+        self.marks.borrow_mut().push(mark);
+        Ok(())
+    }
+}
+
+fn paint<S: BackendStyle>(style: &S, fill: bool) -> Paint {
+    let BackendColor { rgb, alpha } = style.color();
+    Paint {
+        rgb,
+        alpha,
+        stroke: (!fill).then(|| f64::from(style.stroke_width()) / UNITS),
+    }
+}
+
+type Outcome = Result<(), DrawingErrorKind<Infallible>>;
+
+impl DrawingBackend for Recorder {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Outcome {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Outcome {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, _: BackendColor) -> Outcome {
+        unreachable!("a pixel at {at:?}: a unit is finer than any pixel")
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, s: &S) -> Outcome {
+        self.keep(Mark::Path(vec![px(a), px(b)], paint(s, false)))
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        a: BackendCoord,
+        b: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Outcome {
+        self.keep(Mark::Rectangle(between(a, b), paint(style, fill)))
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome {
+        let points = path.into_iter().map(px).collect();
+        self.keep(Mark::Path(points, paint(style, false)))
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Outcome {
+        let points = path.into_iter().map(px).collect();
+        self.keep(Mark::Polygon(points, paint(style, true)))
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Outcome {
+        let radius = f64::from(radius) / UNITS;
+        self.keep(Mark::Circle(px(centre), radius, paint(style, fill)))
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        at: BackendCoord,
+    ) -> Outcome {
+        let anchor = style.anchor();
+        self.keep(Mark::Words(Words {
+            text: text.to_string(),
+            at: px(at),
+            size: style.size() / UNITS,
+            bold: matches!(style.style(), FontStyle::Bold),
+            upwards: match style.transform() {
+                FontTransform::None => false,
+                FontTransform::Rotate270 => true,
+                _ => unreachable!("words are read across or upwards"),
+            },
+            h: anchor.h_pos,
+            v: anchor.v_pos,
+        }))
+    }
+}
+
+impl Picture for Recorder {
+    fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
+        let (columns, rows) = image.size;
+        assert_eq!(image.rgb.len(), 3 * (columns * rows) as usize);
+        let Part {
+            left,
+            top,
+            width,
+            height,
+        } = image.part;
+        assert!(left >= 0.0 && left + width <= f64::from(columns) + 1e-9);
+        assert!(top >= 0.0 && top + height <= f64::from(rows) + 1e-9);
+        self.keep(Mark::Image(Bitmap {
+            rect: between(from, to),
+            columns: columns as usize,
+            rows: rows as usize,
+            rgb: image.rgb.to_vec(),
+            part: [left, top, width, height],
+        }))
+    }
+}
+
+fn record(
+    frame: Frame,
+    paint: impl FnOnce(&plotters::drawing::DrawingArea<Recorder, plotters::coord::Shift>),
+) -> Recording {
+    let marks = Rc::default();
+    let units = |v: f64| (v * UNITS).round() as u32;
+    let recorder = Recorder {
+        size: (units(frame.width), units(frame.height)),
+        marks: Rc::clone(&marks),
+    };
+    paint(&recorder.into_drawing_area());
+    Recording {
+        width: frame.width,
+        height: frame.height,
+        marks: marks.take(),
+    }
+}
+
+pub fn frame(width: f64, height: f64) -> Frame {
+    Frame {
+        width,
+        height,
+        pixels: 2.0,
+        units: UNITS,
+    }
+}
+
+/// The picture of an exhibit; `None` for one without.
+pub fn of_exhibit(shown: &Shown, theme: ThemeName, width: f64) -> Option<Recording> {
+    let theme = Theme::named(theme);
+    let height = shown.height(width, theme)?.round();
+    let look = Look {
+        theme,
+        colours: &theme.colour_map(),
+        frame: frame(width, height),
+    };
+    Some(record(look.frame, |area| shown.draw(area, &look).unwrap()))
+}
+
+/// The picture of one of the bench's figures.
+pub fn of_figure(figure: &mut Figure, scene: &Scene) -> Recording {
+    record(scene.frame, |area| {
+        figure.draw_axes(area, scene).unwrap();
+        figure.draw(area, scene).unwrap();
+    })
+}
+
+/// Values of a figure's fields, of which some are given as `name=value` with `&` between them.
+pub fn values(name: ViewName, settings: &str) -> Values {
+    let mut values = Values::new(fields(name).expect("it is in the list"));
+    for pair in settings.split('&').filter(|pair| !pair.is_empty()) {
+        let (field, value) = pair.split_once('=').expect("name=value");
+        assert!(values.has(field), "{} has no {field}", name.name());
+        let problem = values.set(field, value);
+        assert_eq!(problem, None, "{} {pair}", name.name());
+    }
+    values
+}
