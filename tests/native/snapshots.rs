@@ -1,68 +1,208 @@
-//! Every view as SVG, kept in `tests/snapshots` and compared to the letter: a change of a picture
-//! is seen in a review. `UPDATE=1 cargo test --test native snapshots` draws them again.
+//! Every figure as SVG, kept in `tests/snapshots`: a change of a picture is seen in a review.
+//! `UPDATE=1 cargo test --test native snapshots` draws them again. A new figure is kept from the
+//! first such run on; files that no figure makes any more are reported, and removed by that run.
+//!
+//! The files are those that readers export, but for their images: each is drawn as at most 8 × 8
+//! cells, of the mean colour of what they stand for, so that a change is a line and not a blob.
 
-use posenc::{Figure, Lang, read_link, svg};
+mod compare;
+mod states;
+
+use crate::recording::{Bitmap, Recording, frame, of_exhibit, of_figure, values};
+use compare::difference;
+use posenc::exhibit::{Shown, all};
+use posenc::{Figure, Lang, Model, Scene, Theme, ThemeName, ViewName, exhibit_svg, read_link, svg};
+use states::{BENCH, second};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
-fn check(name: &str, settings: &str, lang: Lang, (width, height): (u32, u32)) {
-    let link = read_link("", settings);
-    assert_eq!(link.problems, [], "{settings}");
-    for mut figure in Figure::all() {
-        let drawn = svg(&mut figure, &link.state, lang, width, height);
-        let path = format!("tests/snapshots/{}-{name}.svg", figure.name().name());
-        if std::env::var_os("UPDATE").is_some() {
-            fs::create_dir_all("tests/snapshots").unwrap();
-            fs::write(&path, &drawn).unwrap();
+const FOLDER: &str = "tests/snapshots";
+/// Cells of an image across and down.
+const CELLS: usize = 8;
+
+/// The exported picture with each image as a few cells.
+fn coarse(svg: &str, recording: &Recording) -> String {
+    let mut images = recording.images().into_iter();
+    let mut out = String::new();
+    for line in svg.lines() {
+        match line.split_once("<image ") {
+            None => out += line,
+            Some((place, _)) => {
+                let image = images.next().expect("an image for each that was drawn");
+                let Some((place, _)) = place.split_once(" viewBox") else {
+                    panic!("an image has a place: {place}");
+                };
+                let _ = write!(out, "{place}{}", cells(image));
+            }
         }
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            drawn == kept,
-            "{path} has changed: UPDATE=1 cargo test --test native snapshots"
-        );
+        out.push('\n');
+    }
+    assert!(images.next().is_none(), "every image is in the file");
+    out
+}
+
+/// Means over the part of an image that is shown.
+fn cells(image: &Bitmap) -> String {
+    let [left, top, width, height] = image.part;
+    let span = |from: f64, length: f64| (from.floor() as usize, (from + length).ceil() as usize);
+    let ((x0, x1), (y0, y1)) = (span(left, width), span(top, height));
+    let (columns, rows) = (CELLS.min(x1 - x0), CELLS.min(y1 - y0));
+    let mut out = format!(
+        " viewBox=\"0 0 {columns} {rows}\" preserveAspectRatio=\"none\">\
+         <!-- {} × {} pixels, of which {width:.2} × {height:.2} from {left:.2}, {top:.2} -->\n",
+        image.columns, image.rows
+    );
+    for row in 0..rows {
+        for column in 0..columns {
+            let part = |i: usize, n: usize, from: usize, to: usize| {
+                (from + i * (to - from) / n)..(from + (i + 1) * (to - from) / n)
+            };
+            let mut sum = [0.0; 3];
+            let mut count = 0.0;
+            for y in part(row, rows, y0, y1) {
+                for x in part(column, columns, x0, x1) {
+                    let (r, g, b) = image.pixel(x, y);
+                    sum = [
+                        sum[0] + f64::from(r),
+                        sum[1] + f64::from(g),
+                        sum[2] + f64::from(b),
+                    ];
+                    count += 1.0;
+                }
+            }
+            let [r, g, b] = sum.map(|sum| (sum / count).round() as u8);
+            let _ = write!(
+                out,
+                "<path fill=\"#{r:02x}{g:02x}{b:02x}\" d=\"M{column} {row}h1v1h-1\"/>"
+            );
+        }
+        out.push('\n');
+    }
+    out + "</svg>"
+}
+
+/// A figure of the lesson: its picture, or its elements where it has none.
+fn exhibit(name: ViewName, settings: &str, lang: Lang, theme: ThemeName, width: u32) -> Kept {
+    let mut shown = Shown::new(name, &values(name, settings), lang, None).unwrap();
+    while shown.work() {}
+    match of_exhibit(&shown, theme, f64::from(width)) {
+        Some(recording) => {
+            let svg = exhibit_svg(&shown, theme, width).unwrap();
+            Kept::new("svg", coarse(&svg, &recording))
+        }
+        None => {
+            let parts = [shown.above(), shown.below()].into_iter().flatten();
+            let parts: String = parts.map(|node| node.to_string()).collect();
+            let lines = parts.replace("><", ">\n<");
+            Kept::new("html", format!("<p>{}</p>\n{lines}\n", shown.caption()))
+        }
     }
 }
 
-#[test]
-fn the_first_sight() {
-    check("default", "", Lang::En, (360, 240));
+struct Kept {
+    extension: &'static str,
+    text: String,
+}
+
+impl Kept {
+    fn new(extension: &'static str, text: String) -> Kept {
+        Kept { extension, text }
+    }
+}
+
+/// All of them by their paths below the folder.
+fn drawn() -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for name in all() {
+        let second = second(name);
+        for (state, settings, lang, theme, width) in [
+            ("default", "", Lang::En, ThemeName::Light, 720),
+            ("default-zh", "", Lang::Zh, ThemeName::Dark, 720),
+            ("other", &*second, Lang::En, ThemeName::Projector, 720),
+            ("other-zh", &*second, Lang::Zh, ThemeName::Light, 320),
+        ] {
+            let kept = exhibit(name, settings, lang, theme, width);
+            let path = format!("{}/{state}.{}", name.name(), kept.extension);
+            files.insert(path, kept.text);
+        }
+    }
+    for (state, settings, lang) in BENCH {
+        let link = read_link("", settings);
+        assert_eq!(link.problems, [], "{settings}");
+        let model = Model::compute(&link.state, lang, 0.0, None);
+        let theme = Theme::named(link.state.theme().unwrap_or_default());
+        let scene = Scene {
+            model: &model,
+            theme,
+            colours: &theme.colour_map(),
+            frame: frame(360.0, 240.0),
+        };
+        for mut figure in Figure::all() {
+            let svg = svg(&mut figure, &link.state, lang, 360, 240);
+            let recording = of_figure(&mut figure, &scene);
+            let path = format!("bench/{}-{state}.svg", figure.name().name());
+            files.insert(path, coarse(&svg, &recording));
+        }
+    }
+    files
+}
+
+/// Files in the folders of the figures.
+fn kept() -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for folder in fs::read_dir(FOLDER).unwrap().flatten() {
+        for file in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+            let path = file.path();
+            let name = path.strip_prefix(FOLDER).unwrap().display().to_string();
+            files.insert(name, fs::read_to_string(path).unwrap());
+        }
+    }
+    files
 }
 
 #[test]
-fn concatenated_in_chinese_and_dark() {
-    check(
-        "concatenated-zh-dark",
-        "layout=concatenated&theme=dark&d_model=64&max_len=50&k=-7&compare=0,12",
-        Lang::Zh,
-        (360, 240),
-    );
-}
-
-#[test]
-fn tensor2tensor_with_an_odd_width_on_a_projector() {
-    check(
-        "tensor2tensor-projector",
-        "layout=tensor2tensor&theme=projector&d_model=9&max_len=20&pair=4&pos=3",
-        Lang::En,
-        (360, 240),
-    );
-}
-
-#[test]
-fn zoomed_to_cells_with_numbers() {
-    check(
-        "zoomed",
-        "positions=8-14&dimensions=6-12&pair=4&pos=10&k=2&member=cosine",
-        Lang::En,
-        (360, 240),
-    );
-}
-
-#[test]
-fn averaged() {
-    check(
-        "averaged",
-        "d_model=512&max_len=5000&pair=200&pos=2500&k=800",
-        Lang::En,
-        (360, 240),
+fn every_figure_looks_as_it_is_kept() {
+    let (drawn, kept) = (drawn(), kept());
+    if std::env::var_os("UPDATE").is_some() {
+        for path in kept.keys().filter(|path| !drawn.contains_key(*path)) {
+            fs::remove_file(Path::new(FOLDER).join(path)).unwrap();
+        }
+        for (path, text) in &drawn {
+            // What differs within the tolerance stays as it is.
+            if kept
+                .get(path)
+                .is_none_or(|kept| difference(kept, text).is_some())
+            {
+                let path = Path::new(FOLDER).join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        return;
+    }
+    let mut found = Vec::new();
+    for (path, text) in &drawn {
+        let difference = match kept.get(path) {
+            Some(kept) => difference(kept, text),
+            None => Some("is new".to_string()),
+        };
+        if let Some(difference) = difference {
+            let new = Path::new(env!("CARGO_TARGET_TMPDIR"))
+                .join("snapshots")
+                .join(path);
+            fs::create_dir_all(new.parent().unwrap()).unwrap();
+            fs::write(&new, text).unwrap();
+            found.push(format!("{path} {difference}\n  now {}", new.display()));
+        }
+    }
+    for path in kept.keys().filter(|path| !drawn.contains_key(*path)) {
+        found.push(format!("{path} is of no figure"));
+    }
+    assert!(
+        found.is_empty(),
+        "{}\nIf so wanted: UPDATE=1 cargo test --test native snapshots",
+        found.join("\n")
     );
 }
