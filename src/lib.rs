@@ -30,7 +30,8 @@ use posenc_encoding::{self as encoding, angle, matrix};
 
 pub use attention::{Attended, Attention};
 pub use encoding::{
-    Column, Layout, MAX_D_MODEL, MAX_LEN, Member, Raster, Sinusoidal, snaps_to_pairs,
+    Bench, Cells, Column, Encoding, HeadSize, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,
+    Raster, Scheme, Sinusoidal, TableSize, snaps_to_pairs,
 };
 pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 #[cfg(not(target_arch = "wasm32"))]

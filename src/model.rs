@@ -1,6 +1,8 @@
 //! Every number that the views show, computed from a state.
 
-use crate::encoding::{Bench, Column, HeadSize, Layout, Member, Simulated, Sinusoidal};
+use crate::encoding::{
+    Bench, Cells, Column, HeadSize, Layout, Member, ModelSize, Simulated, Sinusoidal, TableSize,
+};
 use crate::lang::Lang;
 use crate::random::Normals;
 use crate::rotation::Rotation;
@@ -17,17 +19,19 @@ pub struct Model {
     pub lang: Lang,
     /// What there is to show of the encoding.
     pub bench: Bench,
-    /// The frequencies, and the order of the dimensions: of RoPE too, and for other tables the order alone.
-    pub pe: Rc<Sinusoidal>,
-    /// The table, where it is stored; `None` too where it is too large for that.
-    pub rows: Option<Rc<Simulated>>,
+    /// The order of the dimensions: which of them belong to a pair.
+    pub layout: Layout,
+    /// The encoding's table, if it has one; `None` too where it is too large.
+    pub table: Option<Rc<dyn Cells>>,
+    /// The frequencies of the encoding's pairs, if they turn.
+    pub waves: Option<Rc<Sinusoidal>>,
     /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
     pub bias: Option<f64>,
     /// How far a playing animation has moved from pos towards pos + 1, in 0 … 1.
     pub glide: f64,
-    /// `None` where the selected dimension is tensor2tensor's zero column.
+    /// `None` where nothing turns, and for tensor2tensor's zero column.
     pub pair: Option<Pair>,
-    /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position.
+    /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing turns.
     pub residual: f64,
 }
 
@@ -58,85 +62,95 @@ pub struct Block {
 }
 
 impl Model {
-    /// Computes everything for `state`, reusing the previous model's frequencies if they are the same.
+    /// Computes everything for `state`, reusing the previous model's table and frequencies if they are the same.
     pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
         let bench = state.bench();
-        let layout = match state.layout() {
+        let layout = match (bench, state.layout()) {
             // Its frequencies and its column of zeros are the sinusoidal table's alone.
-            Layout::Tensor2tensor if bench != Bench::Formula => Layout::Concatenated,
-            layout => layout,
+            (Bench::Rows(_) | Bench::Turn(_) | Bench::Bias, Layout::Tensor2tensor) => {
+                Layout::Concatenated
+            }
+            (_, layout) => layout,
         };
-        let (d_model, max_len) = (state.d_model(), state.max_len());
-        let pe = previous
-            .map(|model| &model.pe)
-            .filter(|pe| {
-                pe.d_model() == d_model && pe.base() == state.base() && pe.layout() == layout
-            })
-            .cloned()
-            .unwrap_or_else(|| Rc::new(Sinusoidal::new(d_model, state.base(), layout)));
-        let rows = (bench == Bench::Rows)
-            .then(|| {
+        let size = TableSize {
+            max_len: state.max_len(),
+            d_model: state.d_model(),
+            base: state.base(),
+            layout,
+        };
+        let previous = previous.filter(|model| model.state.encoding() == state.encoding());
+        let waves = match bench {
+            Bench::Waves(make) | Bench::Turn(make) => Some(
                 previous
-                    .and_then(|model| model.rows.as_ref())
-                    .filter(|rows| rows.d_model() == d_model && rows.max_len() == max_len)
+                    .and_then(|model| model.waves.as_ref().filter(|_| model.same_columns(&size)))
                     .cloned()
-                    .or_else(|| Simulated::new(max_len, d_model).map(Rc::new))
-            })
-            .flatten();
+                    .unwrap_or_else(|| Rc::new(make(&size))),
+            ),
+            Bench::Rows(_) | Bench::Bias => None,
+        };
+        let table: Option<Rc<dyn Cells>> = match bench {
+            Bench::Waves(_) => waves.clone().map(|waves| waves as Rc<dyn Cells>),
+            Bench::Rows(make) => previous
+                .filter(|model| model.same_columns(&size) && model.state.max_len() == size.max_len)
+                .and_then(|model| model.table.clone())
+                .or_else(|| make(&size)),
+            Bench::Turn(_) | Bench::Bias => None,
+        };
         let pos = state.pos() as i64;
-        let rotation = Rotation::new(&pe, state.k());
-        let pair = (state.pair() < pe.pairs())
-            .then(|| Pair::compute(&pe, &rotation, state.pair(), pos, state.k()));
-        let residual = rotation.residual(pos..pos + 1);
-        let bias = (bench == Bench::Bias).then(|| bias(state)).flatten();
+        let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
+        let pair = rotation.as_ref().and_then(|rotation| {
+            let index = state.pair();
+            (index < rotation.encoding().pairs()).then(|| Pair::compute(rotation, index, pos))
+        });
+        let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
+        let bias = matches!(bench, Bench::Bias).then(|| bias(state)).flatten();
         Model {
             state: state.clone(),
             lang,
             bench,
-            rows,
+            layout,
+            table,
             bias,
             glide,
             pair,
             residual,
-            pe,
+            waves,
         }
+    }
+
+    /// Whether columns of this size are those of the model's table.
+    fn same_columns(&self, size: &TableSize) -> bool {
+        (self.state.d_model(), self.state.base(), self.layout)
+            == (size.d_model, size.base, size.layout)
     }
 
     /// Whether the encoding has anything that this view is made for.
     pub fn shows(&self, view: ViewName) -> bool {
         match view {
             ViewName::Heatmap | ViewName::Waves => self.has_table(),
-            ViewName::Rotation => matches!(self.bench, Bench::Formula | Bench::Turn),
+            ViewName::Rotation => matches!(self.bench, Bench::Waves(_) | Bench::Turn(_)),
             _ => true,
         }
     }
 
     /// Whether there is a table with a number for each position and dimension.
     pub fn has_table(&self) -> bool {
-        match self.bench {
-            Bench::Formula => true,
-            Bench::Rows => self.rows.is_some(),
-            Bench::Turn | Bench::Bias => false,
-        }
+        self.table.is_some()
     }
 
     /// The number of a cell; `None` where there is none.
     pub fn cell(&self, position: i64, dimension: usize) -> Option<f64> {
-        match self.bench {
-            Bench::Formula => Some(self.pe.value(position, dimension)),
-            Bench::Rows => self.rows.as_ref()?.value(position, dimension),
-            Bench::Turn | Bench::Bias => None,
-        }
+        self.table.as_ref()?.value(position, dimension)
     }
 
     /// The numbers of a pair where the table has a row at a position; those of a formula between positions too.
     pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
-        if self.bench == Bench::Formula {
-            let (sine, cosine) = self.pe.sin_cos_at(pair, position);
+        if let (Bench::Waves(_), Some(waves)) = (self.bench, &self.waves) {
+            let (sine, cosine) = waves.sin_cos_at(pair, position);
             return [Some(sine), Some(cosine)];
         }
         [Member::Sine, Member::Cosine].map(|member| {
-            let dimension = self.pe.dimension(pair, member)?;
+            let dimension = self.member_dimension(pair, member)?;
             self.cell(position.round() as i64, dimension)
         })
     }
@@ -172,9 +186,8 @@ impl Model {
 
     /// The dimension of a pair's member, of its sine where it has no cosine.
     pub fn dimension_of(&self, pair: usize, member: Member) -> usize {
-        self.pe
-            .dimension(pair, member)
-            .or_else(|| self.pe.dimension(pair, Member::Sine))
+        self.member_dimension(pair, member)
+            .or_else(|| self.member_dimension(pair, Member::Sine))
             .unwrap_or(self.state.d_model() - 1)
     }
 
@@ -183,11 +196,37 @@ impl Model {
         self.cell(self.state.pos() as i64, self.dimension())
     }
 
+    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    pub fn member_dimension(&self, pair: usize, member: Member) -> Option<usize> {
+        self.layout.dimension(self.state.d_model(), pair, member)
+    }
+
+    /// What a dimension holds.
+    pub fn column(&self, dimension: usize) -> Column {
+        self.layout.column(self.state.d_model(), dimension)
+    }
+
+    /// Number of pairs, one whose cosine is left out among them.
+    pub fn pairs(&self) -> usize {
+        self.layout.pairs(self.state.d_model())
+    }
+
+    /// Whether any of its numbers would be learned: those are simulated here.
+    pub fn learned(&self) -> bool {
+        let size = ModelSize {
+            max_len: 1,
+            d_model: 1,
+            heads: 1,
+            layers: 1,
+        };
+        (self.state.encoding().facts().parameters)(&size) > 0
+    }
+
     /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
     pub fn pair_of(&self, dimension: usize) -> (usize, Member) {
-        match self.pe.column(dimension) {
+        match self.column(dimension) {
             Column::Wave { pair, member } => (pair, member),
-            Column::Zero => (self.pe.pairs(), Member::Sine),
+            Column::Zero => (self.pairs(), Member::Sine),
         }
     }
 
@@ -199,15 +238,17 @@ impl Model {
     /// Pairs that go through a whole cycle within the table.
     pub fn complete_cycles(&self) -> usize {
         let len = self.state.max_len() as f64;
-        (0..self.pe.pairs())
-            .filter(|&pair| self.pe.wavelength(pair) <= len)
+        let waves = self.waves.iter();
+        waves
+            .flat_map(|waves| (0..waves.pairs()).map(|pair| waves.wavelength(pair)))
+            .filter(|&wavelength| wavelength <= len)
             .count()
     }
 
     /// The exponent of the base in the pair's frequency: numerator and denominator.
     pub fn exponent(&self) -> (usize, usize) {
         let pair = self.state.pair();
-        match self.pe.layout() {
+        match self.layout {
             Layout::Interleaved | Layout::Concatenated => (2 * pair, self.state.d_model()),
             Layout::Tensor2tensor => (pair, (self.state.d_model() / 2).saturating_sub(1).max(1)),
         }
@@ -235,7 +276,8 @@ fn bias(state: &State) -> Option<f64> {
 }
 
 impl Pair {
-    fn compute(pe: &Sinusoidal, rotation: &Rotation, index: usize, pos: i64, k: i64) -> Pair {
+    fn compute(rotation: &Rotation, index: usize, pos: i64) -> Pair {
+        let (pe, k) = (rotation.encoding(), rotation.k());
         let vector = |position| {
             let (sine, cosine) = pe.sin_cos(index, position);
             [sine, cosine]
@@ -306,14 +348,15 @@ mod tests {
 
     #[test]
     fn frequencies_are_shared_until_they_change() {
+        let waves = |model: &Model| model.waves.clone().unwrap();
         let first = Model::linked("");
         let mut state = first.state.clone();
         state.apply(Key::K, "5");
         let second = Model::compute(&state, Lang::En, 0.0, Some(&first));
-        assert!(Rc::ptr_eq(&first.pe, &second.pe));
+        assert!(Rc::ptr_eq(&waves(&first), &waves(&second)));
         state.apply(Key::Base, "100");
         let third = Model::compute(&state, Lang::En, 0.0, Some(&second));
-        assert!(!Rc::ptr_eq(&second.pe, &third.pe));
+        assert!(!Rc::ptr_eq(&waves(&second), &waves(&third)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Words on the page, in both languages. What says a number takes the model and reads it there.
 
-use crate::encoding::{Bench, Column, Layout, ModelSize, Simulated};
+use crate::encoding::{Bench, Column, Layout, Simulated};
 use crate::lang::{Lang, Text};
 use crate::model::{HEADS, Model};
 use crate::number::{self, short, tiny, whole};
@@ -146,10 +146,12 @@ fn percent(share: f64) -> String {
 /// Why the selected dimension has no dial, in lines.
 pub fn no_partner(model: &Model) -> [&'static str; 2] {
     match (model.lang, model.pair.is_some()) {
-        (Lang::En, _) if model.bench == Bench::Turn => {
+        (Lang::En, _) if matches!(model.bench, Bench::Turn(_)) => {
             ["This dimension has no partner:", "it is not turned"]
         }
-        (Lang::Zh, _) if model.bench == Bench::Turn => ["这一维没有配对，", "因此不旋转"],
+        (Lang::Zh, _) if matches!(model.bench, Bench::Turn(_)) => {
+            ["这一维没有配对，", "因此不旋转"]
+        }
         (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
         (Lang::Zh, true) => ["这个正弦没有对应的余弦，", "因此无法旋转"],
         (Lang::En, false) => ["This column is always zero:", "there is nothing to turn"],
@@ -160,8 +162,8 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
 /// The name of what the formula is of.
 pub fn formula_title(model: &Model) -> &'static str {
     let title = match model.bench {
-        Bench::Formula | Bench::Rows => CELL,
-        Bench::Turn => TURNED_PAIR,
+        Bench::Waves(_) | Bench::Rows(_) => CELL,
+        Bench::Turn(_) => TURNED_PAIR,
         Bench::Bias => ADDED,
     };
     title.get(model.lang)
@@ -174,7 +176,10 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
     }
     let words = match (model.bench, view) {
         (_, ViewName::Rotation) => t("no Mₖ", "没有 Mₖ"),
-        (Bench::Rows, _) => t("too large to be stored here", "表太大，这里存不下"),
+        (Bench::Rows(_), _) if !model.learned() => {
+            t("too large to be shown here", "表太大，这里显示不了")
+        }
+        (Bench::Rows(_), _) => t("too large to be stored here", "表太大，这里存不下"),
         _ => t("no table", "没有表"),
     };
     Some(words.get(model.lang))
@@ -186,16 +191,22 @@ fn look_rows(model: &Model) -> String {
     let (most, seed) = (whole(Simulated::MOST as i64), Simulated::SEED);
     let name = encoding_name(model.state.encoding()).get(model.lang);
     match (model.lang, model.bench) {
-        (Lang::En, Bench::Rows) if model.has_table() => format!(
+        (Lang::En, Bench::Rows(_)) if !model.learned() => {
+            format!("Each row encodes one position, by the rule of this encoding: {name}.")
+        }
+        (Lang::Zh, Bench::Rows(_)) if !model.learned() => {
+            format!("每一行是一个位置的编码，按这种编码自己的规则算出：{name}。")
+        }
+        (Lang::En, Bench::Rows(_)) if model.has_table() => format!(
             "Random numbers (seed {seed}) stand in for a learned table: no row follows from another."
         ),
-        (Lang::Zh, Bench::Rows) if model.has_table() => {
+        (Lang::Zh, Bench::Rows(_)) if model.has_table() => {
             format!("用随机数（种子 {seed}）模拟的可学习表：没有哪一行能由别的行推出。")
         }
-        (Lang::En, Bench::Rows) => format!(
+        (Lang::En, Bench::Rows(_)) => format!(
             "A learned table is stored number by number: this one has {count}, and up to {most} are simulated here."
         ),
-        (Lang::Zh, Bench::Rows) => {
+        (Lang::Zh, Bench::Rows(_)) => {
             format!("可学习表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
         }
         (Lang::En, Bench::Bias) => format!(
@@ -213,7 +224,7 @@ fn look_rows(model: &Model) -> String {
 
 /// What to look for in the heatmap.
 pub fn look_heatmap(model: &Model) -> String {
-    if model.bench != Bench::Formula {
+    if !matches!(model.bench, Bench::Waves(_)) {
         return look_rows(model);
     }
     let words = match (model.lang, model.state.layout()) {
@@ -258,15 +269,19 @@ pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<
 
 pub fn look_waves(model: &Model) -> String {
     let words = match model.bench {
-        Bench::Formula => None,
-        Bench::Rows if !model.has_table() => {
+        Bench::Waves(_) => None,
+        Bench::Rows(_) if !model.has_table() => {
             Some(t("No table, no columns.", "没有表，也就没有列。"))
         }
-        Bench::Rows => Some(t(
+        Bench::Rows(_) if !model.learned() => Some(t(
+            "Two columns, position by position.",
+            "两列数，逐个位置画出。",
+        )),
+        Bench::Rows(_) => Some(t(
             "Two columns, number by number: no wave, and nothing beyond max_len.",
             "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
         )),
-        Bench::Turn => Some(t(
+        Bench::Turn(_) => Some(t(
             "No table, no columns: the turn is on the dial.",
             "没有表，也就没有列；旋转见表盘。",
         )),
@@ -279,7 +294,7 @@ pub fn look_waves(model: &Model) -> String {
         return words.get(model.lang).into();
     }
     let cycles = model.complete_cycles();
-    let (pairs, len) = (model.pe.pairs(), whole(model.state.max_len() as i64));
+    let (pairs, len) = (model.pairs(), whole(model.state.max_len() as i64));
     let verb = if cycles == 1 { "completes" } else { "complete" };
     match model.lang {
         Lang::En => {
@@ -294,24 +309,18 @@ pub fn look_waves(model: &Model) -> String {
 /// What there is to say of a shift where it is no turn of what is added.
 fn look_shift(model: &Model) -> String {
     let turned = model.turn().map(|(pair, _)| turn(model.lang, pair.turn));
-    let size = ModelSize {
-        max_len: 1,
-        d_model: 1,
-        heads: 1,
-        layers: 1,
-    };
-    let learned = (model.state.encoding().facts().parameters)(&size) > 0;
+    let learned = model.learned();
     match (model.lang, model.bench, turned) {
-        (Lang::En, Bench::Turn, Some(angle)) => format!(
+        (Lang::En, Bench::Turn(_), Some(angle)) => format!(
             "A query or key at pos is turned by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
         ),
-        (Lang::Zh, Bench::Turn, Some(angle)) => format!(
+        (Lang::Zh, Bench::Turn(_), Some(angle)) => format!(
             "位置 pos 的查询或键转过 pos·ωᵢ，位置 pos+k 的再多转 kωᵢ = {angle}，与 pos 无关。箭头表示 (1, 0) 转到了哪里。"
         ),
-        (Lang::En, Bench::Turn, None) => {
+        (Lang::En, Bench::Turn(_), None) => {
             "An odd width leaves the last dimension without a partner: it is not turned.".into()
         }
-        (Lang::Zh, Bench::Turn, None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
+        (Lang::Zh, Bench::Turn(_), None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
         (Lang::En, Bench::Bias, _) if learned => {
             format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
         }
@@ -324,6 +333,10 @@ fn look_shift(model: &Model) -> String {
         (Lang::Zh, Bench::Bias, _) => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
         }
+        (Lang::En, ..) if !learned => {
+            "No matrix that depends on k alone is known for these rows.".into()
+        }
+        (Lang::Zh, ..) if !learned => "对于这些行，没有已知的、只取决于 k 的矩阵。".into(),
         (Lang::En, ..) => {
             "Nothing ties a row to the one k further on: a matrix fitted to these rows says nothing of any other.".into()
         }
@@ -333,7 +346,7 @@ fn look_shift(model: &Model) -> String {
 
 /// The point of the rotation, with the angle at hand.
 pub fn look_rotation(model: &Model) -> String {
-    if model.bench != Bench::Formula {
+    if !matches!(model.bench, Bench::Waves(_)) {
         return look_shift(model);
     }
     match (model.lang, model.turn()) {
@@ -361,7 +374,7 @@ pub fn residual(model: &Model) -> Option<String> {
     let worst = tiny(model.residual);
     let here = model.turn().map(|(_, block)| tiny(block.residual));
     let what = match model.bench {
-        Bench::Turn => "|Rₖ·q(pos) − q(pos+k)|",
+        Bench::Turn(_) => "|Rₖ·q(pos) − q(pos+k)|",
         _ => "|Mₖ·PE(pos) − PE(pos+k)|",
     };
     Some(match (model.lang, here) {
@@ -391,12 +404,14 @@ pub fn outside(model: &Model) -> Option<String> {
     }
     let target = whole(model.target());
     Some(match (model.lang, model.bench) {
-        (Lang::En, Bench::Rows) => {
+        (Lang::En, Bench::Rows(_)) if model.learned() => {
             format!(
                 "pos+k = {target} lies outside the table, and there is nothing to compute it from."
             )
         }
-        (Lang::Zh, Bench::Rows) => format!("pos+k = {target} 超出表的范围，而且无从算起。"),
+        (Lang::Zh, Bench::Rows(_)) if model.learned() => {
+            format!("pos+k = {target} 超出表的范围，而且无从算起。")
+        }
         (Lang::En, _) => {
             format!("pos+k = {target} lies outside the table; the formula still has a value there.")
         }
@@ -424,7 +439,7 @@ pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
         return place(model);
     };
     let value = number::fixed(value, 4);
-    let pair = match model.pe.column(dimension) {
+    let pair = match model.column(dimension) {
         Column::Wave { pair, .. } => Some(pair_tag(model.lang, pair)),
         Column::Zero => None,
     };
@@ -490,7 +505,7 @@ pub fn describe_waves(model: &Model) -> String {
     if let Some(words) = absent(model, ViewName::Waves) {
         return join(model.lang, words, &look_waves(model));
     }
-    if model.bench == Bench::Rows {
+    if matches!(model.bench, Bench::Rows(_)) {
         return describe_columns(model);
     }
     let Some(pair) = &model.pair else {
@@ -543,7 +558,7 @@ pub fn describe_rotation(model: &Model) -> String {
     let Some((pair, _)) = model.turn() else {
         return no_partner(model).concat();
     };
-    if model.bench == Bench::Turn {
+    if matches!(model.bench, Bench::Turn(_)) {
         return format!("{} {}", look_rotation(model), WAVES_KEYS.get(model.lang));
     }
     let index = pair.index;

@@ -30,9 +30,26 @@ pub enum Column {
 }
 
 impl Layout {
+    /// All of them, the paper's first.
+    pub const ALL: [Layout; 3] = [Self::Interleaved, Self::Concatenated, Self::Tensor2tensor];
+
+    /// The layout of a name.
+    pub fn named(name: &str) -> Option<Layout> {
+        Self::ALL.into_iter().find(|layout| layout.name() == name)
+    }
+
+    /// As links and files name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Interleaved => "interleaved",
+            Self::Concatenated => "concatenated",
+            Self::Tensor2tensor => "tensor2tensor",
+        }
+    }
+
     /// Number of frequencies at a width. An odd width leaves the last sine without its cosine, except in
     /// tensor2tensor's layout, which fills up with a zero.
-    pub(crate) fn pairs(self, d_model: usize) -> usize {
+    pub fn pairs(self, d_model: usize) -> usize {
         match self {
             Self::Interleaved | Self::Concatenated => d_model.div_ceil(2),
             Self::Tensor2tensor => d_model / 2,
@@ -47,7 +64,8 @@ impl Layout {
         }
     }
 
-    pub(crate) fn column(self, d_model: usize, dimension: usize) -> Column {
+    /// What a dimension of a table of this width holds.
+    pub fn column(self, d_model: usize, dimension: usize) -> Column {
         let pairs = self.pairs(d_model);
         let (pair, member) = match self {
             Self::Interleaved if dimension.is_multiple_of(2) => (dimension / 2, Member::Sine),
@@ -62,7 +80,8 @@ impl Layout {
         }
     }
 
-    pub(crate) fn dimension(self, d_model: usize, pair: usize, member: Member) -> Option<usize> {
+    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    pub fn dimension(self, d_model: usize, pair: usize, member: Member) -> Option<usize> {
         let pairs = self.pairs(d_model);
         let dimension = match (self, member) {
             (Self::Interleaved, Member::Sine) => 2 * pair,

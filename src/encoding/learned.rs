@@ -1,7 +1,10 @@
 //! Learned absolute tables: BERT (512 rows), GPT-2 (1024 rows), ViT (one row per patch and one for the class token;
 //! Dosovitskiy et al. 2021, arXiv 2010.11929, §3.1).
 
+use std::rc::Rc;
+
 use super::relative::{Bench, Facts, Operation, Scheme, Target, added_dot};
+use super::simulated::Simulated;
 use crate::matrix::Matrix;
 
 /// A row per position, and no formula: beyond the last row there is nothing to read.
@@ -42,7 +45,9 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: false,
     bounded: true,
     relative: false,
-    bench: Some(Bench::Rows),
+    bench: Some(Bench::Rows(|size| {
+        Some(Rc::new(Simulated::new(size.max_len, size.d_model)?))
+    })),
     parameters: |size| size.max_len * size.d_model,
     build: |size, normal| {
         let number = || std::f64::consts::FRAC_1_SQRT_2 * normal();

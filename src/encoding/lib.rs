@@ -4,6 +4,7 @@
 mod alibi;
 mod anchors;
 pub mod angle;
+mod cells;
 #[cfg(test)]
 #[path = "../close.rs"]
 mod close;
@@ -34,6 +35,7 @@ mod transformer_xl;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use anchors::{Graph, collisions};
+pub use cells::{Cells, TableSize};
 pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
 pub use grid::{PatchGrid, cosines};
 pub use layout::{Column, Layout, Member};

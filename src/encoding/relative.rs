@@ -1,5 +1,9 @@
 //! The questions that all encodings of positions answer, so that they can stand side by side.
 
+use std::rc::Rc;
+
+use super::cells::{Cells, TableSize};
+use super::sinusoidal::Sinusoidal;
 use crate::matrix::Matrix;
 
 /// Sizes of a whole model.
@@ -46,23 +50,23 @@ pub enum Target {
     QueriesAndKeys,
 }
 
-/// What the bench, made for tables and turns, has to show of an encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What the bench, made for tables and turns, has to show of an encoding, and what computes that.
+#[derive(Clone, Copy, Debug)]
 pub enum Bench {
-    /// A table made by a formula, whose pairs turn.
-    Formula,
-    /// A table whose rows follow no rule.
-    Rows,
-    /// Pairs that turn, of queries and keys; no table.
-    Turn,
-    /// A number added to each logit; no table, and nothing turns.
+    /// A table of sines and cosines of the position, whose pairs turn.
+    Waves(fn(&TableSize) -> Sinusoidal),
+    /// A table of any other numbers; `None` where it would be too large.
+    Rows(fn(&TableSize) -> Option<Rc<dyn Cells>>),
+    /// Pairs that turn, of queries and keys, by angles of these frequencies; no table.
+    Turn(fn(&TableSize) -> Sinusoidal),
+    /// A number added to each logit, [`Scheme::bias`]; no table, and nothing turns.
     Bias,
 }
 
 impl Bench {
     /// Whether vectors are added, which make a table.
     pub const fn has_table(self) -> bool {
-        matches!(self, Bench::Formula | Bench::Rows)
+        matches!(self, Bench::Waves(_) | Bench::Rows(_))
     }
 }
 

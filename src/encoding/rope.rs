@@ -184,7 +184,14 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
-    bench: Some(Bench::Turn),
+    // The frequencies of the paper, wherever the dimensions of a pair stand.
+    bench: Some(Bench::Turn(|size| {
+        let layout = match size.layout {
+            Layout::Tensor2tensor => Layout::Concatenated,
+            layout => layout,
+        };
+        Sinusoidal::new(size.d_model, size.base, layout)
+    })),
     parameters: |_| 0,
     build: |size, _| Box::new(RopeHead::new(size)),
 };

@@ -56,33 +56,6 @@ impl Simulated {
         let inside = position < self.max_len() && dimension < self.d_model;
         inside.then(|| f64::from(self.values[position * self.d_model + dimension]))
     }
-
-    /// The mean over the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges count by the
-    /// part that is covered. The window is given in cells, cell p is \[p, p + 1).
-    pub fn means(
-        &self,
-        positions: Range<f64>,
-        dimensions: Range<f64>,
-        (width, height): (usize, usize),
-    ) -> Vec<f32> {
-        let columns: Vec<_> = covers(dimensions, width, self.d_model).collect();
-        let mut means = Vec::with_capacity(width * height);
-        let mut sums = vec![0.0; self.d_model];
-        for rows in covers(positions, height, self.max_len()) {
-            sums.fill(0.0);
-            for (row, share) in rows.cells() {
-                let row = self.rows(row..row + 1);
-                for (sum, value) in sums.iter_mut().zip(row) {
-                    *sum += share * f64::from(*value);
-                }
-            }
-            means.extend(columns.iter().map(|columns| {
-                let sum: f64 = columns.cells().map(|(c, share)| share * sums[c]).sum();
-                (sum / (rows.length() * columns.length())) as f32
-            }));
-        }
-        means
-    }
 }
 
 /// −1 … 1, the middles of 2³² steps.
@@ -90,35 +63,11 @@ fn number(stream: &mut Pcg32) -> f32 {
     ((f64::from(stream.next_u32()) + 0.5) / f64::from(1u32 << 31) - 1.0) as f32
 }
 
-/// What a pixel covers along one axis.
-struct Cover(Range<f64>);
-
-impl Cover {
-    fn length(&self) -> f64 {
-        self.0.end - self.0.start
-    }
-
-    /// The cells under the pixel, and how much of each.
-    fn cells(&self) -> impl Iterator<Item = (usize, f64)> {
-        let Range { start, end } = self.0;
-        (start as usize..end.ceil() as usize).map(move |cell| {
-            let (from, to) = (start.max(cell as f64), end.min(cell as f64 + 1.0));
-            (cell, to - from)
-        })
-    }
-}
-
-/// Equal parts of what lies within the table.
-fn covers(window: Range<f64>, pixels: usize, cells: usize) -> impl Iterator<Item = Cover> {
-    let (start, end) = (window.start.max(0.0), window.end.min(cells as f64));
-    let edge = move |pixel: usize| start + (end - start) * pixel as f64 / pixels as f64;
-    (0..pixels).map(move |pixel| Cover(edge(pixel)..edge(pixel + 1)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::close::assert_close;
+    use crate::{Cells, Raster};
 
     fn mean(values: impl Iterator<Item = f64>) -> f64 {
         let values: Vec<_> = values.collect();
@@ -173,15 +122,20 @@ mod tests {
     #[test]
     fn means_are_those_of_the_cells() {
         let table = Simulated::new(12, 10).unwrap();
+        let mut raster = Raster::new();
+        let mut means = |positions, dimensions, size| {
+            let means = Cells::means(&table, &mut raster, positions, dimensions, size);
+            means.to_vec()
+        };
         let cell = |p: usize, d: usize| table.value(p as i64, d).unwrap();
         // A pixel a cell.
-        let plain = table.means(2.0..6.0, 3.0..8.0, (5, 4));
+        let plain = means(2.0..6.0, 3.0..8.0, (5, 4));
         assert_close(f64::from(plain[5 + 2]), cell(3, 5), 1e-7);
         // Pixels of 3 × 2.5 cells.
-        let means = table.means(0.0..12.0, 0.0..10.0, (4, 4));
+        let coarse = means(0.0..12.0, 0.0..10.0, (4, 4));
         let expected = mean((3..6).map(|p| (0.5 * cell(p, 2) + cell(p, 3) + cell(p, 4)) / 2.5));
-        assert_close(f64::from(means[4 + 1]), expected, 1e-7);
-        let all = table.means(0.0..12.0, 0.0..10.0, (1, 1));
+        assert_close(f64::from(coarse[4 + 1]), expected, 1e-7);
+        let all = means(0.0..12.0, 0.0..10.0, (1, 1));
         let expected = mean(
             (0..12)
                 .flat_map(|p| (0..10).map(move |d| (p, d)))

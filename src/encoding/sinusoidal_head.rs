@@ -13,7 +13,9 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: false,
     bounded: true,
     relative: false,
-    bench: Some(Bench::Formula),
+    bench: Some(Bench::Waves(|size| {
+        Sinusoidal::new(size.d_model, size.base, size.layout)
+    })),
     parameters: |_| 0,
     build: |size, _| Box::new(SinusoidalHead::new(size)),
 };

@@ -173,32 +173,47 @@ mod tests {
     fn the_table_of_a_small_model() {
         let values = Values::new(Properties::FIELDS);
         let it = Properties::new(&values, Lang::En, None);
-        let rows: Vec<Vec<String>> = Encoding::ALL
-            .iter()
-            .map(|&encoding| it.row(encoding).iter().map(Node::plain).collect())
-            .collect();
+        let row = |encoding| -> Vec<String> {
+            let row = it.row(encoding);
+            row.iter().map(Node::plain).collect()
+        };
         // BERT has 512 × 768 numbers in its table (Devlin et al. 2018, appendix A.2); the others
         // follow from the papers' definitions.
-        let parameters: Vec<&str> = rows.iter().map(|row| row[1].as_str()).collect();
-        assert_eq!(
-            parameters,
-            [
-                "0",
-                "0",
-                "393\u{202f}216",
-                "7\u{202f}079\u{202f}424",
-                "384",
-                "0",
-                "0"
-            ]
-        );
-        let ends: Vec<bool> = rows.iter().map(|row| row[7] == "no").collect();
-        assert_eq!(ends, [false, false, true, false, false, false, false]);
-        let unbounded: Vec<bool> = rows.iter().map(|row| row[6] == "no").collect();
-        assert_eq!(unbounded, [false, false, false, false, false, false, true]);
-        let operations: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
-        assert_eq!(operations[5], "turns");
-        assert_eq!(operations.iter().filter(|what| **what == "adds").count(), 5);
+        for (encoding, parameters) in [
+            (Encoding::None, "0"),
+            (Encoding::Sinusoidal, "0"),
+            (Encoding::Learned, "393\u{202f}216"),
+            (Encoding::TransformerXl, "7\u{202f}079\u{202f}424"),
+            (Encoding::T5, "384"),
+            (Encoding::Rope, "0"),
+            (Encoding::Alibi, "0"),
+        ] {
+            assert_eq!(row(encoding)[1], parameters, "{encoding:?}");
+        }
+        assert_eq!(row(Encoding::Learned)[7], "no");
+        assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
+        for &encoding in Encoding::ALL {
+            let (row, facts) = (row(encoding), encoding.facts());
+            let does = facts.operation != Operation::Nothing;
+            let says = |yes: bool| if yes { "yes" } else { "no" };
+            let if_done = |yes: bool| if does { says(yes) } else { "—" };
+            let operation = match facts.operation {
+                Operation::Nothing => "nothing",
+                Operation::Adds => "adds",
+                Operation::Multiplies => "turns",
+            };
+            let expected = [
+                operation,
+                if_done(facts.every_layer),
+                if_done(facts.relative),
+                if_done(facts.bounded),
+                says(goes_on(encoding)),
+            ];
+            assert_eq!(
+                [&row[2], &row[4], &row[5], &row[6], &row[7]],
+                expected.each_ref()
+            );
+        }
     }
 
     #[test]

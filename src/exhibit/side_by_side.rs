@@ -3,10 +3,8 @@
 
 use super::chart::{cell_at, cell_rect, cells};
 use super::{Exhibit, Field, Hand, Look, Values};
-use crate::angle::sin_cos;
 use crate::encoding::{
-    Encoding, HeadSize, OffsetLogit, Operation, Pairing, Rope, Scheme, Target, logit_map,
-    offset_curve,
+    Encoding, HeadSize, OffsetLogit, Operation, Scheme, Target, logit_map, offset_curve,
 };
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
@@ -28,17 +26,31 @@ const LONGEST: i64 = 64;
 const SEED: u64 = 5;
 
 type Choice = (&'static str, Text);
-const NONE: Choice = ("none", Text::new("none", "无"));
-const SINUSOIDAL: Choice = ("sinusoidal", Text::new("sinusoidal", "正弦"));
-const LEARNED: Choice = ("learned", Text::new("learned table", "可学习表"));
-const XL: Choice = (
-    "transformer-xl",
-    Text::new("Transformer-XL", "Transformer-XL"),
-);
-const T5: Choice = ("t5", Text::new("T5 bias", "T5 偏置"));
-const ROPE: Choice = ("rope", Text::new("RoPE", "RoPE"));
-const ALIBI: Choice = ("alibi", Text::new("ALiBi", "ALiBi"));
-const NOTHING: Choice = ("off", Text::new("–", "–"));
+/// A slot that shows nothing.
+const OFF: &str = "off";
+
+/// Every encoding as a choice, the slot's default first. With one place more than there are encodings, the slot may
+/// also show nothing, which comes second.
+const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
+    let all = Encoding::ALL;
+    let mut choices = [(OFF, Text::new("–", "–")); N];
+    choices[0] = (default.name(), encoding_name(default));
+    let (mut next, mut i) = (1 + N - all.len(), 0);
+    while i < all.len() {
+        if all[i] as usize != default as usize {
+            choices[next] = (all[i].name(), encoding_name(all[i]));
+            next += 1;
+        }
+        i += 1;
+    }
+    choices
+}
+
+const COUNT: usize = Encoding::ALL.len();
+const FIRST: [Choice; COUNT] = choices(Encoding::Sinusoidal);
+const SECOND: [Choice; COUNT] = choices(Encoding::Learned);
+const THIRD: [Choice; COUNT + 1] = choices(Encoding::Rope);
+const FOURTH: [Choice; COUNT + 1] = choices(Encoding::Alibi);
 
 const SLOTS: [&str; 4] = ["first", "second", "third", "fourth"];
 
@@ -129,18 +141,25 @@ impl Column {
             Target::Nothing => return Matrix::zeros(0, 0),
         };
         let mut done = Matrix::zeros(len, columns);
-        let rope = Rope::new(WIDTH, BASE, Pairing::Adjacent);
         for row in 0..len {
             let added = self.head.added(row as i64);
             for column in 0..columns {
                 *done.at_mut(row, column) = match facts.target {
                     Target::Embedding => added.as_ref().map(|added| added[column]),
-                    Target::QueriesAndKeys => Some(sin_cos(rope.angle(column, row as i64)).1),
+                    Target::QueriesAndKeys => self.cosine(column, row as i64),
                     _ => self.head.bias(row as i64, column as i64),
                 };
             }
         }
         done
+    }
+
+    /// The cosine of a pair's turn at a position: the logit of its first unit vector there and at 0, times √width.
+    fn cosine(&self, pair: usize, position: i64) -> Option<f64> {
+        let mut unit = [0.0; WIDTH];
+        unit[2 * pair] = 1.0;
+        let logit = self.head.logit((&unit, position), (&unit, 0))?;
+        Some(logit * (WIDTH as f64).sqrt())
     }
 
     /// What the first panel shows, and its axis across.
@@ -464,30 +483,10 @@ impl SideBySide {
 impl Exhibit for SideBySide {
     const NAME: ViewName = ViewName::SideBySide;
     const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "first",
-            "First",
-            "第一种",
-            &[SINUSOIDAL, NONE, LEARNED, XL, T5, ROPE, ALIBI],
-        ),
-        Field::choice(
-            "second",
-            "Second",
-            "第二种",
-            &[LEARNED, NONE, SINUSOIDAL, XL, T5, ROPE, ALIBI],
-        ),
-        Field::choice(
-            "third",
-            "Third",
-            "第三种",
-            &[ROPE, NOTHING, NONE, SINUSOIDAL, LEARNED, XL, T5, ALIBI],
-        ),
-        Field::choice(
-            "fourth",
-            "Fourth",
-            "第四种",
-            &[ALIBI, NOTHING, NONE, SINUSOIDAL, LEARNED, XL, T5, ROPE],
-        ),
+        Field::choice("first", "First", "第一种", &FIRST),
+        Field::choice("second", "Second", "第二种", &SECOND),
+        Field::choice("third", "Third", "第三种", &THIRD),
+        Field::choice("fourth", "Fourth", "第四种", &FOURTH),
         Field::whole(
             "max_len",
             "rows of a learned table",
@@ -703,7 +702,7 @@ mod tests {
         for &encoding in Encoding::ALL {
             let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
             let spread = it.columns[0].spread();
-            let absolute = matches!(encoding, Encoding::Sinusoidal | Encoding::Learned);
+            let absolute = !encoding.facts().relative;
             assert_eq!(spread > 0.1, absolute, "{encoding:?} {spread}");
             assert!(absolute || spread < 1e-12, "{encoding:?} {spread}");
         }

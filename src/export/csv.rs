@@ -2,66 +2,46 @@
 //! position. Numbers have the fewest digits that read back as themselves.
 
 use super::table::{Dtype, Numbers, Table};
-use crate::encoding::{Column, Member, Simulated};
 use std::fmt::Debug;
 use std::io::Write;
 use std::mem::size_of_val;
 
-/// Everything before the rows. A column is called by its dimension, whether it is a sine or a
-/// cosine, and its pair: `0:sin0`; one that is zero everywhere, `8:zero`.
+/// Everything before the rows: the encoding, its settings, and the names of the columns, such as `0:sin0`.
 pub fn write_header(table: &Table, out: &mut Vec<u8>) {
-    if let Some(stored) = &table.stored {
-        // Writing to memory does not fail.
-        let _ = write!(
-            out,
-            "# encoding=learned\n# simulated=uniform from -1 to 1, PCG32 seed {}\n# d_model={}\n# max_len={}\n# dtype={}\npos",
-            Simulated::SEED,
-            stored.d_model(),
-            table.max_len,
-            table.dtype.name()
-        );
-        for dimension in 0..stored.d_model() {
-            let _ = write!(out, ",{dimension}");
-        }
-        return out.push(b'\n');
-    }
-    let _ = write!(
-        out,
-        "# encoding=sinusoidal\n# d_model={}\n# max_len={}\n# base={}\n# layout={}\n# dtype={}\npos",
-        table.pe.d_model(),
-        table.max_len,
-        table.pe.base(),
-        table.layout_name(),
-        table.dtype.name()
-    );
-    for dimension in 0..table.pe.d_model() {
-        let _ = match table.pe.column(dimension) {
-            Column::Wave { pair, member } => {
-                let member = match member {
-                    Member::Sine => "sin",
-                    Member::Cosine => "cos",
-                };
-                write!(out, ",{dimension}:{member}{pair}")
-            }
-            Column::Zero => write!(out, ",{dimension}:zero"),
-        };
-    }
-    out.push(b'\n');
+    let d_model = table.cells.d_model();
+    let mut how = vec![
+        ("encoding", table.encoding.name().to_string()),
+        ("d_model", d_model.to_string()),
+        ("max_len", table.max_len.to_string()),
+    ];
+    how.extend(table.cells.details());
+    let columns = (0..d_model).map(|dimension| table.cells.column_name(dimension));
+    write_lines(&how, columns, table.dtype, out);
 }
 
 /// The same for a table that a figure has made: columns are called by their dimensions.
 pub fn header_of_made(how: &[(&str, String)], d_model: usize, dtype: Dtype) -> Vec<u8> {
     let mut out = Vec::new();
+    let columns = (0..d_model).map(|dimension| dimension.to_string());
+    write_lines(how, columns, dtype, &mut out);
+    out
+}
+
+fn write_lines(
+    how: &[(&str, String)],
+    columns: impl Iterator<Item = String>,
+    dtype: Dtype,
+    out: &mut Vec<u8>,
+) {
     for (name, value) in how {
         // Writing to memory does not fail.
         let _ = writeln!(out, "# {name}={value}");
     }
     let _ = write!(out, "# dtype={}\npos", dtype.name());
-    for dimension in 0..d_model {
-        let _ = write!(out, ",{dimension}");
+    for column in columns {
+        let _ = write!(out, ",{column}");
     }
     out.push(b'\n');
-    out
 }
 
 /// The rows from a position on.
@@ -95,7 +75,7 @@ pub fn most_bytes(table: &Table) -> u64 {
     let position = table.max_len.to_string().len() as u64 + 1;
     let mut header = Vec::new();
     write_header(table, &mut header);
-    let row = position + number * table.pe.d_model() as u64;
+    let row = position + number * table.cells.d_model() as u64;
     row.saturating_mul(table.max_len as u64)
         .saturating_add(header.len() as u64)
 }
@@ -103,12 +83,17 @@ pub fn most_bytes(table: &Table) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, Layout, Sinusoidal};
+    use crate::encoding::{Encoding, Layout, Sinusoidal, TableSize};
     use crate::export::{Format, TableFile};
 
     fn table(d_model: usize, layout: Layout, dtype: Dtype) -> Table {
-        let pe = Sinusoidal::new(d_model, 10_000.0, layout);
-        Table::new(Encoding::Sinusoidal, pe, 50, dtype).unwrap()
+        let size = TableSize {
+            max_len: 50,
+            d_model,
+            base: 10_000.0,
+            layout,
+        };
+        Table::new(Encoding::Sinusoidal, &size, dtype).unwrap()
     }
 
     fn text(table: &Table) -> String {
@@ -131,7 +116,7 @@ mod tests {
     fn numbers_read_back_as_themselves() {
         for layout in [Layout::Interleaved, Layout::Concatenated] {
             let table = table(16, layout, Dtype::Float64);
-            let expected = table.pe.table_f64(50);
+            let expected = Sinusoidal::new(16, 10_000.0, layout).table_f64(50);
             for (position, line) in text(&table).lines().skip(7).enumerate() {
                 let mut cells = line.split(',');
                 assert_eq!(cells.next(), Some(position.to_string().as_str()));

@@ -7,7 +7,7 @@ const ALIGNMENT: usize = 64;
 
 /// Everything before the numbers.
 pub fn header(table: &Table) -> Vec<u8> {
-    header_of_shape((table.max_len, table.pe.d_model()), table.dtype)
+    header_of_shape((table.max_len, table.cells.d_model()), table.dtype)
 }
 
 pub fn header_of_shape((rows, columns): (usize, usize), dtype: Dtype) -> Vec<u8> {
@@ -40,12 +40,17 @@ pub fn write_rows(numbers: &Numbers, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, Layout, Sinusoidal};
+    use crate::encoding::{Encoding, Layout, TableSize};
 
     #[test]
     fn the_header_is_what_numpy_writes() {
-        let pe = Sinusoidal::new(512, 10_000.0, Layout::Interleaved);
-        let table = Table::new(Encoding::Sinusoidal, pe, 50, Dtype::Float32).unwrap();
+        let size = TableSize {
+            max_len: 50,
+            d_model: 512,
+            base: 10_000.0,
+            layout: Layout::Interleaved,
+        };
+        let table = Table::new(Encoding::Sinusoidal, &size, Dtype::Float32).unwrap();
         let header = header(&table);
         assert_eq!(header.len(), 128);
         assert_eq!(&header[..10], b"\x93NUMPY\x01\x00\x76\x00");

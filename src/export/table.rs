@@ -1,10 +1,11 @@
 //! The encoding's table as a file, made in slices of whole rows: the table is never held as a whole.
 
 use super::{csv, npy};
-use crate::encoding::{Bench, Encoding, Layout, Simulated, Sinusoidal};
+use crate::encoding::{Bench, Cells, Encoding, Simulated, TableSize};
 use crate::exhibit::{Made, Values};
 use crate::settings::State;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Bytes of the largest table or file that is made in a browser's memory: 2²⁷ numbers of `f32`.
 /// Natively only the disk ends a file.
@@ -68,11 +69,11 @@ impl Format {
 }
 
 /// Positions 0 to `max_len − 1` of an encoding, not computed yet unless they are stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Table {
-    pub pe: Sinusoidal,
-    /// The numbers, where no formula makes them.
-    pub stored: Option<Simulated>,
+    pub encoding: Encoding,
+    /// The encoding's own numbers.
+    pub cells: Rc<dyn Cells>,
     pub max_len: usize,
     pub dtype: Dtype,
 }
@@ -96,33 +97,30 @@ impl std::fmt::Display for NoTable {
 }
 
 impl Table {
-    /// The table of an encoding; `pe` says how wide it is and, where it is sinusoidal, all else.
-    pub fn new(
-        encoding: Encoding,
-        pe: Sinusoidal,
-        max_len: usize,
-        dtype: Dtype,
-    ) -> Result<Table, NoTable> {
-        let stored = match encoding.facts().bench {
-            Some(Bench::Formula) => None,
-            Some(Bench::Rows) => {
-                let stored = Simulated::new(max_len, pe.d_model());
-                Some(stored.ok_or(NoTable::TooLarge)?)
-            }
-            Some(Bench::Turn | Bench::Bias) | None => return Err(NoTable::None),
+    /// The table of an encoding.
+    pub fn new(encoding: Encoding, size: &TableSize, dtype: Dtype) -> Result<Table, NoTable> {
+        let cells: Rc<dyn Cells> = match encoding.facts().bench {
+            Some(Bench::Waves(make)) => Rc::new(make(size)),
+            Some(Bench::Rows(make)) => make(size).ok_or(NoTable::TooLarge)?,
+            Some(Bench::Turn(_) | Bench::Bias) | None => return Err(NoTable::None),
         };
         Ok(Table {
-            pe,
-            stored,
-            max_len,
+            encoding,
+            cells,
+            max_len: size.max_len,
             dtype,
         })
     }
 
     /// The table of a state.
     pub fn of(state: &State, dtype: Dtype) -> Result<Table, NoTable> {
-        let pe = Sinusoidal::new(state.d_model(), state.base(), state.layout());
-        Table::new(state.encoding(), pe, state.max_len(), dtype)
+        let size = TableSize {
+            max_len: state.max_len(),
+            d_model: state.d_model(),
+            base: state.base(),
+            layout: state.layout(),
+        };
+        Table::new(state.encoding(), &size, dtype)
     }
 
     /// The table that a figure of the lesson is about: `None` for one without a width or without a
@@ -135,39 +133,22 @@ impl Table {
 
     /// What the numbers alone take, in bytes.
     pub fn bytes(&self) -> u64 {
-        let row = self.pe.d_model() as u64 * self.dtype.size();
+        let row = self.cells.d_model() as u64 * self.dtype.size();
         row.saturating_mul(self.max_len as u64)
-    }
-
-    pub(super) fn layout_name(&self) -> &'static str {
-        match self.pe.layout() {
-            Layout::Interleaved => "interleaved",
-            Layout::Concatenated => "concatenated",
-            Layout::Tensor2tensor => "tensor2tensor",
-        }
     }
 
     /// Rows of the table in their order, as the file has them.
     pub fn numbers(&self, rows: Range<usize>) -> Numbers {
-        let count = rows.len() * self.pe.d_model();
-        if let Some(stored) = &self.stored {
-            let numbers = stored.rows(rows);
-            return match self.dtype {
-                Dtype::Float32 => Numbers::Float32(numbers.to_vec()),
-                Dtype::Float64 => {
-                    Numbers::Float64(numbers.iter().copied().map(f64::from).collect())
-                }
-            };
-        }
+        let count = rows.len() * self.cells.d_model();
         match self.dtype {
             Dtype::Float32 => {
                 let mut out = vec![0.0; count];
-                self.pe.block_f32(rows, &mut out);
+                self.cells.rows_f32(rows, &mut out);
                 Numbers::Float32(out)
             }
             Dtype::Float64 => {
                 let mut out = vec![0.0; count];
-                self.pe.block_f64(rows, &mut out);
+                self.cells.rows_f64(rows, &mut out);
                 Numbers::Float64(out)
             }
         }
@@ -258,7 +239,9 @@ impl TableFile {
         }
         let numbers = self.table.numbers(self.next..end);
         match self.format {
-            Format::Csv => csv::write_rows(&numbers, self.next, self.table.pe.d_model(), &mut out),
+            Format::Csv => {
+                csv::write_rows(&numbers, self.next, self.table.cells.d_model(), &mut out)
+            }
             Format::Npy => npy::write_rows(&numbers, &mut out),
         }
         self.next = end;
@@ -269,6 +252,7 @@ impl TableFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Layout;
     use crate::exhibit::fields;
     use crate::matrix::Matrix;
     use crate::settings::ViewName;
@@ -285,9 +269,9 @@ mod tests {
             Table::of_exhibit(&Values::new(fields), Dtype::Float64)
         };
         let ruler = table(ViewName::Ruler).unwrap();
-        assert_eq!((ruler.pe.d_model(), ruler.max_len), (512, 50));
-        assert_eq!(table(ViewName::Beyond), None);
-        assert_eq!(table(ViewName::Code), None);
+        assert_eq!((ruler.cells.d_model(), ruler.max_len), (512, 50));
+        assert!(table(ViewName::Beyond).is_none());
+        assert!(table(ViewName::Code).is_none());
     }
 
     #[test]
@@ -335,18 +319,19 @@ mod tests {
 
     #[test]
     fn slices_are_parts_of_one_file_and_no_larger_than_foretold() {
-        for layout in [
-            Layout::Interleaved,
-            Layout::Concatenated,
-            Layout::Tensor2tensor,
-        ] {
+        for layout in Layout::ALL {
             for (d_model, max_len) in [(1, 1), (7, 100), (64, 33), (3, 5000)] {
                 for (dtype, format) in Dtype::ALL
                     .into_iter()
                     .flat_map(|d| Format::ALL.map(|f| (d, f)))
                 {
-                    let pe = Sinusoidal::new(d_model, 1e9, layout);
-                    let table = Table::new(Encoding::Sinusoidal, pe, max_len, dtype).unwrap();
+                    let size = TableSize {
+                        max_len,
+                        d_model,
+                        base: 1e9,
+                        layout,
+                    };
+                    let table = Table::new(Encoding::Sinusoidal, &size, dtype).unwrap();
                     let file = whole(&table, format, usize::MAX);
                     for rows in [0, 7, 32] {
                         assert!(file == whole(&table, format, rows), "{d_model} {format:?}");

@@ -79,16 +79,17 @@ impl State {
     /// What the bench has to show of the encoding.
     pub fn bench(&self) -> Bench {
         let bench = self.encoding.facts().bench;
-        bench.unwrap_or(Bench::Formula)
+        // An encoding that is not offered on the bench has no numbers there.
+        bench.unwrap_or(Bench::Bias)
     }
 
     /// Whether anything that is shown depends on this setting.
     pub fn matters(&self, key: Key) -> bool {
         match self.bench() {
-            Bench::Formula => true,
-            Bench::Rows => key != Key::Base,
+            Bench::Waves(_) => true,
+            Bench::Rows(_) => key != Key::Base,
             // There is no table to zoom or to draw as waves.
-            Bench::Turn => !matches!(key, Key::Positions | Key::Dimensions | Key::Compare),
+            Bench::Turn(_) => !matches!(key, Key::Positions | Key::Dimensions | Key::Compare),
             Bench::Bias => !matches!(
                 key,
                 Key::DModel

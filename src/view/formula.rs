@@ -10,8 +10,8 @@ use crate::number;
 /// PE(pos, dimension) of the selected cell, its numbers in place of the names; of a turn its angle, of a bias its name.
 pub fn cell(model: &Model) -> Node {
     match model.bench {
-        Bench::Formula | Bench::Rows => {}
-        Bench::Turn => {
+        Bench::Waves(_) | Bench::Rows(_) => {}
+        Bench::Turn(_) => {
             let pair = mn(number::whole(model.state.pair() as i64));
             return math(vec![call("θ", vec![number_of_pos(model), pair])]);
         }
@@ -92,8 +92,8 @@ fn power(model: &Model) -> Node {
 /// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
 pub fn general(model: &Model) -> Node {
     match model.bench {
-        Bench::Formula => {}
-        Bench::Rows => {
+        Bench::Waves(_) => {}
+        Bench::Rows(_) => {
             let dimension = || mi("j");
             let entry = sub(mi("P"), row(vec![pos(), mo(","), dimension()]));
             return pieces(vec![
@@ -101,7 +101,7 @@ pub fn general(model: &Model) -> Node {
                 math(vec![mo("="), entry]),
             ]);
         }
-        Bench::Turn => return angle_general(),
+        Bench::Turn(_) => return angle_general(),
         Bench::Bias => return bias_general(),
     }
     let Some((class, name)) = selected(model) else {
@@ -142,14 +142,14 @@ pub fn general(model: &Model) -> Node {
 /// The right side with the numbers of the selected cell.
 pub fn in_numbers(model: &Model) -> Node {
     match model.bench {
-        Bench::Formula | Bench::Rows => {}
-        Bench::Turn => return angle_in_numbers(model),
+        Bench::Waves(_) | Bench::Rows(_) => {}
+        Bench::Turn(_) => return angle_in_numbers(model),
         Bench::Bias => return bias_in_numbers(model),
     }
     let Some(value) = model.value() else {
         return pieces(Vec::new());
     };
-    if model.bench == Bench::Rows {
+    if matches!(model.bench, Bench::Rows(_)) {
         let (class, _) = selected(model).unwrap_or_default();
         let value = mn(number::trimmed(value, 5)).class(class);
         return pieces(vec![math(vec![mo("≈"), value])]);
@@ -179,7 +179,7 @@ pub fn rotation_general(model: &Model) -> Node {
     let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
     let minus_sin = || row(vec![mo("−"), sin()]);
     let rows = match model.bench {
-        Bench::Turn => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
+        Bench::Turn(_) => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
         _ => vec![vec![cos(), sin()], vec![minus_sin(), cos()]],
     };
     math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
@@ -189,7 +189,7 @@ pub fn rotation_general(model: &Model) -> Node {
 pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
-    let turn = model.bench == Bench::Turn;
+    let turn = matches!(model.bench, Bench::Turn(_));
     let column = |[sine, cosine]: [f64; 2]| {
         let sine = vec![number(sine).class("sine")];
         let cosine = vec![number(cosine).class("cosine")];
@@ -220,21 +220,20 @@ pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
 
 fn letter(model: &Model) -> &'static str {
     match model.bench {
-        Bench::Turn => "R",
+        Bench::Turn(_) => "R",
         _ => "M",
     }
 }
 
 /// Class and name of the selected member; `None` for the zero column.
 fn selected(model: &Model) -> Option<(&'static str, &'static str)> {
-    model.pair.as_ref()?;
+    if model.state.pair() >= model.pairs() {
+        return None;
+    }
     // A last sine without a partner is shown as the sine it is.
-    let has_cosine = model
-        .pe
-        .dimension(model.state.pair(), Member::Cosine)
-        .is_some();
+    let cosine = model.member_dimension(model.state.pair(), Member::Cosine);
     Some(match model.state.member() {
-        Member::Cosine if has_cosine => ("cosine", "cos"),
+        Member::Cosine if cosine.is_some() => ("cosine", "cos"),
         _ => ("sine", "sin"),
     })
 }

@@ -5,7 +5,7 @@ use super::pen::{Words, tag_width, text_width};
 use super::picture::{Image, Part};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
 use crate::encoding::pixels::paint;
-use crate::encoding::{Bench, Member, Raster, snaps_to_pairs};
+use crate::encoding::{Encoding, Member, Raster, snaps_to_pairs};
 use crate::model::Model;
 use crate::number;
 use crate::order::Between;
@@ -38,7 +38,7 @@ pub struct Grain {
 /// What the kept image shows.
 #[derive(PartialEq)]
 struct Shown {
-    bench: Bench,
+    encoding: Encoding,
     d_model: usize,
     max_len: usize,
     base: f64,
@@ -251,12 +251,9 @@ impl Heatmap {
         Grain {
             positions: state.positions().width() / rows as f64,
             dimensions: dimensions.width() / columns as f64,
-            whole_pairs: scene.model.bench == Bench::Formula
-                && snaps_to_pairs(
-                    &scene.model.pe,
-                    dimensions.start()..dimensions.end(),
-                    columns,
-                ),
+            whole_pairs: scene.model.waves.as_ref().is_some_and(|waves| {
+                snaps_to_pairs(waves, dimensions.start()..dimensions.end(), columns)
+            }),
         }
     }
 
@@ -264,8 +261,11 @@ impl Heatmap {
     /// finer than the screen's pixels, a pixel for each of those.
     fn refresh(&mut self, scene: &Scene, pixels: (usize, usize)) {
         let state = &scene.model.state;
+        let Some(table) = &scene.model.table else {
+            return;
+        };
         let shown = Shown {
-            bench: scene.model.bench,
+            encoding: state.encoding(),
             d_model: state.d_model(),
             max_len: state.max_len(),
             base: state.base(),
@@ -282,17 +282,7 @@ impl Heatmap {
         let rows = Grid::new(state.positions(), pixels.1);
         let window = (rows.cells.clone(), columns.cells.clone());
         let size = (columns.pixels, rows.pixels);
-        let stored;
-        let values = match &scene.model.rows {
-            Some(rows) => {
-                stored = rows.means(window.0, window.1, size);
-                &stored
-            }
-            None => {
-                let pe = &scene.model.pe;
-                self.raster.render(pe, window.0, window.1, size.0, size.1)
-            }
-        };
+        let values = table.means(&mut self.raster, window.0, window.1, size);
         paint(values, scene.colours.steps(), &mut self.image);
         self.size = (columns.pixels as u32, rows.pixels as u32);
         self.part = Some(Part {
@@ -412,7 +402,7 @@ fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<D
         pen.outline(rect, theme.panel, 0.85, width + 2.0)?;
         pen.outline(rect, colour, 1.0, width)
     };
-    let dimension = |member| model.pe.dimension(model.state.pair(), member);
+    let dimension = |member| model.member_dimension(model.state.pair(), member);
     let members = [
         (dimension(Member::Sine), theme.sine),
         (dimension(Member::Cosine), theme.cosine),

@@ -83,7 +83,7 @@ impl Plan {
 fn shelve(shelf: Rect, cell: f64, model: &Model) -> Vec<(usize, Circle, Rect)> {
     let columns = (shelf.width / cell).floor() as usize;
     let rows = (shelf.height / (1.4 * cell)).floor() as usize;
-    let pairs = shown_pairs(model.pe.pairs(), columns * rows, model.state.pair());
+    let pairs = shown_pairs(model.pairs(), columns * rows, model.state.pair());
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -133,10 +133,10 @@ impl View for Dials {
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
         let model = scene.model;
         vec![
-            model.pe.pairs() as u64,
+            model.pairs() as u64,
             model.state.pair() as u64,
             u64::from(turnable(model).is_some()),
-            u64::from(model.bench == Bench::Turn),
+            u64::from(matches!(model.bench, Bench::Turn(_))),
         ]
     }
 
@@ -212,7 +212,10 @@ fn turnable(model: &Model) -> Option<&Pair> {
 fn draw_large<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, pair: &Pair) -> Drawn<DB> {
     let (theme, model, dial) = (scene.theme, scene.model, plan.large);
     let size = theme.label_size();
-    let (sine, cosine) = model.pe.sin_cos_at(pair.index, model.shown_pos());
+    let Some(waves) = &model.waves else {
+        return Ok(());
+    };
+    let (sine, cosine) = waves.sin_cos_at(pair.index, model.shown_pos());
     let start = sine.atan2(cosine);
     // Computed from the turn, not from two roundings of large angles.
     let end = start + within_turn(pair.turn);
@@ -362,7 +365,7 @@ fn axis_names(scene: &Scene, stage: Rect) -> [((f64, f64), &'static str, Words);
     let (right, bottom) = (stage.right() - 0.2 * size, stage.bottom());
     let name = |colour| Words::new(size, colour).bold().ending();
     let axes = match scene.model.bench {
-        Bench::Turn => [text::SECOND_AXIS, text::FIRST_AXIS],
+        Bench::Turn(_) => [text::SECOND_AXIS, text::FIRST_AXIS],
         _ => [text::SINE_AXIS, text::COSINE_AXIS],
     };
     let [sine, cosine] = axes.map(|axis| axis.get(lang));
@@ -375,13 +378,16 @@ fn axis_names(scene: &Scene, stage: Rect) -> [((f64, f64), &'static str, Words);
 fn draw_small<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
+    let Some(waves) = &model.waves else {
+        return Ok(());
+    };
     for (pair, circle, _) in &plan.small {
-        if model.pe.dimension(*pair, Member::Cosine).is_none() {
+        if model.member_dimension(*pair, Member::Cosine).is_none() {
             continue;
         }
-        let (sine, cosine) = model.pe.sin_cos_at(*pair, model.shown_pos());
+        let (sine, cosine) = waves.sin_cos_at(*pair, model.shown_pos());
         let target = model.shown_pos() + model.state.k() as f64;
-        let (sine_k, cosine_k) = model.pe.sin_cos_at(*pair, target);
+        let (sine_k, cosine_k) = waves.sin_cos_at(*pair, target);
         if *pair == model.state.pair() {
             pen.ring(circle.centre, circle.radius, theme.accent, theme.stroke())?;
             let below = (

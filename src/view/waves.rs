@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::pen::{Words, tag_width, text_width};
 use super::{Drawn, Fingerprint, Frame, Pen, Picture, Rect, Scene, Target, View};
-use crate::encoding::{Bench, Member};
+use crate::encoding::Member;
 use crate::model::Model;
 use crate::number;
 use crate::order::Between;
@@ -147,10 +147,12 @@ impl View for Waves {
         draw_position_lines(pen, scene, &plan)?;
         for (i, lane) in plan.lanes.iter().enumerate() {
             draw_lane_name(pen, scene, lane)?;
-            if lane.pair < scene.model.pe.pairs() {
+            if lane.pair < scene.model.pairs() {
                 draw_lane(pen, scene, &plan, lane)?;
-                if i == 0 && scene.model.bench == Bench::Formula {
-                    draw_wavelength(pen, scene, &plan, lane)?;
+                if i == 0
+                    && let Some(waves) = &scene.model.waves
+                {
+                    draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair))?;
                 }
             }
         }
@@ -197,13 +199,13 @@ fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Dra
     }
     let y = lane.plot.y + lane.plot.height / 2.0;
     let words = Words::new(size, theme.ink).starting();
-    if lane.pair >= model.pe.pairs() {
+    if lane.pair >= model.pairs() {
         return pen.words((x, y), text::ZERO_COLUMN.get(model.lang), words);
     }
-    if model.bench == Bench::Rows {
+    let Some(waves) = &model.waves else {
         return pen.words((x, y), &name, words.bold());
-    }
-    let wavelength = format!("λ = {}", number::short(model.pe.wavelength(lane.pair), 4));
+    };
+    let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
     if lane.plot.height > 2.8 * size {
         pen.words((x, y - 0.7 * size), &name, words.bold())?;
         pen.words(
@@ -228,14 +230,14 @@ fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Dra
 
 fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
-    if model.bench == Bench::Rows {
+    let Some(waves) = &model.waves else {
         return draw_columns(pen, scene, plan, lane);
-    }
-    let wavelength = model.pe.wavelength(lane.pair);
+    };
+    let wavelength = waves.wavelength(lane.pair);
     let members = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
     let members = members
         .iter()
-        .filter(|(member, _)| model.pe.dimension(lane.pair, *member).is_some());
+        .filter(|(member, _)| model.member_dimension(lane.pair, *member).is_some());
     if wavelength * plan.positions.density() < FINEST_CYCLE {
         for (_, colour) in members {
             let top = lane.values.pixel(1.0);
@@ -260,7 +262,7 @@ fn draw_lane<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
     let mut curves = [Vec::with_capacity(count + 1), Vec::with_capacity(count + 1)];
     for i in 0..=count {
         let x = plan.plot.x + plan.plot.width * i as f64 / count as f64;
-        let (sine, cosine) = model.pe.sin_cos_at(lane.pair, plan.positions.value(x));
+        let (sine, cosine) = waves.sin_cos_at(lane.pair, plan.positions.value(x));
         curves[0].push((x, lane.values.pixel(sine)));
         curves[1].push((x, lane.values.pixel(cosine)));
     }
@@ -330,7 +332,7 @@ fn draw_dots<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &Lane
             continue;
         }
         for (member, value, colour) in members(values, theme) {
-            if model.pe.dimension(lane.pair, member).is_some() {
+            if model.member_dimension(lane.pair, member).is_some() {
                 let at = (x, lane.values.pixel(value));
                 match member {
                     Member::Sine => pen.disc(at, radius, colour)?,
@@ -397,7 +399,7 @@ fn draw_values<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan, lane: &La
     let (theme, model) = (scene.theme, scene.model);
     for (at, x, mark, _, _) in marked(scene, plan) {
         for (member, value, colour) in members(model.pair_at(lane.pair, at), theme) {
-            if model.pe.dimension(lane.pair, member).is_some() {
+            if model.member_dimension(lane.pair, member).is_some() {
                 let point = (x, lane.values.pixel(value));
                 pen.disc(point, 5.0 * theme.scale, mark)?;
                 pen.disc(point, 3.2 * theme.scale, colour)?;
@@ -470,10 +472,10 @@ fn draw_wavelength<DB: Picture>(
     scene: &Scene,
     plan: &Plan,
     lane: &Lane,
+    wavelength: f64,
 ) -> Drawn<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
-    let wavelength = model.pe.wavelength(lane.pair);
     let y = lane.plot.y + 0.75 * size;
     let (left, right) = (plan.plot.x, plan.plot.right());
     let shown = model.state.positions().width();

@@ -1,6 +1,6 @@
 //! The functions that `posenc.js` exports.
 
-use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
+use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
 use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
 use crate::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Reflect};
@@ -24,10 +24,11 @@ pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = encodeAt, skip_typescript)]
 pub fn encode_at(options: &JsValue) -> Result<f64, JsValue> {
     let options = Options::new(options)?;
-    let pe = options.sinusoidal()?;
-    let position = options.whole("position", 0, MAX_LEN as i64 - 1)?;
-    let dimension = options.whole("dimension", 0, pe.d_model() as i64 - 1)?;
-    Ok(pe.value(position, dimension as usize))
+    let table = options.table_of_any_size()?;
+    let position = options.whole("position", 0, table.max_len as i64 - 1)?;
+    let dimension = options.whole("dimension", 0, table.cells.d_model() as i64 - 1)?;
+    let value = table.cells.value(position, dimension as usize);
+    value.ok_or_else(|| error("the table has no number there"))
 }
 
 /// M_k, row-major [dModel, dModel]. Throws an Error that names a bad argument.
@@ -103,10 +104,17 @@ impl Options<'_> {
             .ok_or_else(|| error(&format!("{name} must be one of {}", choices.join(", "))))
     }
 
-    /// A table of a legal size.
+    /// A table that a browser's memory has room for.
     pub fn table(&self) -> Result<Table, JsValue> {
-        let pe = self.sinusoidal()?;
-        let max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
+        let table = self.table_of_any_size()?;
+        check_size(TABLE, table.bytes())?;
+        Ok(table)
+    }
+
+    /// A table of which not all numbers are wanted.
+    fn table_of_any_size(&self) -> Result<Table, JsValue> {
+        let mut size = self.size()?;
+        size.max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
         let tables = Encoding::ON_BENCH.into_iter().filter(|encoding| {
             let bench = encoding.facts().bench;
             bench.is_some_and(Bench::has_table)
@@ -114,16 +122,19 @@ impl Options<'_> {
         let tables: Vec<_> = tables.map(Encoding::name).collect();
         let encoding = self.choice("encoding", &tables)?;
         let encoding = Encoding::named(encoding).unwrap_or(Encoding::Sinusoidal);
-        let dtype = match self.choice("dtype", &Dtype::ALL.map(Dtype::name))? {
-            "float64" => Dtype::Float64,
-            _ => Dtype::Float32,
-        };
-        check_size(TABLE, pe.d_model() as u64 * max_len as u64 * dtype.size())?;
-        Table::new(encoding, pe, max_len, dtype)
+        let dtype = self.choice("dtype", &Dtype::ALL.map(Dtype::name))?;
+        let dtype = Dtype::named(dtype).unwrap_or_default();
+        Table::new(encoding, &size, dtype)
             .map_err(|fault| error(&format!("encoding {}: {fault}", encoding.name())))
     }
 
     fn sinusoidal(&self) -> Result<Sinusoidal, JsValue> {
+        let size = self.size()?;
+        Ok(Sinusoidal::new(size.d_model, size.base, size.layout))
+    }
+
+    /// Width, base and layout; of one position.
+    fn size(&self) -> Result<TableSize, JsValue> {
         let d_model = self.whole("dModel", 1, MAX_D_MODEL as i64)? as usize;
         let base = match self.get("base")? {
             None => 10_000.0,
@@ -132,12 +143,12 @@ impl Options<'_> {
                 .filter(|&base| base > 1.0 && base <= 1e9)
                 .ok_or_else(|| error("base must be a number above 1, up to 1e9"))?,
         };
-        let layouts = ["interleaved", "concatenated", "tensor2tensor"];
-        let layout = match self.choice("layout", &layouts)? {
-            "concatenated" => Layout::Concatenated,
-            "tensor2tensor" => Layout::Tensor2tensor,
-            _ => Layout::Interleaved,
-        };
-        Ok(Sinusoidal::new(d_model, base, layout))
+        let layout = self.choice("layout", &Layout::ALL.map(Layout::name))?;
+        Ok(TableSize {
+            max_len: 1,
+            d_model,
+            base,
+            layout: Layout::named(layout).unwrap_or_default(),
+        })
     }
 }

@@ -22,7 +22,7 @@ mod quiet;
 mod remote;
 
 pub use crate::encoding::pixels::with_opacity;
-pub use api::{encode, rotation};
+pub use api::{encode, encode_at, rotation};
 pub use figure::FigureElement;
 pub use files::{TableFile, table_csv, table_npy};
 pub use lesson::Mounted;

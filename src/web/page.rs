@@ -382,7 +382,7 @@ impl Page {
         }
         for legend in all(&self.root, "[data-legend]") {
             // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
-            let named = state.bench() == Bench::Formula;
+            let named = matches!(state.bench(), Bench::Waves(_));
             let _ = legend.toggle_attribute_with_force("hidden", !named);
         }
         let mut bare = true;
@@ -547,7 +547,7 @@ fn idle(state: &State, name: &str) -> bool {
         "compare" => Key::Compare,
         "layout" => Key::Layout,
         // A table without sines has no sine to choose.
-        "member" => return state.bench() != Bench::Formula,
+        "member" => return !matches!(state.bench(), Bench::Waves(_)),
         _ => return false,
     };
     !state.matters(key)

@@ -6,6 +6,7 @@ mod cli;
 mod close;
 mod code;
 mod drawn;
+mod encodings;
 mod generated;
 mod golden;
 mod inputs;

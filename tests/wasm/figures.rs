@@ -96,7 +96,7 @@ fn every_cell_of_the_heatmap_has_the_colour_of_its_value() {
                     let x = plot.x + (dimension as f64 + 0.5) * plot.width / 16.0;
                     let y = plot.y + (position as f64 + 0.5) * plot.height / 12.0;
                     let actual = pixels.at((x * ratio) as usize, (y * ratio) as usize);
-                    let value = shown.model.pe.value(position, dimension);
+                    let value = shown.model.cell(position, dimension).unwrap();
                     let [r, g, b] = colours.colour(value as f32);
                     assert_eq!(
                         actual,
@@ -119,7 +119,7 @@ fn a_million_rows_are_shown_as_means() {
     let (width, height) = (plot.width as usize, plot.height as usize);
     let mut raster = Raster::new();
     let means = raster.render(
-        &shown.model.pe,
+        shown.model.waves.as_ref().unwrap(),
         0.0..MAX_LEN as f64,
         0.0..MAX_D_MODEL as f64,
         width,

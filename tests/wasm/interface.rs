@@ -1,7 +1,9 @@
 //! The functions that `posenc.js` exports, given what JavaScript may give them.
 
 use js_sys::{Error, Float32Array, Float64Array};
-use posenc::web::{encode, rotation};
+use posenc::web::{encode, encode_at, rotation};
+use posenc::{Bench, Cells, Encoding, Layout, TableSize};
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -234,4 +236,34 @@ fn a_table_too_large_for_memory_is_refused() {
     }
     let options = "{ dModel: 16384, k: 1 }";
     assert_throws(rotation(&js(options)), "dModel", options);
+}
+
+#[wasm_bindgen_test]
+fn encode_returns_the_numbers_of_the_encoding_that_is_asked_for() {
+    let size = TableSize {
+        max_len: 5,
+        d_model: 6,
+        base: 10_000.0,
+        layout: Layout::Interleaved,
+    };
+    for &encoding in Encoding::ALL {
+        let cells: Rc<dyn Cells> = match encoding.facts().bench {
+            Some(Bench::Waves(make)) => Rc::new(make(&size)),
+            Some(Bench::Rows(make)) => make(&size).unwrap(),
+            Some(Bench::Turn(_) | Bench::Bias) | None => continue,
+        };
+        let options = format!("dModel: 6, maxLen: 5, encoding: '{}'", encoding.name());
+        let wide = double(&format!("{{ {options}, dtype: 'float64' }}"));
+        let narrow = single(&format!("{{ {options} }}"));
+        for position in 0..5 {
+            for dimension in 0..6 {
+                let expected = cells.value(position as i64, dimension).unwrap();
+                let place = position * 6 + dimension;
+                assert_close(wide[place], expected, 1e-15);
+                assert_close(f64::from(narrow[place]), expected, f64::from(f32::EPSILON));
+                let at = format!("{{ {options}, position: {position}, dimension: {dimension} }}");
+                assert_eq!(encode_at(&js(&at)).unwrap(), expected);
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Along positions the mean is a geometric sum in closed form, so a pixel costs the same whatever it covers.
 
+mod average;
 mod bands;
 mod complex;
 mod oscillators;
