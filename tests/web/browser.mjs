@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chromium } from "playwright-core";
+import { PATIENCE } from "./wait.mjs";
 
 export const desktop = { width: 1280, height: 720 };
 export const phone = { width: 390, height: 844 };
 export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 
-export function launch(extra = []) {
-  return chromium.launch({
+export async function launch(extra = []) {
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    timeout: PATIENCE,
     args: [
       "--disable-gpu",
       "--disable-quic",
@@ -21,6 +23,67 @@ export function launch(extra = []) {
       ...extra,
     ],
   });
+  const { newContext, close } = browser;
+  browser.newContext = async (options) => patient(await newContext.call(browser, options));
+  browser.close = async () => {
+    await shut(browser);
+    await close.call(browser);
+  };
+  return browser;
+}
+
+/** A context that waits as long as all others, and whose routes are given up before it closes: what they still answer then is nobody's. */
+function patient(context) {
+  context.setDefaultTimeout(PATIENCE);
+  const { close } = context;
+  context.close = async () => {
+    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" });
+    await close.call(context);
+  };
+  return context;
+}
+
+/** Closes every page that is open. */
+export async function shut(browser) {
+  for (const context of browser.contexts()) await context.close();
+}
+
+/**
+ * Run in a page before its own scripts: notes what it has still to do, for `settle`. `busy(ms)` is true while a frame is asked for, or a timer
+ * of up to so many milliseconds is running; `frame` asks for a frame that does not count.
+ */
+export function watchWork() {
+  const {
+    requestAnimationFrame: frame,
+    cancelAnimationFrame: noFrame,
+    setTimeout: timer,
+    clearTimeout: noTimer,
+  } = window;
+  const frames = new Set();
+  const timers = new Map();
+  window.requestAnimationFrame = (work) => {
+    const id = frame((time) => {
+      frames.delete(id);
+      work(time);
+    });
+    frames.add(id);
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => (frames.delete(id), noFrame(id));
+  window.setTimeout = (work, ms = 0, ...rest) => {
+    if (typeof work !== "function") return timer(work, ms);
+    const id = timer(() => {
+      timers.delete(id);
+      work(...rest);
+    }, ms);
+    timers.set(id, ms);
+    return id;
+  };
+  window.clearTimeout = (id) => (timers.delete(id), noTimer(id));
+  window.work = {
+    busy: (ms) => frames.size > 0 || [...timers.values()].some((length) => length <= ms),
+    frame: (look) => frame(look),
+  };
 }
 
 /**
@@ -31,7 +94,6 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   page.problems = [];
   page.on(
     "console",
@@ -51,6 +113,7 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
     if (!["data:", "blob:"].includes(to.protocol) && to.origin !== new URL(url).origin)
       page.problems.push(`other origin: ${to}`);
   });
+  await page.addInitScript(watchWork);
   await page.addInitScript(() => {
     window.frameMeasures = [];
     new PerformanceObserver((list) => {
@@ -64,22 +127,42 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   return page;
 }
 
-/** Waits until nothing has been drawn for `ms` milliseconds, so that what is on the screen is what was asked for. */
+/** Frames without anything to do after which nothing more comes of what was done: observers of sizes and places speak a frame later. */
+const QUIET_FRAMES = 4;
+
+/**
+ * Waits until the page has done what follows from what was done to it: until no frame is asked for, and no timer of up to `ms` milliseconds
+ * runs. The page keeps its address, and what is read out, with timers of 200 to 500.
+ */
 export async function settle(page, ms = 250) {
   await page.evaluate(
-    (ms) =>
+    ([ms, frames]) =>
       new Promise((resolve) => {
-        let count = -1;
+        let quiet = 0;
         const look = () => {
-          if (count === window.frameMeasures.length) return resolve();
-          count = window.frameMeasures.length;
-          setTimeout(look, ms);
+          quiet = window.work.busy(ms) ? 0 : quiet + 1;
+          if (quiet > frames) resolve();
+          else window.work.frame(look);
         };
         look();
       }),
-    ms,
+    [ms, QUIET_FRAMES],
   );
 }
+
+/** Waits until the address, which is written at most twice a second, says what the page shows. */
+export const written = (page) => settle(page, 500);
+
+/** Lets so many frames pass: in what is not to happen, the page has had the occasion. */
+export const frames = (page, count) =>
+  page.evaluate(
+    (count) =>
+      new Promise((resolve) => {
+        const next = () => (count-- > 0 ? (window.work?.frame ?? requestAnimationFrame)(next) : resolve());
+        next();
+      }),
+    count,
+  );
 
 export const box = (page, name) => page.locator(`input[type=number][name=${name}]`).first();
 export const slider = (page, name) => page.locator(`input[type=range][name=${name}]`).first();
@@ -100,7 +183,7 @@ export async function pictures(page) {
 }
 
 /** Drags a slider with the mouse between two places given as parts of its width. */
-export async function drag(page, name, from, to, { steps = 12, pause = 16 } = {}) {
+export async function drag(page, name, from, to, { steps = 12 } = {}) {
   const range = slider(page, name);
   await range.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await range.boundingBox();
@@ -108,7 +191,7 @@ export async function drag(page, name, from, to, { steps = 12, pause = 16 } = {}
   await page.mouse.down();
   for (let step = 1; step <= steps; step++) {
     await page.mouse.move(x + width * (from + ((to - from) * step) / steps), y + height / 2);
-    await page.waitForTimeout(pause);
+    await frames(page, 1);
   }
   await page.mouse.up();
   await settle(page);

@@ -1,13 +1,16 @@
 // The frame of a browser test: one browser and one server for a file, a fresh page for a test.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, open, settle } from "./browser.mjs";
+import { after, afterEach, before, test } from "node:test";
+import { launch, open, settle, shut } from "./browser.mjs";
 import { serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
 
 export const tools = {};
 before(async () => {
   [tools.browser, tools.site] = await Promise.all([launch(), serve()]);
 });
+// However a test ends, nothing of it goes on.
+afterEach(() => shut(tools.browser));
 after(async () => {
   await tools.browser?.close();
   await tools.site?.close();
@@ -18,16 +21,10 @@ export const where = () => ({ engine: "Chromium", version: tools.browser.version
 
 /** A test on a freshly opened page that must end without a problem. */
 export function check(name, options, work) {
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, { timeout: HANGS }, async () => {
     const page = await open(tools.browser, tools.site.url, options);
-    try {
-      await settle(page);
-      await work(page);
-      assert.deepEqual(page.problems, []);
-    } finally {
-      // Answers still on their way to a page that closes are nobody's.
-      await page.context().unrouteAll({ behavior: "ignoreErrors" });
-      await page.context().close();
-    }
+    await settle(page);
+    await work(page);
+    assert.deepEqual(page.problems, []);
   });
 }

@@ -1,21 +1,17 @@
 // <pe-figure> on pages that are not ours: by tag, by script, with their own styles, and gone without a trace.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { launch } from "./browser.mjs";
+import { frames, settle } from "./browser.mjs";
+import { tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
 
-let browser, pages;
+let pages;
 
-before(async () => {
-  [browser, pages] = await Promise.all([launch(), hosting()]);
-});
-after(async () => {
-  await browser.close();
-  await pages.close();
-});
+before(async () => (pages = await hosting()));
+after(() => pages.close());
 
 /** A page of somebody else's with this body. */
-const host = (body, options) => pages.open(browser, body, options);
+const host = (body, options) => pages.open(tools.browser, body, options);
 
 const ready = (page, id) => page.waitForFunction((id) => events.some(([e, of]) => e === "pe-ready" && of === id), id);
 const state = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.state);
@@ -68,7 +64,7 @@ describe("<pe-figure>", () => {
     await page.waitForFunction(() => document.querySelector("#f").state.pos > 2);
     await f.evaluate((figure) => figure.pause());
     const { pos } = await state(page, "f");
-    await page.waitForTimeout(600);
+    await frames(page, 40);
     assert.equal((await state(page, "f")).pos, pos);
     await f.evaluate((figure) => figure.reset());
     assert.deepEqual(await state(page, "f"), {
@@ -218,10 +214,10 @@ describe("<pe-figure>", () => {
     assert.match(first, /#c80078/i, "the ring of the selected pair");
     assert.match(first, /font-family="'Georgia', serif"/);
     await page.evaluate(() => document.querySelector("#f").style.setProperty("--pe-accent", "tomato"));
-    await page.waitForTimeout(100);
+    await settle(page);
     assert.match(await svg(), /#ff6347/i);
     await page.evaluate(() => document.querySelector("#f").style.setProperty("--pe-accent", "nonsense"));
-    await page.waitForTimeout(100);
+    await settle(page);
     assert.match(await svg(), /#3d4dc4/i, "what is no colour leaves the figure's own");
   });
 
@@ -283,7 +279,7 @@ describe("<pe-figure>", () => {
     );
     const loaded = () =>
       page.evaluate(() => performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".wasm")).length);
-    await page.waitForTimeout(400);
+    await frames(page, 30);
     assert.equal(await loaded(), 0);
     await page.locator("#f").scrollIntoViewIfNeeded();
     await ready(page, "f");

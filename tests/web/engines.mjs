@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
 import { desktop } from "./browser.mjs";
+import { PATIENCE, until } from "./wait.mjs";
 
 export { Key };
 
@@ -87,6 +88,11 @@ export const engines = {
   },
 };
 
+/** Milliseconds after which a driver that does not end its session is ended without. */
+const GOODBYE = 10_000;
+/** Frames in which nothing is drawn after which nothing more is. */
+const QUIET_FRAMES = 20;
+
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
@@ -95,8 +101,6 @@ const freePort = () =>
       server.close(() => resolve(port));
     });
   });
-
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts an engine; what it saves comes into `hands.files`, and `hands.where` is what `record` takes. */
 export async function start({ title, driver, capabilities, environment }) {
@@ -121,7 +125,9 @@ export async function start({ title, driver, capabilities, environment }) {
   let session;
   const close = async () => {
     // A driver that still waits for something answers nothing else.
-    await Promise.race([session?.quit().catch(() => {}), sleep(10_000)]);
+    const late = AbortSignal.timeout(GOODBYE);
+    const isLate = new Promise((resolve) => late.addEventListener("abort", resolve));
+    await Promise.race([session?.quit().catch(() => {}), isLate]);
     try {
       process.kill(-child.pid);
     } catch {
@@ -131,20 +137,17 @@ export async function start({ title, driver, capabilities, environment }) {
   };
   try {
     const server = `http://127.0.0.1:${port}`;
-    const up = async () => {
-      while (
-        !(await fetch(`${server}/status`).then(
-          (answer) => answer.ok,
-          () => false,
-        ))
-      )
-        await sleep(50);
-    };
-    await Promise.race([up(), failed]);
+    const isUp = () =>
+      child.exitCode !== null ||
+      fetch(`${server}/status`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+    await Promise.race([until(isUp, `${command} to answer`), failed]);
     session = await new Builder()
       .disableEnvironmentOverrides()
       .usingServer(server)
-      .withCapabilities(capabilities(files))
+      .withCapabilities({ ...capabilities(files), timeouts: { script: PATIENCE, pageLoad: PATIENCE } })
       .build();
     const version = (await session.getCapabilities()).getBrowserVersion();
     return { hands: new Hands(session, files, { engine: title, version }), close };
@@ -212,13 +215,47 @@ export class Hands {
 
   /** Waits until a function in the page says something true, and returns that. */
   async until(work, ...values) {
-    const end = Date.now() + 20_000;
-    for (;;) {
-      const found = await this.run(work, ...values);
-      if (found) return found;
-      if (Date.now() > end) throw new Error(`waited in vain for ${work} with ${JSON.stringify(values)}`);
-      await sleep(30);
-    }
+    return until(
+      () => this.run(work, ...values),
+      () => `${work} with ${JSON.stringify(values)}`,
+    );
+  }
+
+  /** Lets so many frames pass. */
+  frames(count) {
+    return this.run(
+      (count) =>
+        new Promise((resolve) => {
+          const next = () => (count-- > 0 ? requestAnimationFrame(next) : resolve());
+          next();
+        }),
+      count,
+    );
+  }
+
+  /** Waits until every figure near the window is there, and nothing more is drawn. */
+  settled() {
+    return this.run(
+      (frames) =>
+        new Promise((resolve) => {
+          const drawn = () => performance.getEntriesByName("posenc:frame").at(-1)?.startTime;
+          const isMissing = (figure) => {
+            const { top, bottom } = figure.getBoundingClientRect();
+            const isNear = figure.checkVisibility() && bottom > -innerHeight / 2 && top < 1.5 * innerHeight;
+            return isNear && !figure.shadowRoot?.querySelector(".caption")?.textContent;
+          };
+          let [quiet, was] = [0, drawn()];
+          const look = () => {
+            const now = drawn();
+            quiet = now === was && ![...document.querySelectorAll("pe-figure")].some(isMissing) ? quiet + 1 : 0;
+            was = now;
+            if (quiet > frames) resolve();
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      QUIET_FRAMES,
+    );
   }
 
   /** The element that `path` finds, through shadow roots at each `>>`, once it is there. */
@@ -319,12 +356,14 @@ export class Hands {
 
   /** Waits for a picture, unlike `before` if that is given. */
   async drawn(path, before) {
-    for (const end = Date.now() + 20_000; ; await sleep(50)) {
-      const now = await this.look(path);
-      if (now.colours > 5 && now.sum !== before?.sum) return now;
-      if (Date.now() > end)
-        throw new Error(`${path} has ${now.colours} colours${before ? " and does not change" : ""}`);
-    }
+    let now;
+    return until(
+      async () => {
+        now = await this.look(path);
+        return now.colours > 5 && now.sum !== before?.sum && now;
+      },
+      () => `a picture in ${path}, which has ${now.colours} colours${before ? " and does not change" : ""}`,
+    );
   }
 
   async screenshot() {

@@ -1,5 +1,5 @@
 // In a page, before or after it has loaded: `fail(kind, times)` has so many of the next calls fail that the core makes while it writes, and
-// `restarts` and `stops` count what comes of it.
+// `restarts` and `stops` count what comes of it. With "soon" it is one second after the last restart then, however long that was ago by the clock.
 "use strict";
 
 (() => {
@@ -19,9 +19,14 @@
   };
   window.restarts = 0;
   window.stops = 0;
-  addEventListener("posenc:restarted", () => window.restarts++);
+  let restarted = 0;
+  addEventListener("posenc:restarted", () => {
+    restarted = performance.now();
+    window.restarts++;
+  });
   addEventListener("posenc:stopped", () => window.stops++);
-  window.fail = (kind, times = 1) => {
+  window.fail = (kind, times = 1, when = "") => {
+    if (when === "soon") performance.now = () => restarted + 1000;
     let left = times;
     const due = () => left > 0 && (left--, true);
     // Where this one fails the core does without.

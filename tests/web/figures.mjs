@@ -17,7 +17,7 @@ const isPartial = process.execArgv.some((option) => /^--test-(name-pattern|skip-
  * [first, last], or two objects `first` and `last`, how something went. It is written when this process ends, and only if all its tests
  * have passed. What comes under one name is put together; of equal keys the last one holds.
  */
-export async function record(name, figures) {
+export function record(name, figures) {
   if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`"${name}" is no name for a file`);
   if (!noted.size && !isPartial) process.once("exit", (code) => code === 0 && write());
   noted.set(name, { ...noted.get(name), ...figures });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { desktop } from "./browser.mjs";
+import { desktop, watchWork } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
 
 export async function hosting() {
@@ -11,14 +11,14 @@ export async function hosting() {
   const server = await serve(0, folder);
   let pages = 0;
 
-  /** The address of a page with this body. Its events are kept in `window.events`, as [name, id, detail]. */
+  /** The address of a page with this body, and none of our scripts where `script` is empty. Its events are kept in `window.events`, as [name, id, detail]. */
   async function write(body, { head = "", lang = "en", script = "posenc.js" } = {}) {
     const name = `page-${++pages}.html`;
     await writeFile(
       join(folder, name),
       `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,">${head}
 <script>window.events = []; for (const e of ["pe-ready", "pe-change", "pe-error"]) addEventListener(e, (event) => events.push([e, event.target.id, event.detail]));</script>
-<script type="module" src="site/${script}"></script></head><body>${body}</body></html>`,
+${script && `<script type="module" src="site/${script}"></script>`}</head><body>${body}</body></html>`,
     );
     return server.url + name;
   }
@@ -29,10 +29,10 @@ export async function hosting() {
     const page = await (
       await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options })
     ).newPage();
-    page.setDefaultTimeout(15_000);
     page.problems = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
     page.on("pageerror", (error) => page.problems.push(error.message));
+    await page.addInitScript(watchWork);
     await prepare?.(page);
     await page.goto(address);
     return page;

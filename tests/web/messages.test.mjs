@@ -4,17 +4,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { desktop, launch } from "./browser.mjs";
+import { desktop, frames, settle, watchWork } from "./browser.mjs";
+import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
+import { HANGS, PATIENCE } from "./wait.mjs";
 
-let browser, site, folder, elsewhere;
+let folder, elsewhere;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "posenc-"));
-  [browser, site, elsewhere] = await Promise.all([launch(), serve(), serve(0, folder)]);
+  elsewhere = await serve(0, folder);
 });
 after(async () => {
-  await browser.close();
-  await Promise.all([site.close(), elsewhere.close()]);
+  await elsewhere.close();
   await rm(folder, { recursive: true });
 });
 
@@ -32,34 +33,28 @@ addEventListener("message", ({ data, source }) => {
 window.say = (message) => frame.contentWindow.postMessage(message, "*");
 window.ask = async (message, id = Math.random().toString(36)) => {
   say({ posenc: 1, id, ...message });
-  for (let n = 0; n < 2000; n++) {
+  for (const end = Date.now() + ${PATIENCE}; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
     const answer = heard.find((data) => data.id === id);
     if (answer) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error("no answer to " + JSON.stringify(message));
 };`;
 
-async function embed(
-  hash,
-  { attributes = "", style = "width: 900px; height: 150px", body = "", sandboxed = false, ...options } = {},
-) {
-  const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
+async function embed(hash, { attributes = "", style = "width: 900px; height: 150px", body = "", ...options } = {}) {
+  const context = await tools.browser.newContext({
+    viewport: desktop,
+    locale: "en-GB",
+    colorScheme: "light",
+    ...options,
+  });
   const name = `page-${Math.random().toString(36).slice(2)}.html`;
   await writeFile(
     join(folder, name),
     `<!doctype html><title>Notes</title><link rel="icon" href="data:,"><style>iframe { border: 0; display: block }</style>${body}
-<iframe id="frame" title="figure" style="${style}" ${attributes}></iframe><script>window.obey = true;${SCRIPT} frame.src = "${site.url}${hash}";</script>`,
+<iframe id="frame" title="figure" style="${style}" ${attributes}></iframe><script>window.obey = true;${SCRIPT} frame.src = "${tools.site.url}${hash}";</script>`,
   );
-  if (sandboxed) {
-    // Modules of a page without an origin are fetched across origins.
-    await context.route(`${site.url}**`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), "access-control-allow-origin": "*" } });
-    });
-  }
+  await context.addInitScript(watchWork);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   page.problems = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
   page.on("pageerror", (error) => page.problems.push(error.message));
@@ -72,14 +67,16 @@ async function embed(
 const ask = (page, message) => page.evaluate((message) => ask(message), message);
 const heights = (page) => page.evaluate(() => heights);
 
-/** Waits until no new height has come for a while, and gives the last. */
+/** Waits until neither page has anything to do, and gives the last height. */
 async function settled(page) {
-  let last;
-  for (;;) {
-    const now = JSON.stringify(await heights(page));
-    if (now === last && now !== "[]") return JSON.parse(now).at(-1);
-    last = now;
-    await page.waitForTimeout(400);
+  await page.waitForFunction(() => heights.length);
+  for (let count; ; ) {
+    await settle(page.figure);
+    // The page around it follows.
+    await frames(page, 4);
+    const now = await heights(page);
+    if (now.length === count) return now.at(-1);
+    count = now.length;
   }
 }
 
@@ -114,7 +111,7 @@ describe("the height of a frame", () => {
       const sent = await heights(page);
       assert.ok(sent.length <= 24, `it swings: ${sent}`);
       const { length } = sent;
-      await page.waitForTimeout(1500);
+      await frames(page, 60);
       assert.equal((await heights(page)).length, length, "it goes on sending");
       assert.deepEqual(page.problems, []);
       await page.context().close();
@@ -144,12 +141,15 @@ describe("the height of a frame", () => {
       window.obey = false;
       document.getElementById("frame").style.height = "200px";
     });
-    await page.waitForTimeout(2500);
+    await page.figure.waitForFunction(() => document.documentElement.scrollHeight > innerHeight);
+    // What it does once the parent has had the time to follow.
+    await settle(page.figure, 1000);
     assert.ok((await overflow(page)).down > 0);
     await page.figure.evaluate(() => scrollTo(0, 9999));
     assert.ok((await page.figure.evaluate(() => scrollY)) > 0);
     await page.evaluate(() => (document.getElementById("frame").style.height = "640px"));
-    await page.waitForTimeout(500);
+    await page.figure.waitForFunction(() => innerHeight === 640);
+    await settle(page.figure, 1000);
     const bottom = await page.figure.evaluate(() => document.querySelector(".heatmap").getBoundingClientRect().bottom);
     assert.ok(bottom > 600 && bottom <= 640, `${bottom}`);
     await page.context().close();
@@ -166,7 +166,8 @@ describe("the height of a frame", () => {
 
   test("a whole page says nothing about its height", async () => {
     const page = await embed("#k=5");
-    await page.waitForTimeout(500);
+    await settle(page.figure, 1000);
+    await frames(page, 10);
     assert.deepEqual(await heights(page), []);
     await ask(page, { type: "set", state: { view: "waves" } });
     assert.ok((await settled(page)) > 100);
@@ -189,7 +190,7 @@ describe("messages", () => {
     await page.waitForFunction(() => heard.some((data) => data.type === "change" && data.state.pos > 14));
     await ask(page, { type: "pause" });
     const { state: paused } = await ask(page, { type: "get" });
-    await page.waitForTimeout(700);
+    await frames(page.figure, 40);
     assert.equal((await ask(page, { type: "get" })).state.pos, paused.pos);
     assert.equal((await ask(page, { type: "reset" })).state.d_model, 128);
     assert.deepEqual(page.problems, []);
@@ -289,13 +290,12 @@ describe("messages", () => {
       ])
         say(message);
     });
-    await page.waitForTimeout(300);
-    assert.equal(await page.evaluate(() => heard.length), before, "silence");
-    const anonymous = await page.evaluate(
-      () => (
-        say({ posenc: 1, id: {}, type: "get" }), new Promise((resolve) => setTimeout(() => resolve(heard.at(-1)), 300))
-      ),
-    );
+    // Answers come in the order of the messages.
+    await ask(page, { type: "get" });
+    assert.equal(await page.evaluate(() => heard.length), before + 1, "silence");
+    await page.evaluate(() => say({ posenc: 1, id: {}, type: "get" }));
+    const heard = await page.waitForFunction((before) => heard.length === before + 2 && heard.at(-1), before);
+    const anonymous = await heard.jsonValue();
     assert.match(anonymous.message, /id must be/);
     assert.ok(!("id" in anonymous));
     // A value that is out of range is put right, as in the address.
@@ -314,7 +314,7 @@ describe("messages", () => {
       );
     });
     await page.figure.evaluate(() => postMessage({ posenc: 1, id: 2, type: "set", state: { k: 9 } }, "*"));
-    await page.waitForTimeout(300);
+    await frames(page.figure, 10);
     assert.equal((await ask(page, { type: "get" })).state.k, 3);
     assert.equal(await page.evaluate(() => heard.filter(({ id }) => id === 1 || id === 2).length), 0);
     await page.context().close();
@@ -322,21 +322,31 @@ describe("messages", () => {
 
   test("beyond sixty a second are dropped, with one error", async () => {
     const page = await embed("");
+    // However long they take: they come at one moment of the frame's clock.
+    await page.figure.evaluate(() => {
+      const now = performance.now();
+      performance.now = () => now;
+      window.pass = (ms) => (performance.now = () => now + ms);
+    });
     await page.evaluate(() => {
       for (let id = 0; id < 500; id++) say({ posenc: 1, id, type: "get" });
     });
-    await page.waitForTimeout(700);
-    const seen = await page.evaluate(() => heard.filter(({ id }) => typeof id === "number").map(({ type }) => type));
-    const errors = seen.filter((type) => type === "error").length;
-    assert.equal(errors, 1);
-    assert.ok(seen.length >= 60 && seen.length < 120, `${seen.length}`);
-    await page.waitForTimeout(700);
+    const answers = () =>
+      page.evaluate(() =>
+        heard
+          .filter(({ id }) => typeof id === "number")
+          .map(({ type }) => type)
+          .sort(),
+      );
+    await page.waitForFunction(() => heard.filter(({ id }) => typeof id === "number").length > 60);
+    await page.figure.evaluate(() => window.pass(1000));
     assert.equal((await ask(page, { type: "get" })).type, "state");
+    assert.deepEqual(await answers(), ["error", ...Array(60).fill("state")]);
     await page.context().close();
   });
 
   test("reach a sandboxed frame, which has no origin", async () => {
-    const page = await embed("#view=order&hide=*", { attributes: `sandbox="allow-scripts"`, sandboxed: true });
+    const page = await embed("#view=order&hide=*", { attributes: `sandbox="allow-scripts"` });
     assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
     assert.ok((await settled(page)) > 100);
     const { data } = await page.evaluate(async () => ({
@@ -377,7 +387,7 @@ describe("where the clipboard is refused", () => {
 });
 
 describe("ten thousand random messages", () => {
-  test("leave the figure working", { timeout: 240_000 }, async (t) => {
+  test("leave the figure working", { timeout: HANGS }, async (t) => {
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
     t.diagnostic(`SEED=${seed}`);
     const page = await embed("#view=rotation", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });
@@ -512,10 +522,11 @@ describe("ten thousand random messages", () => {
         { seed, number },
       );
     const rest = async () => {
-      await page.waitForTimeout(2000);
+      await page.figure.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+      await ask(page, { type: "pause" });
       await ask(page, { type: "set", state: { view: "rotation", lang: "en", theme: "light", hide: "" } });
       await ask(page, { type: "reset" });
-      await page.waitForTimeout(1500);
+      await settle(page.figure, 1000);
     };
     await rain(seed, 1500);
     await rest();

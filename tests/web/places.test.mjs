@@ -1,14 +1,16 @@
 // Where the page may find itself: windows of any size and sharpness, hidden and shown again, on paper, in other people's colours and
 // spacing, and in browsers and networks that refuse it what it asks for. Each refusal has its words, in both languages.
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
-import { dist } from "./serve.mjs";
+import { dist, serve } from "./serve.mjs";
 
 /** In the page: what is wrong with the pictures that are on the screen. */
 function flaws(most = 4096) {
@@ -54,7 +56,7 @@ after(() => pages.close());
 /** A page of somebody else's. */
 const host = (body, options) => pages.open(tools.browser, body, options);
 
-describe("sizes", { timeout: 120_000 }, () => {
+describe("sizes", () => {
   for (const [width, height] of [
     [319, 568],
     [320, 256],
@@ -82,13 +84,13 @@ describe("sizes", { timeout: 120_000 }, () => {
     await frame.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
     for (const style of ["width: 1px; height: 1px", "display: none", "width: 320px; height: 500px"]) {
       await element.evaluate((frame, style) => (frame.style.cssText = `border: 0; ${style}`), style);
-      await page.waitForTimeout(300);
+      await b.frames(page, 10);
     }
     await frame.waitForFunction(() => document.querySelector("#posenc .data").width > 100);
     assert.deepEqual(await frame.evaluate(`(${flaws})()`), []);
     await page.locator("#later").evaluate((place) => (place.style.display = ""));
     await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
-    await page.waitForTimeout(200);
+    await b.settle(page);
     assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
     assert.deepEqual(page.problems, []);
     await page.context().close();
@@ -172,7 +174,7 @@ describe("sizes", { timeout: 120_000 }, () => {
   );
 });
 
-describe("on paper", { timeout: 120_000 }, () => {
+describe("on paper", () => {
   check(
     "every figure is there, whole and in light colours; afterwards all is as it was",
     { hash: "#lang=en&theme=dark" },
@@ -212,7 +214,7 @@ describe("on paper", { timeout: 120_000 }, () => {
   );
 });
 
-describe("other people's styles", { timeout: 60_000 }, () => {
+describe("other people's styles", () => {
   check("forced colours show which tool is in use", { forcedColors: "active" }, async (page) => {
     await sound(page);
     const colours = await page.evaluate(() =>
@@ -255,21 +257,24 @@ describe("other people's styles", { timeout: 60_000 }, () => {
   });
 
   test("a font that comes late", async () => {
+    let drawn;
+    const isDrawn = new Promise((resolve) => (drawn = resolve));
     const page = await host(
       `<style>@font-face { font-family: Late; src: url(late.woff2); } pe-figure { --pe-font: Late, serif; width: 600px }</style><pe-figure view="order"></pe-figure>`,
       {
         prepare: (page) =>
           page.route("**/late.woff2", async (route) => {
-            await new Promise((resolve) => setTimeout(resolve, 800));
-            await route.fulfill({ path: await aFont(), contentType: "font/woff2" });
+            await isDrawn;
+            await route.fulfill({ path: aFont(), contentType: "font/ttf" });
           }),
       },
     );
     await page.waitForFunction(() => events.some(([e]) => e === "pe-ready"));
+    drawn();
     const arrived = await page.evaluate(() =>
       document.fonts.ready.then(() => [...document.fonts].map((font) => font.status)),
     );
-    await page.waitForTimeout(300);
+    await b.settle(page);
     assert.ok(arrived.includes("loaded"), `${arrived}`);
     assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
     assert.deepEqual(page.problems, []);
@@ -277,21 +282,24 @@ describe("other people's styles", { timeout: 60_000 }, () => {
   });
 });
 
-/** Any font of this computer. */
-async function aFont() {
-  const { execFileSync } = await import("node:child_process");
-  return execFileSync("fc-match", ["--format=%{file}", "sans-serif"], { encoding: "utf8" });
+/** A font that is there whatever fonts the computer has: Playwright's own. */
+function aFont() {
+  const folder = fileURLToPath(new URL("node_modules/playwright-core/", import.meta.url));
+  return join(
+    folder,
+    readdirSync(folder, { recursive: true }).find((name) => name.endsWith(".ttf")),
+  );
 }
 
-describe("what is refused is said", { timeout: 240_000 }, () => {
+describe("what is refused is said", () => {
   const WORDS = {
     load: { en: /could not start: its WebAssembly file did not load/, zh: /WebAssembly 文件未能加载/ },
     canvas: { en: /refuses to draw on a canvas/, zh: /拒绝在画布/ },
   };
   /** Opens the site where `prepare` stands in its way, in both languages. */
-  async function refused(prepare, reason) {
+  async function refused(prepare, reason, site = tools.site) {
     for (const lang of ["en", "zh"]) {
-      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
+      const page = await b.open(tools.browser, site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
       assert.match(
         await page.locator(".prose").innerText(),
@@ -314,18 +322,14 @@ describe("what is refused is said", { timeout: 240_000 }, () => {
       "load",
     );
   });
-  test("a policy that forbids WebAssembly", () =>
-    refused(
-      (page) =>
-        page.route(tools.site.url, async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({
-            response,
-            headers: { ...response.headers(), "content-security-policy": "script-src 'self'" },
-          });
-        }),
-      "load",
-    ));
+  test("a policy that forbids WebAssembly", async () => {
+    const site = await serve(0, dist, { "content-security-policy": "script-src 'self'" });
+    try {
+      await refused(undefined, "load", site);
+    } finally {
+      await site.close();
+    }
+  });
   for (const path of ["core/posenc.js", "start.mjs"])
     test(`${path} that is not there`, () => refused(instead(`**/${path}`, { status: 404, body: "" }), "load"));
   test("a browser that does not let pages draw", () =>

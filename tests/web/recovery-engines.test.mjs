@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { inEngine, Key } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
+import { HANGS } from "./wait.mjs";
 
 const failures = await readFile(new URL("failures.js", import.meta.url), "utf8");
 const NOTICE = "Something went wrong and was started again. Your settings are kept.";
@@ -20,9 +21,11 @@ const rotation = "#posenc canvas[data-view=rotation]";
 /** The bench, made ready to fail. */
 async function visit(hands, hash, path = "site/") {
   await hands.open(`${host.url}${path}#lang=en${hash}`);
+  // What is still to be drawn would fail in the place of what the test does.
+  await hands.settled();
   await hands.run(failures);
 }
-const fail = (hands, kind, times = 1) => hands.run((kind, times) => window.fail(kind, times), kind, times);
+const fail = (hands, kind, when = "") => hands.run((kind, when) => window.fail(kind, 1, when), kind, when);
 const restarted = (hands, times = 1) =>
   hands.until((times) => window.restarts === times && document.documentElement.dataset.posenc === "ready", times);
 const says = (hands, name, wanted) =>
@@ -90,7 +93,8 @@ const steps = {
     await hands.press(Key.ARROW_RIGHT);
     await restarted(hands);
     await says(hands, "k", 6);
-    await fail(hands, "panic");
+    await hands.settled();
+    await fail(hands, "panic", "soon");
     await hands.press(Key.ARROW_RIGHT);
     await hands.until(() => window.stops === 1);
     const [words, link, reason] = await hands.run(() => {
@@ -111,16 +115,15 @@ const steps = {
   async "a figure of the lesson comes back as it was"(hands) {
     await visit(hands, "");
     const range = "pe-figure[view=ruler] >> input[type=range]";
-    const rest = () => hands.run(() => new Promise((resolve) => setTimeout(resolve, 500)));
     // Figures above it that are built move it.
     await hands.see("pe-figure[view=ruler]");
-    await rest();
+    await hands.settled();
     await hands.see("pe-figure[view=ruler]");
     await hands.focus(range);
     await hands.press(Key.ARROW_RIGHT);
     await hands.until(() => document.querySelector("pe-figure[view=ruler]").state.d_model > 512);
     // What is drawn for the first key is to be drawn before the next one fails.
-    await rest();
+    await hands.settled();
     assert.equal(
       await hands.run(() => document.querySelector("pe-figure[view=ruler]").shadowRoot.activeElement?.type),
       "range",
@@ -162,6 +165,7 @@ const steps = {
         });
         await told(hands, "pe-change", "b", 1);
         await hands.drawn("#a >> canvas");
+        await hands.settled();
         await fail(hands, kind);
         await hands.run(() => document.querySelector("#a").setState({ pos: 21 }));
         for (const id of ["a", "b"]) await told(hands, "pe-ready", id, 2);
@@ -176,7 +180,8 @@ const steps = {
         await hands.run(() => document.querySelector("#a").step(1));
         await hands.drawn("#a >> canvas", before);
         // Again, and soon.
-        await fail(hands, kind);
+        await hands.settled();
+        await fail(hands, kind, "soon");
         await hands.run(() => document.querySelector("#b").setState({ pe: false }));
         await hands.until(() => window.stops === 1);
         await told(hands, "pe-error", "a", 2);
@@ -195,7 +200,7 @@ for (const name of ["firefox", "webkit"]) {
   inEngine(name, (its) => {
     let cases = 0;
     for (const [what, work] of Object.entries(steps)) {
-      test(what, { timeout: 120_000 }, async () => {
+      test(what, { timeout: HANGS }, async () => {
         const hands = its();
         await hands.size();
         await work(hands);

@@ -3,27 +3,24 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
-import { box, launch, open, picture, settle, slider, value } from "./browser.mjs";
+import { box, frames, open, picture, settle, slider, value } from "./browser.mjs";
+import { tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
+import { HANGS } from "./wait.mjs";
 
 const failures = { path: fileURLToPath(new URL("failures.js", import.meta.url)) };
-let browser, host;
+let host;
 
-before(async () => {
-  [browser, host] = await Promise.all([launch(), hosting()]);
-});
-after(async () => {
-  await browser.close();
-  await host.close();
-});
+before(async () => (host = await hosting()));
+after(() => host.close());
 
 const kinds = ["panic", "trap", "stack"];
 const expected = /panicked at|unreachable|on purpose|call stack|posenc: /;
 
 async function visit(options = {}, path = "site/") {
   const { prepare, ...others } = options;
-  const page = await open(browser, host.url + path, {
+  const page = await open(tools.browser, host.url + path, {
     ...others,
     prepare: async (page) => {
       await page.addInitScript(failures);
@@ -42,7 +39,7 @@ async function end(page) {
     [],
   );
   await page.context().close();
-  record("recovery-chromium", { engine: "Chromium", version: browser.version(), cases: ++cases });
+  record("recovery-chromium", { ...where(), cases: ++cases });
 }
 
 const restarted = (page, times = 1) =>
@@ -55,7 +52,7 @@ const press = async (page, name, key, times = 1) => {
   for (let i = 0; i < times; i++) await page.keyboard.press(key);
 };
 
-describe("the bench", { timeout: 180_000 }, () => {
+describe("the bench", () => {
   for (const kind of kinds) {
     for (const path of kind === "stack" ? ["site/"] : ["site/", "site/posenc.html"]) {
       test(`goes on after a ${kind} in ${path}`, async () => {
@@ -182,7 +179,7 @@ describe("the bench", { timeout: 180_000 }, () => {
   });
 });
 
-test("a figure of the lesson comes back as it was", { timeout: 60_000 }, async () => {
+test("a figure of the lesson comes back as it was", { timeout: HANGS }, async () => {
   const page = await visit({ hash: "#lang=en" });
   const figure = page.locator("pe-figure[view=ruler]").first();
   await figure.scrollIntoViewIfNeeded();
@@ -209,7 +206,7 @@ test("a figure of the lesson comes back as it was", { timeout: 60_000 }, async (
   await end(page);
 });
 
-test("a presentation goes on", { timeout: 60_000 }, async () => {
+test("a presentation goes on", { timeout: HANGS }, async () => {
   const page = await visit({ hash: "#lang=en&k=5" });
   await page.keyboard.press("p");
   await page.waitForFunction(() => document.documentElement.dataset.presenting === "bench");
@@ -227,9 +224,9 @@ test("a presentation goes on", { timeout: 60_000 }, async () => {
   await end(page);
 });
 
-describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () => {
+describe("<pe-figure> on a page of somebody else's", () => {
   const somebody = (body, script) =>
-    host.open(browser, body, { script, prepare: (page) => page.addInitScript(failures) });
+    host.open(tools.browser, body, { script, prepare: (page) => page.addInitScript(failures) });
   const count = (page, name, id, times) =>
     page.waitForFunction(
       ([name, id, times]) => events.filter(([e, of]) => e === name && of === id).length === times,
@@ -249,7 +246,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
         document.querySelector("#a").setState({ k: 8 });
         document.querySelector("#b").setState({ pe: true });
       });
-      await page.waitForTimeout(200);
+      await settle(page);
       await page.evaluate((kind) => window.fail(kind), kind);
       await page.evaluate(() => document.querySelector("#a").setState({ pos: 21 }));
       await Promise.all([count(page, "pe-ready", "a", 2), count(page, "pe-ready", "b", 2)]);
@@ -272,7 +269,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
       );
 
       // Again, and soon: it says so in the language of the text around it.
-      await page.evaluate((kind) => window.fail(kind), kind);
+      await page.evaluate((kind) => window.fail(kind, 1, "soon"), kind);
       await page.evaluate(() => document.querySelector("#b").setState({ pe: false }));
       await page.waitForFunction(() => window.stops === 1);
       assert.match(await page.locator("#a [role=alert]").textContent(), /has failed again and stopped/);
@@ -292,7 +289,7 @@ describe("<pe-figure> on a page of somebody else's", { timeout: 120_000 }, () =>
       });
       Promise.reject(new Error("on purpose"));
     });
-    await page.waitForTimeout(300);
+    await frames(page, 20);
     assert.equal(await page.evaluate(() => window.restarts), 0);
     assert.equal(await page.evaluate(() => events.filter(([e]) => e === "pe-error").length), 0);
     await end(page);

@@ -37,6 +37,8 @@ export async function serve(port = 0, folder = dist, headers = {}) {
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "content-length": info.size,
         "cache-control": "no-cache",
+        // As the hosts of static sites do: modules of another origin, and of a frame without one, need it.
+        "access-control-allow-origin": "*",
         ...headers,
       });
       if (request.method === "HEAD") return response.end();

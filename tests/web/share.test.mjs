@@ -1,8 +1,9 @@
 // The share dialog: what it hands out, pasted where it is meant to be pasted.
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { after, before, describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
+import { hosting } from "./host.mjs";
 
 const hostile = `"><img src=x onerror=alert(1)>&amp;'</textarea></script>`;
 const dialog = (page) => page.locator("dialog.share");
@@ -41,30 +42,21 @@ async function openFigure(page, id) {
   return figure;
 }
 
-/** A page of somebody else's with this snippet in it, from another origin; what went wrong on it is kept. */
-async function pasted(_page, snippet, options = {}) {
-  const address = "https://notes.example/page.html";
-  const context = await tools.browser.newContext({
-    viewport: b.desktop,
-    locale: "en-GB",
-    colorScheme: "light",
-    ...options,
-  });
-  await context.route(address, (route) =>
-    route.fulfill({
-      contentType: "text/html; charset=utf-8",
-      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notes</title><link rel="icon" href="data:,"><p>Before</p>${snippet}<p id="after">After</p>`,
-    }),
+let notes;
+before(async () => (notes = await hosting()));
+after(() => notes.close());
+
+/** A page of somebody else's with this snippet in it, from another origin. */
+async function pasted(snippet) {
+  // Another site, not just another port.
+  const address = (await notes.write(`<p>Before</p>${snippet}<p id="after">After</p>`, { script: "" })).replace(
+    "localhost",
+    "127.0.0.1",
   );
-  // Modules of another origin need its consent, which our little server does not give.
-  await context.route(`${tools.site.url}**`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), "access-control-allow-origin": "*" } });
-  });
+  const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", colorScheme: "light" });
   const other = await context.newPage();
   other.alerts = [];
   other.on("dialog", (dialog) => (other.alerts.push(dialog.message()), dialog.dismiss()));
-  other.setDefaultTimeout(20_000);
   await other.goto(address);
   assert.equal(await other.locator("body > p#after").innerText(), "After", "the snippet ends where it ends");
   return other;
@@ -228,7 +220,7 @@ describe("the share dialog", () => {
     await page.locator("#share-lang").selectOption("zh");
     await page.locator("#share-height").fill("640");
     const snippet = await result(page, "iframe");
-    const other = await pasted(page, snippet);
+    const other = await pasted(snippet);
     const frame = other.frameLocator("iframe");
     const attributes = await other
       .locator("iframe")
@@ -270,7 +262,7 @@ describe("the share dialog", () => {
     for (const all of [false, true]) {
       const ticked = page.locator(".share-options tbody td:nth-child(2) input:checked");
       while (all && (await ticked.count())) await ticked.first().uncheck();
-      const other = await pasted(page, await result(page, "iframe"));
+      const other = await pasted(await result(page, "iframe"));
       const frame = other.frameLocator("iframe");
       await frame.locator("html[data-posenc=ready]").waitFor({ state: "attached" });
       const seen = await frame
@@ -299,7 +291,7 @@ describe("the share dialog", () => {
       await tick(page, "d_model", "locked").check();
       await page.locator("#share-lang").selectOption("zh");
       await page.locator("#share-theme").selectOption("projector");
-      const other = await pasted(page, await result(page, "element"));
+      const other = await pasted(await result(page, "element"));
       await other.locator("pe-figure[data-near]").waitFor();
       const seen = await other.locator("pe-figure").evaluate((f) => ({
         state: f.state,
@@ -328,7 +320,7 @@ describe("the share dialog", () => {
       for (const box of await page.locator(".share-options tbody td:nth-child(2) input").all()) await box.check();
       const snippet = await result(page, "element");
       const given = /controls="([^"]*)"/.exec(snippet)[1].replaceAll("-", "_").split(" ");
-      const other = await pasted(page, snippet);
+      const other = await pasted(snippet);
       await other.locator("pe-figure[data-near]").waitFor();
       const { notice, names } = await other
         .locator("pe-figure")
@@ -357,7 +349,7 @@ describe("the share dialog", () => {
       assert.equal(await there.locator(".alone > pe-figure[data-near]").evaluate((f) => f.state.words), words);
       await there.context().close();
       for (const name of ["iframe", "element"]) {
-        const other = await pasted(page, await result(page, name));
+        const other = await pasted(await result(page, name));
         const figure =
           name === "iframe"
             ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
@@ -388,7 +380,7 @@ describe("the share dialog", () => {
     await frame.locator(".alone > pe-figure[controls='pe causal'][lock=pe][data-near]").waitFor();
     assert.match(await page.locator(".share-preview iframe").getAttribute("title"), /\w/);
     for (const name of ["iframe", "element"]) {
-      const other = await pasted(page, await result(page, name));
+      const other = await pasted(await result(page, name));
       const figure =
         name === "iframe"
           ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
@@ -461,9 +453,9 @@ describe("the share dialog", () => {
     );
   }
 
-  share("works in a frame that allows neither, and says so", { hash: "#k=6" }, async (page) => {
+  share("works in a frame that allows neither, and says so", { hash: "#k=6" }, async () => {
     const plain = "<!doctype html><html><title>x</title></html>";
-    const other = await pasted(page, `<iframe width="1200" height="700" src="${tools.site.url}#k=6"></iframe>`);
+    const other = await pasted(`<iframe width="1200" height="700" src="${tools.site.url}#k=6"></iframe>`);
     await other.context().route("**/posenc.html", (route) => route.fulfill({ contentType: "text/html", body: plain }));
     const frame = other.frameLocator("iframe").first();
     await frame.locator("#posenc .masthead [data-kit=share]").click();
@@ -477,8 +469,8 @@ describe("the share dialog", () => {
   share("offers no file where there is none", {}, async (page) => {
     await page.context().unroute("**/posenc.html");
     await page.context().route("**/posenc.html", (route) => route.fulfill({ status: 404 }));
-    await openBench(page);
-    await page.waitForTimeout(500);
+    await Promise.all([page.waitForResponse("**/posenc.html"), openBench(page)]);
+    await b.settle(page);
     assert.equal(await page.locator("[data-save]").isVisible(), false);
     page.problems.length = 0;
   });
@@ -527,7 +519,7 @@ describe("the share dialog", () => {
     await openBench(page);
     await page.locator("#share-what").selectOption("heatmap");
     await page.locator("#share-theme").selectOption("dark");
-    await page.waitForTimeout(600);
+    await b.written(page);
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     assert.deepEqual(

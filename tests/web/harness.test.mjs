@@ -1,0 +1,115 @@
+// The harness itself: what a test starts ends with it, and a wait ends with what is waited for.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { frames, open, settle } from "./browser.mjs";
+import { tools } from "./check.mjs";
+import { HANGS } from "./wait.mjs";
+
+/** Runs a file of tests with these lines in it, and returns what it reports. */
+function run(lines) {
+  const folder = mkdtempSync(join(tmpdir(), "posenc-"));
+  try {
+    const file = join(folder, "lines.test.mjs");
+    const here = (name) => JSON.stringify(new URL(name, import.meta.url).href);
+    writeFileSync(
+      file,
+      `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from ${here("browser.mjs")};
+import { check, tools } from ${here("check.mjs")};
+${lines}`,
+    );
+    // A run of tests inside this one is to know nothing of it.
+    const { NODE_TEST_CONTEXT, ...environment } = process.env;
+    const { stdout, status } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", file], {
+      encoding: "utf8",
+      env: environment,
+    });
+    return { stdout, status };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("an answer that is on its way to a page when it closes is nobody's", { timeout: HANGS }, () => {
+  const { stdout, status } = run(`
+    test("leaves", async () => {
+      const context = await tools.browser.newContext();
+      const page = await context.newPage();
+      let fetched, answer;
+      const isFetched = new Promise((resolve) => (fetched = resolve));
+      const isOver = new Promise((resolve) => (answer = resolve));
+      await page.route("**", async (route) => {
+        const response = await route.fetch();
+        fetched();
+        await isOver;
+        await route.fulfill({ response });
+      });
+      page.goto(tools.site.url).catch(() => {});
+      await isFetched;
+      // The moment in closing when what was fetched is gone and the page is not.
+      const { request } = context;
+      const { dispose } = request;
+      request.dispose = async (...options) => {
+        await dispose.apply(request, options);
+        answer();
+        await page.title();
+      };
+      await context.close();
+    });`);
+  assert.equal(status, 0, stdout);
+});
+
+test("a test that fails leaves no page behind", { timeout: HANGS }, () => {
+  const { stdout } = run(`
+    test("fails", async () => {
+      await open(tools.browser, tools.site.url);
+      throw new Error("on purpose");
+    });
+    check("has a page of its own", {}, () => assert.equal(tools.browser.contexts().length, 1));`);
+  assert.match(stdout, /^not ok \d+ - fails$/m);
+  assert.match(stdout, /^ok \d+ - has a page of its own$/m);
+});
+
+test("settle waits for frames and timers that follow from one another, and for no others", {
+  timeout: HANGS,
+}, async () => {
+  const page = await open(tools.browser, tools.site.url);
+  await settle(page);
+  await page.evaluate(() => {
+    const hold = (ms) => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+    };
+    window.seen = [];
+    setTimeout(() => window.seen.push("late"), 600_000);
+    clearTimeout(setTimeout(() => window.seen.push("cleared"), 10));
+    // On a busy computer frames come late.
+    requestAnimationFrame(() => {
+      hold(400);
+      setTimeout(() => {
+        requestAnimationFrame(() => {
+          hold(400);
+          window.seen.push("drawn");
+        });
+      }, 200);
+    });
+  });
+  await settle(page);
+  assert.deepEqual(await page.evaluate(() => window.seen), ["drawn"]);
+});
+
+test("frames lets that many pass", { timeout: HANGS }, async () => {
+  const page = await open(tools.browser, tools.site.url);
+  await page.evaluate(() => {
+    window.count = 0;
+    const next = () => ++window.count && requestAnimationFrame(next);
+    next();
+  });
+  const before = await page.evaluate(() => window.count);
+  await frames(page, 10);
+  assert.ok((await page.evaluate(() => window.count)) >= before + 10);
+});
