@@ -7,6 +7,7 @@ import * as b from "./browser.mjs";
 import { check, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
 
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
@@ -302,8 +303,8 @@ async function walk(page, most) {
     await page.keyboard.press("Tab");
     let at = await stop(page);
     // A figure that was far builds itself and takes the focus in.
-    for (let tries = 0; at?.host && tries < 40; tries++) {
-      await page.waitForTimeout(50);
+    if (at?.host) {
+      await page.waitForFunction(() => document.activeElement.shadowRoot?.activeElement);
       at = await stop(page);
     }
     if (!at) break;
@@ -419,7 +420,7 @@ describe("no text is lost", () => {
     });
   }
 
-  test("where a reader's own text is twice as large", { timeout: 60_000 }, async () => {
+  test("where a reader's own text is twice as large", { timeout: HANGS }, async () => {
     const browser = await b.launch(["--blink-settings=defaultFontSize=32"]);
     const site = await serve();
     try {
@@ -470,13 +471,12 @@ check(
     const looks = await page.evaluate(async () => {
       const seen = {};
       const canvas = document.querySelector("canvas[data-view=rotation]");
-      for (const end = performance.now() + 3000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+      for (; Object.keys(seen).length < 5; await new Promise(requestAnimationFrame)) {
         (seen[document.querySelector("input[type=number][name=pos]").value] ??= new Set()).add(canvas.toDataURL());
       }
       return Object.entries(seen).map(([pos, looks]) => [pos, looks.size]);
     });
     await page.locator("[data-action=play]").click();
-    assert.ok(looks.length > 1, "it plays");
     for (const [pos, count] of looks) assert.equal(count, 1, `position ${pos} looks one way`);
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ playState }) => playState === "running").length,

@@ -9,8 +9,12 @@ export const phone = { width: 390, height: 844 };
 export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 
+/** What a browser is to think of the language and the time zone of its computer; a page's own are those that a test gives it. */
+export const NOWHERE = { LANGUAGE: "en", LC_ALL: "C.UTF-8", TZ: "UTC" };
+
 export async function launch(extra = []) {
   const browser = await chromium.launch({
+    env: { ...process.env, ...NOWHERE },
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     timeout: PATIENCE,
     args: [

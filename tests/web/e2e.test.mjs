@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
+import { HANGS } from "./wait.mjs";
 
 const hash = (page) => page.evaluate(() => location.hash);
 const notice = (page) => page.locator("[data-notice]:visible");
@@ -25,7 +26,7 @@ describe("sliders", () => {
       };
       await b.drag(page, name, 0.2, 0.8);
       await page.waitForFunction((old) => location.hash !== old, before.hash);
-      await page.waitForTimeout(600);
+      await b.written(page);
       const now = {
         number: await b.value(page, name),
         hash: await hash(page),
@@ -57,7 +58,7 @@ describe("sliders", () => {
     const after = await count();
     assert.ok(after - before >= 5, `${after - before} frames in a drag of 20 moves`);
     assert.ok(after - before <= 60, `${after - before} frames in a drag of 20 moves`);
-    await page.waitForTimeout(1000);
+    await b.frames(page, 60);
     assert.equal(await count(), after);
   });
 
@@ -225,7 +226,7 @@ describe("the page", () => {
     assert.equal(looks.size, 3);
   });
 
-  test("where WebAssembly cannot start the page says why", { timeout: 60_000 }, async () => {
+  test("where WebAssembly cannot start the page says why", { timeout: HANGS }, async () => {
     const page = await b.open(tools.browser, tools.site.url, {
       state: "failed",
       prepare: (page) => page.route("**/*.wasm", (route) => route.abort()),
@@ -234,7 +235,7 @@ describe("the page", () => {
     await page.context().close();
   });
 
-  test("a browser without WebAssembly is told so", { timeout: 60_000 }, async () => {
+  test("a browser without WebAssembly is told so", { timeout: HANGS }, async () => {
     const page = await b.open(tools.browser, tools.site.url, {
       state: "failed",
       prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly),
@@ -303,34 +304,41 @@ describe("the heatmap", () => {
 
 describe("play", () => {
   const button = (page) => page.locator("[data-action=play]").first();
-  const moves = async (page) => {
+  const pos = "input[type=number][name=pos]";
+  const moves = async (page) =>
+    page.waitForFunction(
+      ([pos, before]) => Number(document.querySelector(pos).value) !== before,
+      [pos, await b.value(page, "pos")],
+    );
+  const rests = async (page) => {
     const before = await b.value(page, "pos");
-    await page.waitForTimeout(700);
-    return (await b.value(page, "pos")) !== before;
+    await b.frames(page, 60);
+    assert.equal(await b.value(page, "pos"), before);
   };
 
   check("starts and stops by its button", { hash: "#max_len=5000" }, async (page) => {
-    assert.equal(await moves(page), false, "it does not start by itself");
+    // It does not start by itself.
+    await rests(page);
     await button(page).click();
-    assert.equal(await moves(page), true);
+    await moves(page);
     await button(page).click();
-    await page.waitForTimeout(200);
-    assert.equal(await moves(page), false);
+    await b.settle(page);
+    await rests(page);
   });
 
   check("stops when the tab is hidden", { hash: "#max_len=5000" }, async (page) => {
     await button(page).click();
-    assert.equal(await moves(page), true);
+    await moves(page);
     await page.evaluate(() => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
       Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
     });
-    await page.waitForTimeout(200);
-    assert.equal(await moves(page), false);
+    await b.settle(page);
+    await rests(page);
   });
 
   check("does not start by itself where less motion is asked for", { reducedMotion: "reduce" }, async (page) => {
-    assert.equal(await moves(page), false);
+    await rests(page);
   });
 });

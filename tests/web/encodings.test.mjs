@@ -6,8 +6,7 @@ import { check } from "./check.mjs";
 
 const choose = async (page, encoding) => {
   await page.selectOption("select[name=encoding]", encoding);
-  await b.settle(page);
-  await page.waitForTimeout(500);
+  await b.written(page);
 };
 const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent();
 const shown = (page) =>
@@ -95,7 +94,7 @@ check(
   async (page) => {
     await page.click(".instead");
     await page.waitForFunction(() => document.activeElement?.id === "fig-alibi");
-    await page.waitForTimeout(600);
+    await b.written(page);
     const hash = await page.evaluate(() => location.hash);
     assert.match(hash, /fig-alibi/);
     assert.match(hash, /encoding=alibi/);
@@ -103,17 +102,13 @@ check(
 );
 
 check("whoever hears of a change reads the state at once", {}, async (page) => {
-  const heard = page.evaluate(
-    () =>
-      new Promise((resolve) =>
-        import("./core/posenc.js").then(({ benchState }) =>
-          document.addEventListener("posenc:change", () => resolve(benchState()?.k), { once: true }),
-        ),
-      ),
-  );
-  await page.waitForTimeout(300);
+  await page.evaluate(async () => {
+    const { benchState } = await import("./core/posenc.js");
+    document.addEventListener("posenc:change", () => (window.heard ??= benchState()?.k));
+  });
   await page.fill("input[type=number][name=k]", "7");
-  assert.equal(await heard, 7);
+  const heard = await page.waitForFunction(() => window.heard);
+  assert.equal(await heard.jsonValue(), 7);
 });
 
 check("a reset brings the sinusoidal encoding back", { hash: "#encoding=learned&k=9" }, async (page) => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
-import { desktop } from "./browser.mjs";
+import { desktop, NOWHERE } from "./browser.mjs";
 import { PATIENCE, until } from "./wait.mjs";
 
 export { Key };
@@ -75,15 +75,8 @@ export const engines = {
       WEBKIT_DISABLE_COMPOSITING_MODE: "1",
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: "1",
     },
-    driver: (port) => [
-      "xvfb-run",
-      "-a",
-      "-s",
-      "-screen 0 1600x1200x24",
-      WEBKITDRIVER,
-      `--port=${port}`,
-      "--host=127.0.0.1",
-    ],
+    needsScreen: true,
+    driver: (port) => [WEBKITDRIVER, `--port=${port}`, "--host=127.0.0.1"],
     capabilities: () => ({ browserName: "MiniBrowser" }),
   },
 };
@@ -102,21 +95,46 @@ const freePort = () =>
     });
   });
 
+/** An X server on the first display that is free, also where several are started at once. */
+async function startScreen() {
+  const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const display = await new Promise((resolve, reject) => {
+    server.once("error", reject).once("exit", (code) => reject(new Error(`Xvfb ended with ${code}`)));
+    let said = "";
+    server.stdio[3].on("data", (data) => {
+      said += data;
+      if (said.includes("\n")) resolve(`:${said.trim()}`);
+    });
+  });
+  return { display, close: () => server.kill() };
+}
+
 /** Starts an engine; what it saves comes into `hands.files`, and `hands.where` is what `record` takes. */
-export async function start({ title, driver, capabilities, environment }) {
+export async function start({ title, driver, capabilities, environment, needsScreen }) {
   const home = await mkdtemp(join(tmpdir(), "posenc-"));
   const files = join(home, "Downloads");
   await mkdir(files);
   // Where WebKit's browser reads that.
   await mkdir(join(home, ".config"));
   await writeFile(join(home, ".config/user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
+  const screen = needsScreen ? await startScreen() : undefined;
   const port = await freePort();
   const [command, ...options] = driver(port);
   // A group of its own, so that what it starts ends with it.
   const child = spawn(command, options, {
     detached: true,
     stdio: "ignore",
-    env: { ...process.env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: join(home, ".config"), ...environment },
+    env: {
+      ...process.env,
+      ...NOWHERE,
+      HOME: home,
+      TMPDIR: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      ...environment,
+      ...(screen && { DISPLAY: screen.display }),
+    },
   });
   const failed = new Promise((_, reject) =>
     child.once("error", reject).once("exit", (code) => reject(new Error(`${command} ended with ${code}`))),
@@ -133,6 +151,7 @@ export async function start({ title, driver, capabilities, environment }) {
     } catch {
       // It has ended already.
     }
+    screen?.close();
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   try {

@@ -9,6 +9,7 @@ import { views } from "./browser.mjs";
 import { engines, inEngine, Key } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 // Notes from the start what must not happen; drivers tell nothing of it.
 const watch = `<script>
@@ -102,14 +103,16 @@ async function file(hands, words) {
   const there = new Set(await readdir(hands.files));
   await focusOn(hands, words);
   await hands.press(Key.ENTER);
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    for (const name of await readdir(hands.files)) {
-      if (there.has(name) || /\.(part|crdownload|wkdownload)$|^\.|^Unconfirmed/.test(name)) continue;
-      const bytes = await readFile(join(hands.files, name));
-      if (bytes.length) return { name, bytes };
-    }
-  }
-  assert.fail(`nothing is saved by ${words}; there are ${await readdir(hands.files)}`);
+  return until(
+    async () => {
+      for (const name of await readdir(hands.files)) {
+        if (there.has(name) || /\.(part|crdownload|wkdownload)$|^\.|^Unconfirmed/.test(name)) continue;
+        const bytes = await readFile(join(hands.files, name));
+        if (bytes.length) return { name, bytes };
+      }
+    },
+    async () => `a file saved by ${words}; there are ${await readdir(hands.files)}`,
+  );
 }
 
 const steps = {
@@ -215,7 +218,7 @@ const steps = {
     await hands.until((path) => Number(document.querySelector(path).value) > 11, box("pos"));
     await hands.press(Key.SPACE);
     const pos = await value(hands, "pos");
-    await hands.run(() => new Promise((resolve) => setTimeout(resolve, 1200)));
+    await hands.frames(60);
     assert.ok((await value(hands, "pos")) - pos <= 1);
   },
 
@@ -391,7 +394,7 @@ for (const name of Object.keys(engines)) {
   inEngine(name, (its) => {
     let passed = 0;
     for (const [what, work] of Object.entries(steps)) {
-      test(what, { timeout: 180_000 }, async () => {
+      test(what, { timeout: HANGS }, async () => {
         const hands = its();
         try {
           await hands.size();

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { desktop, launch } from "./browser.mjs";
+import { desktop, frames, launch } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,7 +57,6 @@ async function visit(place, { path = "", theirs, ...options }, work) {
   const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     const problems = [];
     page.on(
       "console",
@@ -96,21 +96,36 @@ const ready = (page, view) => page.waitForFunction((view) => window.readyFigures
 async function shows(place, selector) {
   const canvas = place.locator(selector).first();
   await canvas.scrollIntoViewIfNeeded();
-  for (const end = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const colours = await canvas.evaluate((canvas) => {
+  const colours = () =>
+    canvas.evaluate((canvas) => {
       if (!canvas.width || !canvas.height) return 0;
       const reader = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
       reader.drawImage(canvas, 0, 0);
       return new Set(new Uint32Array(reader.getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
     });
-    if (colours > 5) return;
-    assert.ok(Date.now() < end, `${selector} has ${colours} colours`);
-  }
+  await until(async () => (await colours()) > 5, `a picture in ${selector}`);
 }
+
+/** Waits until the element is in the same place for some frames: slides move in. */
+const still = (page, selector) =>
+  page.locator(selector).evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        let [quiet, was] = [0, ""];
+        const look = () => {
+          const now = JSON.stringify(element.getBoundingClientRect());
+          quiet = now === was ? quiet + 1 : 0;
+          was = now;
+          if (quiet > 20) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
 
 const state = (page, selector = "pe-figure") => page.locator(selector).evaluate((figure) => figure.state);
 
-test("html: elements share their settings, frames show what their addresses say", { timeout: 120_000 }, async () => {
+test("html: elements share their settings, frames show what their addresses say", { timeout: HANGS }, async () => {
   const place = await copy("html");
   await symlink(dist, join(place, "posenc"));
   await visit(place, {}, async (page) => {
@@ -132,7 +147,7 @@ test("html: elements share their settings, frames show what their addresses say"
   });
 });
 
-test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: 300_000 }, async () => {
+test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: HANGS }, async () => {
   const place = await copy("reveal");
   await install(place, "reveal");
   await symlink(dist, join(place, "posenc"));
@@ -147,8 +162,8 @@ test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: 3
     await page.keyboard.press("ArrowRight");
     await on(1);
     await ready(page, "rotation");
-    await page.waitForTimeout(1000);
     await shows(page, "#rotation canvas");
+    await still(page, "#rotation");
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     const box = await page.locator("#rotation").boundingBox();
     assert.ok(box.y + box.height <= 1080 && box.width > 1200, `the figure fits on the slide: ${JSON.stringify(box)}`);
@@ -189,7 +204,7 @@ test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: 3
   });
 });
 
-test("mdbook: figures in chapters, also in folders, and keys that turn no pages", { timeout: 120_000 }, async () => {
+test("mdbook: figures in chapters, also in folders, and keys that turn no pages", { timeout: HANGS }, async () => {
   const place = await copy("mdbook");
   await cp(join(dist, "posenc-inline.js"), join(place, "src/posenc-inline.js"));
   await run("mdbook", ["build", place]);
@@ -201,7 +216,8 @@ test("mdbook: figures in chapters, also in folders, and keys that turn no pages"
     await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 4);
     await page.locator("pe-figure input[type=number][name=k]").focus();
     await page.keyboard.press("ArrowRight");
-    await page.waitForTimeout(500);
+    // A page that is left would end this.
+    await frames(page, 30);
     assert.match(page.url(), /positions\.html$/);
     await page.locator("main h1").first().click();
     await page.keyboard.press("ArrowRight");
@@ -213,7 +229,7 @@ test("mdbook: figures in chapters, also in folders, and keys that turn no pages"
 
 const jupyter = process.env.JUPYTER;
 test("jupyter-book: figures in Markdown and in a directive, and a frame", {
-  timeout: 300_000,
+  timeout: HANGS,
   skip: !jupyter && !process.env.CI && "JUPYTER names no Jupyter Book: scripts/test installs one",
 }, async () => {
   const place = await copy("jupyter-book");
@@ -245,7 +261,7 @@ const pandoc = await run("pandoc", ["--version"]).then(
   () => false,
 );
 test("quarto: figures in raw HTML, by pandoc as Quarto runs it", {
-  timeout: 120_000,
+  timeout: HANGS,
   skip: !pandoc && !process.env.CI && "pandoc is missing",
 }, async () => {
   const place = await copy("quarto");
@@ -277,7 +293,7 @@ for (const [name, file] of [
   ["moodle", "text.html"],
   ["canvas", "page.html"],
 ]) {
-  test(`${name}: a frame without scripts`, { timeout: 60_000 }, async () => {
+  test(`${name}: a frame without scripts`, { timeout: HANGS }, async () => {
     const place = await copy(name);
     await symlink(dist, join(place, "posenc"));
     const pasted = await readFile(join(place, file), "utf8");
@@ -302,7 +318,7 @@ for (const [name, file] of [
   });
 }
 
-test("myst: the directive's traits are a figure's", { timeout: 60_000 }, async () => {
+test("myst: the directive's traits are a figure's", { timeout: HANGS }, async () => {
   const place = await copy("myst");
   await cp(join(dist, "posenc-inline.js"), join(place, "posenc-inline.js"));
   const [, module, traits] = /^```\{anywidget\} (\S+)\n([\s\S]*?)\n```$/m.exec(
@@ -329,7 +345,7 @@ test("myst: the directive's traits are a figure's", { timeout: 60_000 }, async (
 // Its 750 packages and its build take minutes.
 const all = process.env.POSENC_EXAMPLES === "all";
 test("docusaurus: figures on pages that are changed without loading", {
-  timeout: 1_800_000,
+  timeout: HANGS,
   skip: !all && "takes minutes: POSENC_EXAMPLES=all includes it",
 }, async () => {
   const place = await copy("docusaurus");

@@ -26,9 +26,13 @@
   });
   addEventListener("posenc:stopped", () => window.stops++);
   window.fail = (kind, times = 1, when = "") => {
-    if (when === "soon") performance.now = () => restarted + 1000;
     let left = times;
-    const due = () => left > 0 && (left--, true);
+    const due = () => {
+      if (left === 0) return false;
+      left--;
+      if (when === "soon") performance.now = () => restarted + 1000;
+      return true;
+    };
     // Where this one fails the core does without.
     const spared = "aria-valuetext";
     Element.prototype.setAttribute = function (...given) {

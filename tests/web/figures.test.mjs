@@ -2,15 +2,16 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { open, settle } from "./browser.mjs";
+import { frames, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
+import { HANGS } from "./wait.mjs";
 
 const FILE = "core/figures.wasm";
 const absent = (page) => page.route(`**/${FILE}`, (route) => route.fulfill({ status: 404, body: "" }));
 /** What is said of the file that is kept from the page. */
 const ofTheFile = (words) => words.includes(FILE) || /status of 404/.test(words);
 
-test("it comes once, with the first figure", { timeout: 60_000 }, async () => {
+test("it comes once, with the first figure", { timeout: HANGS }, async () => {
   const asked = [];
   const page = await open(tools.browser, tools.site.url, {
     prepare: (page) => page.on("request", (r) => r.url().endsWith(FILE) && asked.push(r.url())),
@@ -26,7 +27,7 @@ test("it comes once, with the first figure", { timeout: 60_000 }, async () => {
   await page.context().close();
 });
 
-test("without it figures leave their sentences, and follow once it can be had", { timeout: 60_000 }, async () => {
+test("without it figures leave their sentences, and follow once it can be had", { timeout: HANGS }, async () => {
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
   await page.evaluate(() => {
     window.told = [];
@@ -47,13 +48,13 @@ test("without it figures leave their sentences, and follow once it can be had", 
   assert.match(refused, /wait for pe-ready/);
   await page.unroute(`**/${FILE}`);
   await page.evaluate(() => scrollTo(0, 0));
-  await page.waitForTimeout(300);
+  await frames(page, 10);
   await figure.scrollIntoViewIfNeeded();
   await page.locator("#fig-order[data-near] canvas").waitFor();
   await page.context().close();
 });
 
-test("the bench never calls what is in it", { timeout: 300_000 }, async (t) => {
+test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
   const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
   page.on("dialog", (dialog) => dialog.dismiss());

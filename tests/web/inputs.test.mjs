@@ -7,6 +7,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { scriptToPicture } from "./first-picture.mjs";
+import { HANGS } from "./wait.mjs";
 
 /** The lines of a corpus, with what they abbreviate written out. */
 async function corpus(name) {
@@ -122,7 +123,7 @@ async function leave(page) {
   await page.context().close();
 }
 
-test("every value for every setting, in the address", { timeout: 120_000 }, async (t) => {
+test("every value for every setting, in the address", { timeout: HANGS }, async (t) => {
   const page = await visit("#lang=en");
   // One setting after the other is what the native tests do; here those that have nothing to do with one another come together.
   const together = [
@@ -172,7 +173,7 @@ function isSame(used, value) {
   return a === c || list(a) === list(c);
 }
 
-test("every address of the corpus", { timeout: 120_000 }, async (t) => {
+test("every address of the corpus", { timeout: HANGS }, async (t) => {
   const page = await visit("#lang=en");
   const scripts = [];
   for (const link of links) {
@@ -185,7 +186,7 @@ test("every address of the corpus", { timeout: 120_000 }, async (t) => {
   record("inputs", { links: links.length });
 });
 
-test("a sample of addresses, in query and hash, is what the page begins with", { timeout: 120_000 }, async (t) => {
+test("a sample of addresses, in query and hash, is what the page begins with", { timeout: HANGS }, async (t) => {
   const scripts = [];
   for (const [address, names] of sample) {
     const page = await b.open(tools.browser, tools.site.url, { hash: address });
@@ -205,7 +206,7 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
 });
 
 test("whatever the address says, the first picture takes hardly more script than an ordinary one", {
-  timeout: 600_000,
+  timeout: HANGS,
 }, async (t) => {
   // Every value for all settings at once, so that what they cost adds up.
   const inputs = [
@@ -232,7 +233,7 @@ test("whatever the address says, the first picture takes hardly more script than
   for (const [query, hash, name] of inputs) {
     let least = Infinity;
     // What costs more than that is looked at again: it has to do so every time.
-    for (let tries = 0; tries < 3 && least > ordinary + 30; tries++) least = Math.min(least, await cost(query, hash));
+    for (let tries = 0; tries < 3 && least > 2 * ordinary; tries++) least = Math.min(least, await cost(query, hash));
     costs.push([
       least,
       encodeURIComponent([...name].slice(0, 24).join("")) + (name.length > 24 ? `… (${name.length})` : ""),
@@ -248,7 +249,8 @@ test("whatever the address says, the first picture takes hardly more script than
       .map(([ms, name]) => `${ms.toFixed(1)} ms ${name}`)
       .join(", ")}`,
   );
-  assert.ok(worst <= ordinary + 100, `${slowest}: ${worst} ms, ordinary ${ordinary} ms`);
+  // By the processor's time, and against what the same computer takes.
+  assert.ok(worst <= 4 * ordinary, `${slowest}: ${worst} ms, ordinary ${ordinary} ms`);
   record("inputs", { paint: [ordinary, median, worst], painted: costs.length, slowest });
 });
 

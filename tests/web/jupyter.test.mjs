@@ -9,7 +9,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.mjs";
 import { dist } from "./serve.mjs";
+import { HANGS, PATIENCE, until } from "./wait.mjs";
 
+/** Milliseconds after which a key that was not heard is pressed again. */
+const AGAIN = 3000;
 const jupyter = process.env.JUPYTER;
 const examples = fileURLToPath(new URL("../../examples/jupyter", import.meta.url));
 const cell = (source) => ({
@@ -54,8 +57,11 @@ async function lab(folder) {
   let log = "";
   const url = await new Promise((resolve, reject) => {
     const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
-    const late = setTimeout(failed, 120_000);
-    server.once("error", failed).once("exit", failed);
+    const late = setTimeout(failed, PATIENCE);
+    server
+      .once("error", failed)
+      .once("exit", failed)
+      .once("exit", () => clearTimeout(late));
     for (const stream of [server.stdout, server.stderr]) {
       stream.on("data", (data) => {
         log += data;
@@ -73,7 +79,7 @@ async function lab(folder) {
 }
 
 test("a figure in JupyterLab is Python's, too", {
-  timeout: 400_000,
+  timeout: HANGS,
   skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one",
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "posenc-"));
@@ -96,7 +102,6 @@ test("a figure in JupyterLab is Python's, too", {
   try {
     // High enough for every cell to be on the page.
     const page = await browser.newPage({ viewport: { width: 1280, height: 2400 }, locale: "en-GB" });
-    page.setDefaultTimeout(60_000);
     const problems = [];
     page.on("console", (m) => /^posenc:|^\[anywidget\]/.test(m.text()) && problems.push(m.text()));
     page.on("pageerror", (error) => problems.push(error.message));
@@ -105,7 +110,7 @@ test("a figure in JupyterLab is Python's, too", {
       (r) => /^https?:/.test(r.url()) && !r.url().startsWith(server.url) && problems.push(`asked for ${r.url()}`),
     );
     await page.goto(`${server.url}/lab/tree/figure.ipynb`);
-    await page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").waitFor({ timeout: 90_000 });
+    await page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").waitFor();
 
     /** Runs the nth cell and returns what it writes. */
     const execute = async (index) => {
@@ -113,17 +118,16 @@ test("a figure in JupyterLab is Python's, too", {
       const prompt = cell.locator(".jp-InputPrompt");
       const before = await prompt.textContent();
       // A notebook that has only just opened does not hear every key.
-      for (let round = 0; (await prompt.textContent()) === before && round < 10; round++) {
+      await until(async () => {
         await prompt.click();
         await page.keyboard.press("Control+Enter");
-        await page
-          .waitForFunction(
-            ([prompt, before]) => prompt.textContent !== before,
-            [await prompt.elementHandle(), before],
-            { timeout: 3000 },
-          )
-          .catch(() => {});
-      }
+        const heard = page.waitForFunction(
+          ([prompt, before]) => prompt.textContent !== before,
+          [await prompt.elementHandle(), before],
+          { timeout: AGAIN },
+        );
+        return heard.catch(() => false);
+      }, `cell ${index} to run`);
       await page.waitForFunction((prompt) => /\[\d+\]/.test(prompt.textContent), await prompt.elementHandle());
       return (await cell.locator(".jp-OutputArea-output").allTextContents()).join("");
     };
@@ -140,12 +144,15 @@ test("a figure in JupyterLab is Python's, too", {
       );
     /** What Python knows, once it knows `setting`. */
     const python = async (name, wanted) => {
-      let view, settings;
-      for (let round = 0; round < 20; round++) {
-        [view, settings] = JSON.parse(await execute(given));
-        if (settings[name] === wanted) return [view, settings];
-      }
-      assert.fail(`Python still has ${name}=${settings[name]}, not ${wanted}`);
+      let settings;
+      return until(
+        async () => {
+          const told = JSON.parse(await execute(given));
+          settings = told[1];
+          return settings[name] === wanted && told;
+        },
+        () => `${name}=${wanted} in Python, which has ${settings[name]}`,
+      );
     };
 
     await execute(1);
@@ -164,8 +171,8 @@ test("a figure in JupyterLab is Python's, too", {
     for (let step = 1; step <= 10; step++)
       await page.mouse.move(range.x + range.width * (0.13 + 0.05 * step), range.y + range.height / 2);
     await page.mouse.up();
+    await until(async () => (await state()).pair > 10, "the pair to follow the slider");
     const { pair } = await state();
-    assert.ok(pair > 10, `${pair}`);
     assert.deepEqual(await python("pair", pair), ["rotation", { ...first, pair }], "what was done by hand");
     assert.match(await execute(2), new RegExp(`'pair': ${pair}\\b`));
 

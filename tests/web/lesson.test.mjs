@@ -8,6 +8,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
 const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^"]+)"/g)].map(([, id, view]) => ({
@@ -218,7 +219,7 @@ describe("every figure", () => {
         }[at.what] ?? [];
       for (const key of keys) await page.keyboard.press(key);
       // What the keys did is on the page before the next one comes.
-      if (keys.length) await page.waitForTimeout(60);
+      if (keys.length) await b.settle(page, 60);
     }
     const missed = figures.filter(({ id }) => !reached.has(id)).map(({ id }) => id);
     assert.deepEqual(missed, []);
@@ -247,7 +248,7 @@ describe("the lesson", () => {
     },
   );
 
-  test("can be read without JavaScript", { timeout: 60_000 }, async () => {
+  test("can be read without JavaScript", { timeout: HANGS }, async () => {
     const context = await tools.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(tools.site.url);
@@ -257,7 +258,7 @@ describe("the lesson", () => {
     await context.close();
   });
 
-  test("is not waited for: the bench draws while the lesson is still on its way", { timeout: 60_000 }, async () => {
+  test("is not waited for: the bench draws while the lesson is still on its way", { timeout: HANGS }, async () => {
     const cut = html.indexOf('<div class="lesson">');
     let finish;
     const rest = new Promise((resolve) => (finish = resolve));

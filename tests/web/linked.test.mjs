@@ -7,8 +7,7 @@ import { check, tools } from "./check.mjs";
 const formula = (page) => page.locator(".formula").innerText();
 const settings = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 const written = async (page) => {
-  // The address is written at most twice a second.
-  await page.waitForTimeout(700);
+  await b.written(page);
   return settings(page);
 };
 /** A point of a figure, as parts of its sides. */

@@ -7,19 +7,18 @@ import { tools, where } from "./check.mjs";
 import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { watch } from "./processor.mjs";
+import { HANGS } from "./wait.mjs";
 
 const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
 const events = Number(process.env.EVENTS ?? (process.env.CI ? 100_000 : 10_000));
 /** After each part the page is brought back and looked over. */
 const parts = 4;
-/** Milliseconds of the page's own script that are too many for a frame, and that no frame may take. */
-const SLOW = 200;
-const HANG = 1000;
 /**
- * Of a thousand frames so many may be slow. None is meant to be; but the computers that run this are shared and have no GPU, WebKit paints
- * in the page's own thread there, and a test that fails when a neighbour works hard says nothing. How many there were is noted.
+ * Milliseconds of the page's own script that are too many for a frame, and that no frame may take. How many frames take more than the first is
+ * noted: it is a measure of the computer, too. The second is far from what any of them does.
  */
-const PER_THOUSAND = 5;
+const SLOW = 200;
+const HANG = 2000;
 
 /** Run in the page: the memory of the core in bytes, and all elements, those in figures too. */
 const weigh = async () => {
@@ -89,7 +88,7 @@ async function driven(engine) {
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
   test(`${events} random events leave the page working, ${name}`, {
-    timeout: 40 * 60_000,
+    timeout: HANGS,
     skip: skip(engine),
   }, async (t) => {
     assert.equal(engine.missing, "", `${name} is to be tested here`);
@@ -151,10 +150,6 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       const figures = { ...page.where, seed, events, ...sum, over: slow.length, ...kept };
       t.diagnostic(JSON.stringify({ ...figures, seconds: Math.round((Date.now() - began) / 1000), weights }));
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
-      assert.ok(
-        slow.length <= (PER_THOUSAND / 1000) * sum.frames + 1,
-        `${slow.length} of ${sum.frames} frames have more than ${SLOW} ms of script`,
-      );
       assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
       // It never shrinks, and a later state may need more than those before.

@@ -8,8 +8,9 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
-import { desktop } from "./browser.mjs";
+import { desktop, NOWHERE } from "./browser.mjs";
 import { dist } from "./serve.mjs";
+import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
 const file = join(dist, "posenc.html");
 const browsers = {
@@ -138,7 +139,7 @@ const waves = `document.querySelector("#posenc canvas[data-view=waves]")`;
 const figure = `document.querySelector("#fig-codes").shadowRoot?.querySelector("canvas")`;
 const value = (frame, name) => frame.$eval(`#posenc input[type=number][name=${name}]`, (input) => Number(input.value));
 const until = (frame, condition, ...values) =>
-  frame.waitForFunction(condition, { timeout: 20_000, polling: 50 }, ...values);
+  frame.waitForFunction(condition, { timeout: PATIENCE, polling: 50 }, ...values);
 
 async function works(page, place) {
   const frame = await place.open(page);
@@ -164,7 +165,7 @@ async function works(page, place) {
 
   // Texts and figures of the lesson, and the way to them.
   await frame.evaluate(() => document.querySelector(".contents a[href='#numbering']").click());
-  while ((await look(frame, figure)).colours <= 5) await new Promise((resolve) => setTimeout(resolve, 50));
+  await waitUntil(async () => (await look(frame, figure)).colours > 5, "a figure of the lesson");
   assert.ok(
     await frame.evaluate(() => document.querySelector("#numbering").getBoundingClientRect().top < 200),
     "the chapter is in view",
@@ -182,9 +183,10 @@ async function works(page, place) {
     const marks = () => document.querySelectorAll("dialog[open], [data-presenting]").length;
     await (await frame.$(`#posenc [data-kit=${name}]`)).click();
     await until(frame, `(${marks})() > 0`);
-    await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
-    await page.keyboard.press("Escape");
-    await until(frame, `(${marks})() === 0`);
+    await waitUntil(async () => {
+      await page.keyboard.press("Escape");
+      return frame.evaluate(`(${marks})() === 0`);
+    }, `the end of ${name}`);
   }
 
   // Both languages.
@@ -201,12 +203,19 @@ for (const [name, options] of Object.entries(browsers)) {
     let browser;
     before(async () => {
       assert.ok(!missing, `${name} is missing`);
-      browser = await puppeteer.launch({ headless: true, defaultViewport: desktop, ...options });
+      browser = await puppeteer.launch({
+        headless: true,
+        defaultViewport: desktop,
+        env: { ...process.env, ...NOWHERE },
+        timeout: PATIENCE,
+        protocolTimeout: PATIENCE,
+        ...options,
+      });
     });
     after(() => browser?.close());
 
     for (const [where, place] of Object.entries(places)) {
-      test(`it works from ${where} and asks for nothing`, { timeout: 90_000 }, async () => {
+      test(`it works from ${where} and asks for nothing`, { timeout: HANGS }, async () => {
         const page = await browser.newPage();
         const problems = [];
         const requests = [];

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 import { launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
+import { PATIENCE } from "./wait.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -49,7 +50,7 @@ async function figure(name, script) {
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("response", (r) => r.status() >= 400 && problems.push(`${r.status()} ${r.url()}`));
   await page.goto(server.url + name);
-  await page.waitForFunction(() => window.ready, undefined, { timeout: 15_000 });
+  await page.waitForFunction(() => window.ready, undefined, { timeout: PATIENCE });
   assert.equal(await page.locator("pe-figure").evaluate((figure) => figure.state.d_model), 64);
   // Its styles have come, too.
   assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");
@@ -112,7 +113,8 @@ test("hosts of widgets take the single file, whether they call it or not", async
       const el = root.appendChild(document.createElement("div"));
       const done = render({ model, el });
       await new Promise((resolve) => el.addEventListener("pe-change", resolve, { once: true }));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // Whatever else it saves comes with the next frames.
+      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
       done();
       seen.push([el.children.length, heard.size]);
     }

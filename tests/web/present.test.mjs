@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
 const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
@@ -69,9 +70,8 @@ describe("presenting the bench", () => {
       assert.notEqual((await bench(page)).k, 5);
       await press(page, "Escape");
       await ended(page);
-      await page.waitForTimeout(800);
       await page.mouse.move(1, 1);
-      await b.settle(page);
+      await b.written(page);
       assert.deepEqual({ ...(await look(page)), pictures: await b.pictures(page) }, before);
     },
   );
@@ -103,7 +103,7 @@ describe("presenting the bench", () => {
         await begun(page);
         await (view === "order" ? page.goBack() : page.goForward());
         await ended(page);
-        await page.waitForTimeout(800);
+        await b.written(page);
         assert.equal(await hash(page), there);
         assert.equal((await bench(page)).view, view);
         assert.equal(await masthead.isVisible(), view === "bench");
@@ -182,7 +182,7 @@ describe("presenting a figure of the lesson", () => {
     await figure.scrollIntoViewIfNeeded();
     const button = figure.locator("[data-kit=present]");
     await button.waitFor();
-    await page.waitForTimeout(600);
+    await b.written(page);
     await button.focus();
     const before = {
       ...(await look(page)),
@@ -246,7 +246,7 @@ describe("presenting a figure of the lesson", () => {
           (view) => document.querySelector("#kit-figure[data-fits]")?.state.view === view,
           view,
         );
-        await page.waitForTimeout(200);
+        await b.settle(page);
         const { high, room, wide } = await page.evaluate(() => {
           const [stage, figure] = [document.querySelector(".kit-stage"), document.querySelector("#kit-figure")];
           return { high: figure.offsetHeight, room: stage.clientHeight, wide: stage.scrollWidth - stage.clientWidth };
@@ -314,7 +314,7 @@ describe("steps", () => {
       await page.reload();
       await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
       await b.drag(page, "k", 0.5, 0.6);
-      await page.waitForTimeout(700);
+      await b.written(page);
       assert.equal(
         await kept(page),
         "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11",
@@ -450,19 +450,16 @@ describe("in a presentation", () => {
       );
     }
     const cursor = () => page.evaluate(() => getComputedStyle(document.elementFromPoint(900, 500)).cursor);
-    assert.notEqual(await cursor(), "none");
-    await page.waitForTimeout(3300);
-    assert.equal(await cursor(), "none");
-    assert.equal(
-      await page
-        .locator(".kit-bar button")
-        .first()
-        .evaluate((e) => getComputedStyle(e).opacity),
-      "0",
-    );
+    // Again where a busy computer has taken longer than what counts as not moving.
+    const isSeen = (x) => async () => {
+      await page.mouse.move(x, 500);
+      return (await cursor()) !== "none";
+    };
+    await until(isSeen(900), "the pointer");
+    await page.waitForFunction(() => getComputedStyle(document.elementFromPoint(900, 500)).cursor === "none");
+    await page.waitForFunction(() => getComputedStyle(document.querySelector(".kit-bar button")).opacity === "0");
     assert.ok(await ring.isVisible());
-    await page.mouse.move(905, 505);
-    assert.notEqual(await cursor(), "none");
+    await until(isSeen(905), "the pointer to come back");
     await press(page, "r");
     assert.equal(await ring.count(), 0);
   });
@@ -475,7 +472,7 @@ describe("in a presentation", () => {
     await page.waitForFunction(() => document.fullscreenElement);
     await page.keyboard.press("f");
     await page.waitForFunction(() => !document.fullscreenElement);
-    await page.waitForTimeout(200);
+    await b.frames(page, 15);
     assert.equal(await presenting(page), "bench");
     await page.locator("[data-do=full]").click();
     await page.waitForFunction(() => document.fullscreenElement);
@@ -575,7 +572,7 @@ describe("keys", () => {
 
 describe("in a frame without permissions", () => {
   test("a presentation fills the frame, says why not the screen, and takes neither focus nor keys", {
-    timeout: 120_000,
+    timeout: HANGS,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "posenc-"));
     const elsewhere = await serve(0, folder);
@@ -592,7 +589,7 @@ describe("in a frame without permissions", () => {
     await page.goto(`${elsewhere.url.replace("localhost", "127.0.0.1")}slides.html`);
     const frame = await (await page.$("#frame")).contentFrame();
     await frame.waitForSelector(".kit-bar");
-    await page.waitForTimeout(500);
+    await b.frames(page, 30);
     assert.equal(await page.evaluate(() => document.activeElement.id), "mine");
     await page.keyboard.press("PageDown");
     assert.deepEqual(await page.evaluate(() => turned), ["PageDown"]);

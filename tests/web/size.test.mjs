@@ -8,8 +8,9 @@ import * as b from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 import { firstVisit } from "./size.mjs";
+import { HANGS } from "./wait.mjs";
 
-test("a first visit downloads at most 350 KB", { timeout: 60_000 }, async (t) => {
+test("a first visit downloads at most 350 KB", { timeout: HANGS }, async (t) => {
   const [browser, site] = await Promise.all([b.launch(), serve()]);
   try {
     const { files, total } = await firstVisit(browser, site.url);

@@ -108,7 +108,8 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }
         figures.forEach((figure) => figure.reset());
-        await new Promise((resolve) => setTimeout(resolve, 3000));
+        // Figures that compute for long do so over several frames.
+        for (let frames = 0; frames < 120; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
         return done;
       },
       { changes, seed },
