@@ -309,6 +309,8 @@ class Show {
     this.#target = figure(clone);
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#dress());
+    // What a figure computes for some frames, it writes under its picture when that is done.
+    new ResizeObserver(() => this.fitting || this.#refit()).observe(clone);
     this.stage.append(clone);
     this.#fit();
   }
@@ -371,11 +373,16 @@ class Show {
       times *= isHigh ? Math.min(0.97, ratio) : tries < 4 ? ratio : 1;
       if (isLow && tries >= 4) break;
     }
+    this.fitting = undefined;
     clone.toggleAttribute("data-fits", true);
   }
 
   #changed() {
     this.renew();
+    this.#refit();
+  }
+
+  #refit() {
     if (this.#clone?.hasAttribute("data-fits") && this.#clone.offsetHeight > this.stage.clientHeight + 1) this.#fit();
   }
 

@@ -258,6 +258,23 @@ describe("presenting a figure of the lesson", () => {
   }
 });
 
+describe("a figure that grows while it is presented", () => {
+  check("is fitted again", { hash: "#view=order" }, async (page) => {
+    await page.keyboard.press("p");
+    await begun(page);
+    await fits(page);
+    await b.settle(page);
+    const high = () =>
+      clone(page).evaluate((figure) => figure.offsetHeight - document.querySelector(".kit-stage").clientHeight);
+    assert.ok((await high()) <= 1);
+    await clone(page).evaluate((figure) => {
+      figure.shadowRoot.querySelector(".caption").append(" and more words".repeat(60));
+    });
+    await b.frames(page, 60);
+    assert.ok((await high()) <= 1, `${await high()} px too high`);
+  });
+});
+
 describe("steps", () => {
   check(
     "are kept, shown, moved and removed by keyboard, and live in the address",
