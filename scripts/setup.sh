@@ -173,7 +173,39 @@ need_trunk() {
   architecture=$(linux_architecture)
   [ -n "$architecture" ] && need_release trunk "$trunk_version" \
     "$releases/trunk-rs/trunk/releases/download/v$trunk_version/trunk-$architecture-unknown-linux-musl.tar.gz" "$(trunk_sum "$architecture")" ||
-    need_trunk
+    need_crate trunk trunk "$trunk_version" "${unoptimised[@]}" -- --locked --no-default-features --features rustls
+}
+
+# The version that the crate has; its releases come with their sums.
+need_wasm_bindgen() {
+  local version architecture
+  version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/.*"\(.*\)"/\1/p}' Cargo.lock)
+  grep -q "^wasm_bindgen = \"$version\"" Trunk.toml || stop "Trunk.toml must name wasm-bindgen $version as Cargo.lock does."
+  if have_tool wasm-bindgen "$version"; then return; fi
+  architecture=$(linux_architecture)
+  [ -n "$architecture" ] && need_release wasm-bindgen "$version" \
+    "$releases/wasm-bindgen/wasm-bindgen/releases/download/$version/wasm-bindgen-$version-$architecture-unknown-linux-musl.tar.gz" "" ||
+    need_crate wasm-bindgen wasm-bindgen-cli "$version"
+}
+
+need_node_packages() {
+  at_least 18.19 "$(node --version)" || stop "Node $(node --version) is too old, this needs 18.19 or newer."
+  cmp -s "$web/package-lock.json" "$web/node_modules/.installed" && return
+  say "Installing the npm packages of tests/web"
+  quietly npm-packages npm ci --prefix "$web" --no-audit --no-fund
+  cp "$web/package-lock.json" "$web/node_modules/.installed"
+}
+
+# Everything that building and serving needs.
+need_build_tools() {
+  need_rust
+  want cc gcc libc6-dev
+  want node nodejs
+  want npm npm
+  want xz xz-utils
+  install_packages
+  need_wasm_target
+  need_trunk
   need_wasm_bindgen
   need_node_packages
 }

@@ -1,0 +1,47 @@
+// scripts/test: which parts it knows, and what it says to others.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "./figures.mjs";
+
+const run = (...words) => spawnSync(join(root, "scripts/test"), words, { encoding: "utf8" });
+const listed = (text) => text.split(/\s+/);
+
+test("--help lists every file of tests", () => {
+  const { stdout, status } = run("--help");
+  assert.equal(status, 0);
+  const words = listed(stdout);
+  const native = readdirSync(join(root, "tests/native"))
+    .filter((name) => name.endsWith(".rs"))
+    .filter((name) => /^\s*#\[test\]/m.test(readFileSync(join(root, "tests/native", name), "utf8")))
+    .map((name) => name.slice(0, -3));
+  const web = readdirSync(join(root, "tests/web"))
+    .filter((name) => name.endsWith(".test.mjs"))
+    .map((name) => name.split(".")[0]);
+  assert.ok(native.includes("snapshots") && web.includes("share"));
+  assert.deepEqual(
+    [...native, ...web].filter((name) => !words.includes(name)),
+    [],
+  );
+  assert.ok(!words.includes("main") && !words.includes("python"), "files without tests are no parts");
+});
+
+test("an unknown name is refused before anything runs, with those that there are", () => {
+  for (const words of [["nonsense"], ["snapshots", "nonsense"], ["snap"], [".*"]]) {
+    const { stdout, stderr, status } = run(...words);
+    assert.equal(status, 1);
+    assert.equal(stdout, "");
+    assert.ok(listed(stderr).includes("snapshots") && listed(stderr).includes("share"));
+    assert.match(stderr, /there is no part \S+: the names are listed above\.\n$/);
+  }
+});
+
+test("an unknown option is refused", () => {
+  for (const words of [["--fast"], ["--quick", "snapshots"]]) {
+    const { stderr, status } = run(...words);
+    assert.equal(status, 1);
+    assert.match(stderr, /--/);
+  }
+});
