@@ -38,6 +38,26 @@ test("an unknown name is refused before anything runs, with those that there are
   }
 });
 
+test("a part runs by its name", () => {
+  const { stdout, stderr, status } = run("format");
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /^== format: passed in \d+ s$/m);
+});
+
+test("every function that the scripts call is there", () => {
+  const scripts = readdirSync(join(root, "scripts"), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = scripts.map(({ name }) => readFileSync(join(root, "scripts", name), "utf8"));
+  const called = new Set(
+    texts.flatMap((text) => [...text.matchAll(/^ *(?:\w+ && )?(need_\w+|build_site)\b(?!\()/gm)].map((m) => m[1])),
+  );
+  assert.ok(called.size > 5, [...called].join());
+  for (const name of called)
+    assert.ok(
+      texts.some((text) => text.includes(`${name}() {`)),
+      `${name} is nowhere`,
+    );
+});
+
 test("an unknown option is refused", () => {
   for (const words of [["--fast"], ["--quick", "snapshots"]]) {
     const { stderr, status } = run(...words);
