@@ -12,6 +12,7 @@ mod golden;
 mod inputs;
 mod laws;
 mod layers;
+mod pictures;
 mod python;
 mod raster;
 mod recording;

@@ -32,6 +32,7 @@ pub struct Words {
     pub text: String,
     pub at: Point,
     pub size: f64,
+    pub rgb: Rgb,
     pub bold: bool,
     /// Read from bottom to top.
     pub upwards: bool,
@@ -304,6 +305,7 @@ impl DrawingBackend for Recorder {
             text: text.to_string(),
             at: px(at),
             size: style.size() / UNITS,
+            rgb: style.color().rgb,
             bold: matches!(style.style(), FontStyle::Bold),
             upwards: match style.transform() {
                 FontTransform::None => false,

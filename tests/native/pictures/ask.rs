@@ -1,0 +1,144 @@
+//! Questions to a recorded picture: where a text stands, which line has a colour, how far an arc turns.
+
+use crate::recording::{Bitmap, Mark, Paint, Point, Recording, Rgb, Words, of_exhibit, values};
+use posenc::exhibit::Shown;
+use posenc::{Lang, Rect, ThemeName, ViewName};
+
+pub fn distance(a: Point, b: Point) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+pub fn middle(rect: Rect) -> Point {
+    (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0)
+}
+
+impl Words {
+    pub fn middle(&self) -> Point {
+        middle(self.extent())
+    }
+}
+
+impl Bitmap {
+    /// The colour that is seen at a point of the picture.
+    pub fn at(&self, (x, y): Point) -> Rgb {
+        let [left, top, width, height] = self.part;
+        let column = left + (x - self.rect.x) / self.rect.width * width;
+        let row = top + (y - self.rect.y) / self.rect.height * height;
+        let within = |v: f64, most: usize| (v.floor().max(0.0) as usize).min(most - 1);
+        self.pixel(within(column, self.columns), within(row, self.rows))
+    }
+
+    /// The middle of a cell, as a point of the picture.
+    pub fn cell(&self, column: usize, row: usize) -> Point {
+        let [left, top, width, height] = self.part;
+        let x = (column as f64 + 0.5 - left) / width * self.rect.width;
+        let y = (row as f64 + 0.5 - top) / height * self.rect.height;
+        (self.rect.x + x, self.rect.y + y)
+    }
+}
+
+impl Recording {
+    /// Lines of a colour, with their widths.
+    pub fn paths(&self, rgb: Rgb) -> Vec<(&[Point], f64)> {
+        let paths = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Path(points, paint) if paint.rgb == rgb => {
+                Some((points.as_slice(), paint.stroke?))
+            }
+            _ => None,
+        });
+        paths.collect()
+    }
+
+    /// All points of the lines of a colour that are curves: of more than two points.
+    pub fn curves(&self, rgb: Rgb) -> Vec<&[Point]> {
+        let curves = self.paths(rgb).into_iter().map(|(points, _)| points);
+        curves.filter(|points| points.len() > 2).collect()
+    }
+
+    /// Centres and radii of filled circles of a colour.
+    pub fn discs(&self, rgb: Rgb) -> Vec<(Point, f64)> {
+        let discs = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Circle(centre, radius, paint) if paint.rgb == rgb && paint.stroke.is_none() => {
+                Some((*centre, *radius))
+            }
+            _ => None,
+        });
+        discs.collect()
+    }
+
+    /// Centres and radii of circles that are drawn as lines.
+    pub fn rings(&self) -> Vec<(Point, f64, Rgb)> {
+        let rings = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Circle(centre, radius, paint) if paint.stroke.is_some() => {
+                Some((*centre, *radius, paint.rgb))
+            }
+            _ => None,
+        });
+        rings.collect()
+    }
+
+    /// Arrows of a colour: from where to where, the tip of the head.
+    pub fn arrows(&self, rgb: Rgb) -> Vec<(Point, Point)> {
+        let arrows = self.marks.windows(2).filter_map(|pair| match pair {
+            [Mark::Path(line, a), Mark::Polygon(head, b)]
+                if line.len() == 2 && head.len() == 3 && a.rgb == rgb && b.rgb == rgb =>
+            {
+                Some((line[0], head[0]))
+            }
+            _ => None,
+        });
+        arrows.collect()
+    }
+
+    pub fn rectangles(&self) -> impl Iterator<Item = (&Rect, &Paint)> {
+        self.marks.iter().filter_map(|mark| match mark {
+            Mark::Rectangle(rect, paint) => Some((rect, paint)),
+            _ => None,
+        })
+    }
+}
+
+/// The angle through which points go about a centre, in radians, counter-clockwise as one sees it:
+/// pixels are counted downwards.
+pub fn turned(centre: Point, points: &[Point]) -> f64 {
+    let angle = |p: Point| (centre.1 - p.1).atan2(p.0 - centre.0);
+    let steps = points.windows(2).map(|pair| {
+        let step = angle(pair[1]) - angle(pair[0]);
+        let full = std::f64::consts::TAU;
+        step - full * (step / full).round()
+    });
+    steps.sum()
+}
+
+/// The angle of a point about a centre, counter-clockwise from the right.
+pub fn angle(centre: Point, p: Point) -> f64 {
+    (centre.1 - p.1).atan2(p.0 - centre.0)
+}
+
+/// How far a point is from the nearest of the lines through `points`.
+pub fn from_curve(points: &[Point], p: Point) -> f64 {
+    let to_segment = |pair: &[Point]| {
+        let (a, b) = (pair[0], pair[1]);
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let square = dx * dx + dy * dy;
+        let share = if square > 0.0 {
+            (((p.0 - a.0) * dx + (p.1 - a.1) * dy) / square).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        distance((a.0 + share * dx, a.1 + share * dy), p)
+    };
+    points
+        .windows(2)
+        .map(to_segment)
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The picture of an exhibit with some of its fields set, in English and light colours, when its
+/// work is done.
+pub fn picture(name: ViewName, settings: &str, width: f64) -> Recording {
+    let values = values(name, settings);
+    let mut shown = Shown::new(name, &values, Lang::En, None).expect("it is in the list");
+    while shown.work() {}
+    of_exhibit(&shown, ThemeName::Light, width).expect("it has a picture")
+}

@@ -1,0 +1,344 @@
+//! Cells and colour bars: a colour stands for the value that the bar's numbers give it, and a cell has the colour of a
+//! value that is computed here.
+
+use super::ask::picture;
+use super::axes::{Axis, number};
+use super::curves::omega;
+use super::{everything, light};
+use crate::recording::{Bitmap, Recording, Rgb};
+use plotters_backend::text_anchor::HPos;
+use posenc::ViewName;
+
+/// The value in −1 … 1 whose colour is nearest.
+fn value(colour: Rgb) -> f64 {
+    let map = light().colour_map();
+    let steps = map.steps();
+    let off = |step: &[u8; 3]| {
+        let [r, g, b] = step.map(i32::from);
+        let (dr, dg, db) = (
+            r - i32::from(colour.0),
+            g - i32::from(colour.1),
+            b - i32::from(colour.2),
+        );
+        dr * dr + dg * dg + db * db
+    };
+    let nearest = (0..steps.len())
+        .min_by_key(|&step| off(&steps[step]))
+        .unwrap();
+    2.0 * nearest as f64 / (steps.len() - 1) as f64 - 1.0
+}
+
+/// Half a step of the colour map, and the rounding of a channel.
+const STEP: f64 = 0.009;
+
+/// Each pixel of an image has the colour of its value, of which 1 has the last colour.
+fn assert_cells(image: &Bitmap, size: (usize, usize), of: impl Fn(usize, usize) -> f64) {
+    assert_eq!((image.rows, image.columns), size, "rows and columns");
+    for row in 0..image.rows {
+        for column in 0..image.columns {
+            let (seen, wanted) = (
+                value(image.pixel(column, row)),
+                of(row, column).clamp(-1.0, 1.0),
+            );
+            assert!(
+                (seen - wanted).abs() < STEP,
+                "row {row}, column {column}: {seen:.3} for {wanted:.3}"
+            );
+        }
+    }
+}
+
+/// A value of the paper's table, sine and cosine in turn.
+pub fn interleaved(position: f64, dimension: usize, d_model: usize) -> f64 {
+    let angle = position * omega(dimension / 2, d_model, 1e4);
+    if dimension.is_multiple_of(2) {
+        angle.sin()
+    } else {
+        angle.cos()
+    }
+}
+
+/// Columns of colours that go evenly from one end of the map to the other.
+fn bars(picture: &Recording) -> Vec<&Bitmap> {
+    let even = |image: &&Bitmap| {
+        let values: Vec<f64> = (0..image.rows)
+            .map(|row| value(image.pixel(0, row)))
+            .collect();
+        let step = (values[image.rows - 1] - values[0]) / (image.rows - 1).max(1) as f64;
+        let near = |(row, v): (usize, &f64)| (v - values[0] - step * row as f64).abs() < 2.0 * STEP;
+        image.columns == 1
+            && (step * image.rows as f64).abs() > 1.9
+            && values.iter().enumerate().all(near)
+    };
+    picture.images().into_iter().filter(even).collect()
+}
+
+/// Numbers to the right of a colour bar, with where they stand.
+fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, f64)> {
+    let size = light().label_size();
+    let beside = picture.texts().filter(|words| {
+        matches!(words.h, HPos::Left)
+            && (words.at.0 - bar.rect.right()).abs() < size
+            && (bar.rect.y - 1.0..bar.rect.bottom() + 1.0).contains(&words.at.1)
+    });
+    beside
+        .filter_map(|words| Some((number(&words.text)?, words.at.1)))
+        .collect()
+}
+
+#[test]
+fn a_colour_bar_has_its_numbers_at_their_colours() {
+    let mut count = 0;
+    everything(|name, picture| {
+        for bar in bars(picture) {
+            let numbers = numbers_of(bar, picture);
+            assert!(numbers.len() >= 3, "{name}: {numbers:?}");
+            let most = numbers.iter().fold(0.0f64, |most, n| most.max(n.0.abs()));
+            for (number, y) in numbers {
+                // Those at the ends may be moved into the bar by half a line.
+                let y = if number.abs() == most {
+                    y - number.signum() * 0.4 * light().label_size()
+                } else {
+                    y
+                };
+                let y = y.clamp(bar.rect.y + 0.01, bar.rect.bottom() - 0.01);
+                let seen = most * value(bar.at((bar.rect.x + 1.0, y)));
+                assert!(
+                    (seen - number).abs() < 0.06 * most,
+                    "{name}: {number} has the colour of {seen}"
+                );
+            }
+            count += 1;
+        }
+    });
+    assert!(count > 10, "{count}");
+}
+
+/// A number in a cell says what its colour says: the largest of a picture has the strongest, and none the other sign's.
+#[test]
+fn numbers_in_cells_agree_with_their_colours() {
+    let mut count = 0;
+    everything(|name, picture| {
+        for image in picture.images() {
+            let inside = picture.texts().filter(|words| {
+                let (x, y) = words.at;
+                matches!(words.h, HPos::Center)
+                    && !words.upwards
+                    && !words.bold
+                    && (image.rect.x..image.rect.right()).contains(&x)
+                    && (image.rect.y..image.rect.bottom()).contains(&y)
+            });
+            let cells: Vec<_> = inside
+                .filter_map(|words| Some((number(&words.text)?, value(image.at(words.at)))))
+                .collect();
+            for (number, colour) in &cells {
+                assert!(
+                    number * colour > -0.02,
+                    "{name}: {number} in the colour of {colour}"
+                );
+                count += 1;
+            }
+            for ((a, x), (b, y)) in cells.iter().flat_map(|a| cells.iter().map(move |b| (a, b))) {
+                assert!(
+                    !(a < b && x > &(y + 2.0 * STEP)),
+                    "{name}: {a} < {b}, but {x} > {y}"
+                );
+            }
+        }
+    });
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn the_heatmap_of_each_layout() {
+    let (d, rows) = (64, 32);
+    for layout in ["interleaved", "concatenated", "tensor2tensor"] {
+        let settings = format!("d_model={d}&max_len={rows}&layout={layout}");
+        let it = picture(ViewName::Heatmap, &settings, 720.0);
+        let of = |position: usize, dimension: usize| {
+            let (pair, cosine) = match layout {
+                "interleaved" => (dimension / 2, dimension % 2 == 1),
+                _ => (dimension % (d / 2), dimension >= d / 2),
+            };
+            let power = match layout {
+                "tensor2tensor" => pair as f64 / (d / 2 - 1) as f64,
+                _ => 2.0 * pair as f64 / d as f64,
+            };
+            let angle = position as f64 * 1e4f64.powf(-power);
+            if cosine { angle.cos() } else { angle.sin() }
+        };
+        let image = *it
+            .images()
+            .iter()
+            .max_by_key(|image| image.columns)
+            .unwrap();
+        assert_cells(image, (rows, d), of);
+        // Positions are counted from the top, dimensions from the left.
+        axis_of_cells(&it, image);
+    }
+}
+
+/// The numbers below and beside an image name its columns and rows.
+fn axis_of_cells(picture: &Recording, image: &Bitmap) {
+    let size = light().label_size();
+    let numbers = |across: bool| -> Vec<(f64, f64)> {
+        let near = picture.texts().filter(|words| {
+            let (x, y) = words.at;
+            if across {
+                (y - image.rect.bottom() - 0.95 * size).abs() < 1.0
+            } else {
+                matches!(words.h, HPos::Right)
+                    && (image.rect.x - x) > 0.0
+                    && (image.rect.x - x) < 0.8 * size
+            }
+        });
+        near.filter_map(|words| {
+            Some((
+                number(&words.text)?,
+                if across { words.at.0 } else { words.at.1 },
+            ))
+        })
+        .collect()
+    };
+    for across in [true, false] {
+        let ticks = numbers(across);
+        assert!(ticks.len() >= 3, "{ticks:?}");
+        let axis = Axis::new(ticks);
+        for cell in [0usize, 5, 17] {
+            let (x, y) = image.cell(cell, cell);
+            let at = axis.value(if across { x } else { y });
+            assert!((at - cell as f64).abs() < 0.1, "cell {cell} stands at {at}");
+        }
+    }
+}
+
+#[test]
+fn the_maps_of_the_lesson() {
+    let alike = |offset: f64| {
+        (0..32)
+            .map(|pair| (omega(pair, 64, 1e4) * offset).cos())
+            .sum::<f64>()
+            / 32.0
+    };
+    let it = picture(ViewName::Similarity, "d_model=64&max_len=40", 720.0);
+    assert_cells(it.images()[0], (40, 40), |p, q| alike(p as f64 - q as f64));
+
+    let it = picture(ViewName::Ruler, "", 720.0);
+    let sine = |position: usize, pair: usize| (position as f64 * omega(pair, 512, 1e4)).sin();
+    assert_cells(it.images()[0], (50, 256), sine);
+
+    let it = picture(ViewName::Counter, "", 720.0);
+    assert_cells(it.images()[0], (64, 8), |n, bit| {
+        f64::from(u32::try_from(n >> bit & 1).unwrap())
+    });
+    assert_cells(it.images()[1], (64, 8), |n, pair| {
+        (n as f64 / 2f64.powf(pair as f64)).sin()
+    });
+
+    let it = picture(ViewName::Bias, "show=rows", 720.0);
+    let tables = it.images();
+    assert_cells(tables[1], (tables[1].rows, 16), |position, d| {
+        interleaved(position as f64, d, 16)
+    });
+
+    let it = picture(ViewName::AllPositions, "d_model=16&max_len=30&k=-4", 720.0);
+    for panel in 0..2 {
+        assert_cells(it.images()[panel], (30, 16), |position, d| {
+            interleaved(position as f64 - 4.0, d, 16)
+        });
+    }
+
+    let it = picture(ViewName::BreakIt, "", 720.0);
+    let rows = it.images()[0].rows;
+    assert_cells(it.images()[0], (rows, 8), |position, d| {
+        interleaved(position as f64, d, 8)
+    });
+}
+
+#[test]
+fn the_three_layouts() {
+    let (d, rows) = (32, 20);
+    let it = picture(ViewName::Layouts, "d_model=32&max_len=20&pair=3", 720.0);
+    let images: Vec<_> = it
+        .images()
+        .into_iter()
+        .filter(|image| image.columns > 1)
+        .collect();
+    let halves = |position: usize, dimension: usize, power: &dyn Fn(f64) -> f64| {
+        let angle = position as f64 * 1e4f64.powf(-power((dimension % (d / 2)) as f64));
+        if dimension < d / 2 {
+            angle.sin()
+        } else {
+            angle.cos()
+        }
+    };
+    assert_cells(images[0], (rows, d), |p, j| interleaved(p as f64, j, d));
+    assert_cells(images[1], (rows, d), |p, j| {
+        halves(p, j, &|pair| 2.0 * pair / d as f64)
+    });
+    assert_cells(images[2], (rows, d), |p, j| {
+        halves(p, j, &|pair| pair / (d / 2 - 1) as f64)
+    });
+}
+
+#[test]
+fn the_matrix_of_a_shift() {
+    for k in [3.0, -5.0] {
+        let d = 16;
+        let it = picture(
+            ViewName::ShiftMatrix,
+            &format!("d_model={d}&k={k}&pos=10"),
+            720.0,
+        );
+        let [matrix, here, there, ..] = it.images()[..] else {
+            panic!("three images")
+        };
+        // sin(a + b) and cos(a + b) by those of a and b.
+        assert_cells(matrix, (d, d), |row, column| {
+            let angle = k * omega(row / 2, d, 1e4);
+            match (row / 2 == column / 2, row % 2, column % 2) {
+                (false, ..) => 0.0,
+                (_, 0, 0) | (_, 1, 1) => angle.cos(),
+                (_, 0, _) => angle.sin(),
+                _ => -angle.sin(),
+            }
+        });
+        assert_cells(here, (d, 1), |row, _| interleaved(10.0, row, d));
+        assert_cells(there, (d, 1), |row, _| interleaved(10.0 + k, row, d));
+        let names: Vec<_> = it.texts().map(|words| words.text.as_str()).collect();
+        assert!(names.contains(&"PE(10)") && names.contains(&&*format!("PE({})", 10.0 + k)));
+    }
+}
+
+/// Press et al. 2022: slopes are 2^(−8h/n) for head h of n; the bias of a key is −slope · distance.
+#[test]
+fn the_biases_of_alibi() {
+    let it = picture(ViewName::Alibi, "heads=8&head=2", 720.0);
+    let plot = super::axes::plots(&it)
+        .into_iter()
+        .rfind(|plot| !plot.ruled)
+        .unwrap();
+    let (keys, queries) = (plot.x.as_ref().unwrap(), plot.y.as_ref().unwrap());
+    let mut count = 0;
+    for words in it
+        .texts()
+        .filter(|words| plot.holds(words.at) && !words.bold)
+    {
+        let (key, query) = (
+            keys.value(words.at.0).round(),
+            queries.value(words.at.1).round(),
+        );
+        let bias = number(&words.text).unwrap();
+        assert!(
+            (bias + (query - key) / 4.0).abs() < 6e-4,
+            "{bias} at query {query}, key {key}"
+        );
+        let (cell, _) = it
+            .rectangles()
+            .find(|(rect, paint)| paint.stroke.is_none() && rect.contains(words.at.0, words.at.1))
+            .unwrap();
+        assert!(cell.width < plot.rect.width / 2.0);
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
+}

@@ -1,0 +1,332 @@
+//! Curves pass through points that are computed here, from the formulas as papers write them.
+
+use super::axes::{Axis, Plot, charts, number};
+use super::{light, rgb};
+use crate::pictures::ask::{from_curve, picture};
+use crate::recording::{Point, Recording, Rgb};
+use plotters_backend::text_anchor::HPos;
+use posenc::ViewName;
+use std::f64::consts::TAU;
+
+/// A stroke's width: what is farther off is seen to be.
+const NEAR: f64 = 1.2;
+
+/// ω of a pair.
+pub fn omega(pair: usize, d_model: usize, base: f64) -> f64 {
+    base.powf(-2.0 * pair as f64 / d_model as f64)
+}
+
+/// |PE(p) − PE(q)| for positions so far apart.
+fn apart(d_model: usize, offset: f64) -> f64 {
+    let chord = |pair| 2.0 * (omega(pair, d_model, 1e4) * offset / 2.0).sin();
+    (0..d_model / 2)
+        .map(|pair| chord(pair) * chord(pair))
+        .sum::<f64>()
+        .sqrt()
+}
+
+/// cos of the angle between PE(p) and PE(q).
+fn alike(d_model: usize, offset: f64) -> f64 {
+    let cos = |pair| (omega(pair, d_model, 1e4) * offset).cos();
+    (0..d_model / 2).map(cos).sum::<f64>() / (d_model / 2) as f64
+}
+
+/// A curve of a colour goes through all these values, and nowhere else.
+pub fn assert_curve(picture: &Recording, plot: &Plot, colour: Rgb, values: &[(f64, f64)]) {
+    let wanted: Vec<Point> = values.iter().map(|&value| plot.point(value)).collect();
+    let curves: Vec<&[Point]> = picture
+        .paths(colour)
+        .into_iter()
+        .map(|(points, _)| points)
+        .filter(|points| points.iter().all(|p| plot.holds(*p)) && points.len() > 2)
+        .collect();
+    assert!(!curves.is_empty(), "no curve");
+    let inside: Vec<(usize, &Point)> = wanted
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| plot.holds(**p))
+        .collect();
+    assert!(inside.len() > 1, "the values lie outside");
+    for (index, p) in inside {
+        let off = curves
+            .iter()
+            .map(|curve| from_curve(curve, *p))
+            .fold(f64::INFINITY, f64::min);
+        assert!(
+            off < NEAR,
+            "{:?} is {off:.1} px from the curve",
+            values[index]
+        );
+    }
+    for p in curves.into_iter().flatten() {
+        let off = from_curve(&wanted, *p);
+        let at = (
+            plot.x.as_ref().unwrap().value(p.0),
+            plot.y.as_ref().unwrap().value(p.1),
+        );
+        assert!(
+            off < NEAR,
+            "the curve is at {at:?}, {off:.1} px from what is computed"
+        );
+    }
+}
+
+/// Dots of a colour in a chart, as values, from left to right.
+pub fn dots(picture: &Recording, plot: &Plot, colour: Rgb) -> Vec<(f64, f64)> {
+    let inside = picture
+        .discs(colour)
+        .into_iter()
+        .filter(|(p, _)| plot.holds(*p));
+    let mut dots: Vec<_> = inside
+        .map(|(p, _)| {
+            (
+                plot.x.as_ref().unwrap().value(p.0),
+                plot.y.as_ref().unwrap().value(p.1),
+            )
+        })
+        .collect();
+    dots.sort_by(|a, b| a.0.total_cmp(&b.0));
+    dots
+}
+
+/// A dot of a colour stands at these values.
+pub fn assert_dot(picture: &Recording, plot: &Plot, colour: Rgb, value: (f64, f64)) {
+    let wanted = plot.point(value);
+    let discs = picture.discs(colour);
+    let near = |(at, _): &(Point, f64)| crate::pictures::ask::distance(*at, wanted) < NEAR;
+    assert!(
+        discs.iter().any(near),
+        "no dot at {value:?}: {:?}",
+        dots(picture, plot, colour)
+    );
+}
+
+fn steps(range: std::ops::Range<i64>, value: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+    range.map(|x| (x as f64, value(x as f64))).collect()
+}
+
+#[test]
+fn wavelengths_of_the_ruler() {
+    for (settings, d, pair) in [("", 512, 64), ("d_model=64&max_len=5000&pair=20", 64, 20)] {
+        let it = picture(ViewName::Ruler, settings, 720.0);
+        let plot = &charts(&it)[0];
+        let wave = |pair: f64| TAU / omega(pair as usize, d, 1e4);
+        assert_curve(&it, plot, rgb(light().ink), &steps(0..d as i64 / 2, wave));
+        assert_dot(
+            &it,
+            plot,
+            rgb(light().there),
+            (f64::from(pair), wave(f64::from(pair))),
+        );
+    }
+}
+
+#[test]
+fn distances_of_codes() {
+    for (settings, d, n, pos) in [("", 4, 100, 50), ("d_model=16&max_len=80&pos=7", 16, 80, 7)] {
+        let it = picture(ViewName::Nearest, settings, 720.0);
+        let plot = &charts(&it)[0];
+        let values = steps(0..n, |p| apart(d, p - f64::from(pos)));
+        assert_curve(&it, plot, rgb(light().muted), &values);
+        assert_dot(&it, plot, rgb(light().here), (f64::from(pos), 0.0));
+        let nearest = (1..n)
+            .map(|k| apart(d, k as f64))
+            .fold(f64::INFINITY, f64::min);
+        let there = dots(&it, plot, rgb(light().there));
+        assert!(!there.is_empty());
+        for (_, distance) in there {
+            assert!((distance - nearest).abs() < 0.03, "{distance} {nearest}");
+        }
+    }
+}
+
+#[test]
+fn chords_of_near_collisions() {
+    let it = picture(ViewName::NearCollisions, "d_model=8&k=333", 720.0);
+    let plot = &charts(&it)[0];
+    let (muted, accent, there) = (rgb(light().muted), rgb(light().accent), rgb(light().there));
+    assert_curve(&it, plot, muted, &steps(1..720, |k| apart(2, k)));
+    assert_curve(&it, plot, accent, &steps(1..720, |k| apart(8, k)));
+    assert_dot(&it, plot, there, (333.0, apart(2, 333.0)));
+    assert_dot(&it, plot, there, (333.0, apart(8, 333.0)));
+}
+
+#[test]
+fn buckets_of_t5() {
+    // Raffel et al. 2020: 32 buckets to both sides, exact below 8, then by logarithms up to 128.
+    let bucket = |offset: f64| {
+        let distance = offset.abs();
+        let far = 8.0 + (8.0 * (distance.max(1.0) / 8.0).ln() / 16f64.ln()).floor();
+        let within = if distance < 8.0 {
+            distance
+        } else {
+            far.min(15.0)
+        };
+        within + if offset > 0.0 { 16.0 } else { 0.0 }
+    };
+    let it = picture(ViewName::Bias, "k=20", 720.0);
+    let plot = &charts(&it)[0];
+    let values: Vec<_> = (-140..=140)
+        .map(f64::from)
+        .flat_map(|x| [(x - 0.5, bucket(x)), (x + 0.5, bucket(x))])
+        .collect();
+    let reach = plot.x.as_ref().unwrap().value(plot.rect.right());
+    let values: Vec<_> = values
+        .into_iter()
+        .filter(|(x, _)| x.abs() <= reach)
+        .collect();
+    assert_curve(&it, plot, rgb(light().ink), &values);
+    assert_dot(&it, plot, rgb(light().there), (20.0, bucket(20.0)));
+}
+
+#[test]
+fn similarity_over_the_offset() {
+    let it = picture(
+        ViewName::Similarity,
+        "d_model=128&max_len=64&pos=10&k=-7",
+        720.0,
+    );
+    let plot = &charts(&it)[0];
+    assert_curve(
+        &it,
+        plot,
+        rgb(light().accent),
+        &steps(0..64, |k| alike(128, k)),
+    );
+    assert_dot(&it, plot, rgb(light().there), (7.0, alike(128, 7.0)));
+}
+
+#[test]
+fn the_decay_of_rotary_logits() {
+    let it = picture(ViewName::PairTurn, "show=decay", 720.0);
+    let plot = &charts(&it)[0];
+    // q = k = 1: each of the 32 pairs of a head of 64 gives 2·cos(kω), over √64.
+    let last = plot.x.as_ref().unwrap().value(plot.rect.right()).round() as i64;
+    let values = steps(0..last + 1, |k| 2.0 * 32.0 * alike(64, k) / 8.0);
+    assert_curve(&it, plot, rgb(light().accent), &values);
+}
+
+#[test]
+fn norms_of_embeddings_and_encodings() {
+    let widths: Vec<f64> = (2..=24).map(|i| 2f64.powf(f64::from(i) / 2.0)).collect();
+    let curve =
+        |norm: &dyn Fn(f64) -> f64| -> Vec<_> { widths.iter().map(|&d| (d, norm(d))).collect() };
+    for (settings, factor) in [("", false), ("scaled=on", true)] {
+        let it = picture(ViewName::Scaling, settings, 720.0);
+        let plot = &charts(&it)[0];
+        // Sines and cosines: the square of each pair is 1. Embeddings start with a variance of 1/d.
+        assert_curve(&it, plot, rgb(light().sine), &curve(&|d| (d / 2.0).sqrt()));
+        let embedding = |d: f64| if factor { d.sqrt() } else { 1.0 };
+        assert_curve(&it, plot, rgb(light().there), &curve(&embedding));
+        assert_dot(&it, plot, rgb(light().sine), (512.0, 16.0));
+    }
+}
+
+#[test]
+fn distances_along_the_corridor() {
+    let it = picture(ViewName::Corridor, "forks=4&max_len=64&pos=20", 720.0);
+    let plot = &charts(&it)[0];
+    let values = steps(0..64, |p| apart(8, p - 20.0));
+    assert_curve(&it, plot, rgb(light().muted), &values);
+}
+
+/// Su et al. 2021: the wavelengths of a head of 128, and position interpolation makes each s times as long.
+#[test]
+fn wavelengths_that_are_stretched() {
+    let it = picture(ViewName::Context, "rule=interpolation&s=4", 720.0);
+    let plot = &charts(&it)[0];
+    let wave = |pair: f64| TAU / omega(pair as usize, 128, 1e4);
+    assert_curve(&it, plot, rgb(light().muted), &steps(0..64, wave));
+    for pair in [0.0, 20.0, 63.0] {
+        let wanted = plot.point((pair, 4.0 * wave(pair)));
+        let all = [
+            light().sine,
+            light().cosine,
+            light().here,
+            light().there,
+            light().accent,
+            light().ink,
+            light().muted,
+        ];
+        let near = |colour| {
+            it.discs(rgb(colour))
+                .iter()
+                .any(|(p, _)| crate::pictures::ask::distance(*p, wanted) < NEAR)
+        };
+        assert!(all.into_iter().any(near), "no dot of pair {pair}");
+    }
+}
+
+/// The mark is on the curve at m − n, and the curve is the same wherever the two stand.
+#[test]
+fn rotary_logits_over_the_offset() {
+    let marks = ["m=12&n=5", "m=40&n=33", "m=7&n=0"].map(|settings| {
+        let it = picture(ViewName::Rope, settings, 720.0);
+        let plot = charts(&it).pop().unwrap();
+        let dot = dots(&it, &plot, rgb(light().accent))[0];
+        assert!((dot.0 - 7.0).abs() < 0.5, "{dot:?}");
+        let curve = it.curves(rgb(light().ink)).concat();
+        assert!(from_curve(&curve, plot.point(dot)) < NEAR);
+        dot
+    });
+    assert!(
+        marks
+            .windows(2)
+            .all(|two| (two[0].1 - two[1].1).abs() < 0.02),
+        "{marks:?}"
+    );
+}
+
+/// Press et al. 2022: for eight heads the slopes are 1/2, 1/4 … 1/256.
+#[test]
+fn slopes_of_alibi() {
+    let it = picture(ViewName::Alibi, "heads=8&head=3", 720.0);
+    let plot = &charts(&it)[0];
+    for head in 1..=8 {
+        let colour = if head == 3 {
+            light().there
+        } else {
+            light().sine
+        };
+        assert_dot(&it, plot, rgb(colour), (f64::from(head), 2f64.powi(-head)));
+    }
+}
+
+/// The bench's curves and their dots: the sine's and the cosine's, each in its colour.
+#[test]
+fn waves_of_a_pair() {
+    let it = picture(ViewName::Waves, "pair=4&max_len=64", 720.0);
+    let ticks = |right: bool| {
+        let numbers = it
+            .texts()
+            .filter(|words| matches!(words.h, HPos::Right) == right);
+        let at = |p: Point| if right { p.1 } else { p.0 };
+        Axis::new(
+            numbers
+                .filter_map(|words| Some((number(&words.text)?, at(words.at))))
+                .collect(),
+        )
+    };
+    let plot = Plot::spanned(ticks(false), ticks(true));
+    let w = omega(4, 128, 1e4);
+    let cosine = rgb(light().cosine);
+    for (colour, wave) in [
+        (rgb(light().sine), f64::sin as fn(f64) -> f64),
+        (cosine, f64::cos),
+    ] {
+        let values: Vec<_> = (-5..636)
+            .map(|i| (f64::from(i) / 10.0, wave(f64::from(i) / 10.0 * w)))
+            .collect();
+        assert_curve(&it, &plot, colour, &values);
+    }
+    for position in 0..64 {
+        let at = f64::from(position);
+        assert_dot(&it, &plot, rgb(light().sine), (at, (at * w).sin()));
+        // The cosine's dots are rings, so that they differ without colours too.
+        let wanted = plot.point((at, (at * w).cos()));
+        let near = |&(p, _, rgb): &(Point, f64, Rgb)| {
+            rgb == cosine && crate::pictures::ask::distance(p, wanted) < NEAR
+        };
+        assert!(it.rings().iter().any(near), "no ring at {position}");
+    }
+}

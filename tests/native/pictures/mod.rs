@@ -1,0 +1,50 @@
+//! What pictures mean, read back from the primitives they are drawn with: ticks, curves, colours,
+//! turns and names are held to numbers that are computed here, not to the code that draws them.
+//! The checks that run over [`everything`] hold for a new figure without a word about it.
+
+mod ask;
+mod axes;
+mod cells;
+mod curves;
+mod dials;
+mod order;
+
+use crate::recording::{Recording, of_exhibit, values};
+use crate::snapshots::second;
+use posenc::exhibit::{Shown, all};
+use posenc::{Lang, Theme, ThemeName};
+use std::sync::OnceLock;
+
+/// Every exhibit that has a picture, in two states, wide and narrow, in light colours and either language, each with a
+/// name that tells which it is. They are drawn once for all tests.
+fn everything(mut check: impl FnMut(&str, &Recording)) {
+    static PICTURES: OnceLock<Vec<(String, Recording)>> = OnceLock::new();
+    for (name, picture) in PICTURES.get_or_init(draw_everything) {
+        check(name, picture);
+    }
+}
+
+fn draw_everything() -> Vec<(String, Recording)> {
+    let mut pictures = Vec::new();
+    for name in all() {
+        for settings in [String::new(), second(name)] {
+            for (lang, width) in [(Lang::En, 720.0), (Lang::Zh, 400.0)] {
+                let mut shown = Shown::new(name, &values(name, &settings), lang, None).unwrap();
+                while shown.work() {}
+                if let Some(picture) = of_exhibit(&shown, ThemeName::Light, width) {
+                    let state = format!("{} {settings} {lang:?} {width}", name.name());
+                    pictures.push((state, picture));
+                }
+            }
+        }
+    }
+    pictures
+}
+
+fn light() -> &'static Theme {
+    Theme::named(ThemeName::Light)
+}
+
+fn rgb(colour: plotters::style::RGBColor) -> (u8, u8, u8) {
+    (colour.0, colour.1, colour.2)
+}
