@@ -43,6 +43,10 @@ function style() {
 }
 
 const STOPPED = "the figure has failed again and stopped";
+const FAILED_AGAIN = {
+  en: "This figure has failed again and stopped. Load the page again.",
+  zh: "此图再次出错，已停止。请重新加载页面。",
+};
 
 const snake = (name) => name.replaceAll("-", "_");
 // What the figure itself writes on its element, and what is the page's own.
@@ -188,13 +192,11 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#told("error", STOPPED);
     const root = this.shadowRoot;
     if (!notice.due || !root) return;
-    const zh = /^zh/i.test(this.closest("[lang]")?.lang || navigator.language);
+    const lang = /^zh/i.test(this.closest("[lang]")?.lang || navigator.language) ? "zh" : "en";
     const note = document.createElement("p");
     note.setAttribute("role", "alert");
     note.style.cssText = "padding: 0.5rem; border: 2px solid";
-    note.textContent = zh
-      ? "此图再次出错，已停止。请重新加载页面。"
-      : "This figure has failed again and stopped. Load the page again.";
+    note.textContent = FAILED_AGAIN[lang];
     root.prepend(note);
   }
 

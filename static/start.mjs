@@ -70,8 +70,9 @@ addEventListener("click", async (event) => {
   if (!button) return;
   const parts = Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
   const [{ open }, { current, figure }] = await parts.catch((error) => {
-    button.textContent =
-      document.documentElement.lang === "zh" ? "未能加载，请刷新页面" : "Not loaded: reload the page";
+    button.textContent = document.querySelector(
+      `[data-reason=part] :lang(${document.documentElement.lang})`,
+    ).textContent;
     throw error;
   });
   const host = path.find((element) => element.localName === "pe-figure");

@@ -2,7 +2,7 @@
 // `<details>` whose summary was pressed and follows the settings while that is open.
 import { encode, encodeAt } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
-import { say } from "./parts.mjs";
+import { NUMBERS, say } from "./words.mjs";
 import { tableOptions } from "../posenc.js";
 
 const ROWS = 8;
@@ -34,7 +34,7 @@ function table(state) {
     options = tableOptions(state);
     number = numbers(options);
   } catch {
-    return el("p", {}, say({ en: "This encoding has no table here.", zh: "这种编码在此处没有数值表。" }));
+    return el("p", {}, say(NUMBERS.none));
   }
   const { pos = 0, k = 0, pair = 0 } = state;
   const positions = sampled(options.maxLen, ROWS, [pos, pos + k]);
@@ -56,12 +56,14 @@ function table(state) {
     el(
       "caption",
       {},
-      say({
-        en: `${positions.length} of ${options.maxLen} positions (rows), ${dimensions.length} of ${options.dModel} dimensions (columns)`,
-        zh: `${options.maxLen} 个位置中的 ${positions.length} 个（行），${options.dModel} 个维度中的 ${dimensions.length} 个（列）`,
+      say(NUMBERS.caption, {
+        rows: positions.length,
+        positions: options.maxLen,
+        columns: dimensions.length,
+        dimensions: options.dModel,
       }),
     ),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say({ en: "position", zh: "位置" })), ...head)),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say(NUMBERS.position)), ...head)),
     el("tbody", {}, ...positions.map(row)),
   );
 }
@@ -72,7 +74,7 @@ export async function open(target, summary) {
   // In the single file this module is there at once, and the press has yet to open it.
   await new Promise((resolve) => setTimeout(resolve));
   if (!details.open || details.childElementCount > 1) return;
-  const whole = el("button", { type: "button" }, say({ en: "All of it as CSV or NPY", zh: "下载整张表（CSV、NPY）" }));
+  const whole = el("button", { type: "button" }, say(NUMBERS.all));
   whole.dataset.kit = "save";
   whole.setAttribute("aria-haspopup", "dialog");
   const place = el("div", {}, table(target.state), whole);

@@ -1,9 +1,6 @@
 // What a presentation and the keys of the page are made of.
 import { el } from "./dialog.mjs";
-import { lang } from "./target.mjs";
-
-/** The word of a pair in the language of the page. */
-export const say = (words) => words[lang()];
+import { PAGE, say } from "./words.mjs";
 
 /** A window is open that nothing reaches past. */
 export const isModal = () => document.querySelector("dialog[open]") !== null;
@@ -44,7 +41,7 @@ export function announce(words, { stays = false } = {}) {
   if (!line.isConnected) document.body.append(line);
   const close = el(
     "button",
-    { type: "button", "aria-label": say({ en: "Dismiss", zh: "关闭" }), onclick: () => line.replaceChildren() },
+    { type: "button", "aria-label": say(PAGE.dismiss), onclick: () => line.replaceChildren() },
     "×",
   );
   const text = el("p");
@@ -59,7 +56,7 @@ export function announce(words, { stays = false } = {}) {
 export async function copy(text, place, words) {
   try {
     await navigator.clipboard.writeText(text);
-    announce(say({ en: "Copied", zh: "已复制" }));
+    announce(say(PAGE.copied));
   } catch {
     const field = el("input", {
       type: "text",
@@ -72,6 +69,6 @@ export async function copy(text, place, words) {
     field.focus();
     field.select();
     field.addEventListener("blur", () => field.remove(), { once: true });
-    announce(say({ en: "Copying is refused here: press Ctrl+C", zh: "此处不允许自动复制，请按 Ctrl+C" }));
+    announce(say(PAGE.byHand));
   }
 }

@@ -2,9 +2,10 @@
 import { noteInLink, stageBench } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
 import * as keys from "./keys.mjs";
-import { adopt, announce, copy, focused, isField, isModal, say } from "./parts.mjs";
+import { adopt, announce, copy, focused, isField, isModal } from "./parts.mjs";
 import * as steps from "./steps.mjs";
 import { bench, current, figure } from "./target.mjs";
+import { PRESENT as WORDS, say } from "./words.mjs";
 
 const page = document.documentElement;
 /** Milliseconds without a movement after which pointer and bar are hidden. */
@@ -13,35 +14,6 @@ const IDLE = 3000;
 const WINDOW = { width: 1280, height: 720 };
 /** A figure has at least this width, in pixels of the size that it has on a page. */
 const NARROWEST = 560;
-
-const WORDS = {
-  region: { en: "Presentation", zh: "演示" },
-  back: { en: "Step before", zh: "上一步" },
-  on: { en: "Next step", zh: "下一步" },
-  keep: { en: "Keep", zh: "保留" },
-  keepLong: { en: "Keep this state as a step", zh: "把当前状态存为一步" },
-  steps: { en: "Steps", zh: "步骤" },
-  controls: { en: "Controls", zh: "控件" },
-  ring: { en: "Pointer", zh: "指针" },
-  black: { en: "Black", zh: "黑屏" },
-  full: { en: "Full screen", zh: "全屏" },
-  keys: { en: "Keys", zh: "按键" },
-  leave: { en: "Leave", zh: "退出" },
-  none: {
-    en: "No steps are kept yet. Press m, or Keep, in a state that you want to show.",
-    zh: "还没有步骤。调到想展示的状态后按 m 或“保留”。",
-  },
-  last: { en: "This is the last step", zh: "已是最后一步" },
-  first: { en: "This is the first step", zh: "已是第一步" },
-  long: { en: "The list of steps is full", zh: "步骤列表已满" },
-  refused: { en: "Full screen is not possible here; the figure fills the window.", zh: "此处无法全屏，图已铺满窗口。" },
-  dark: { en: "Black screen: any key ends it", zh: "黑屏：按任意键恢复" },
-  link: { en: "Copy link to this presentation", zh: "复制此演示的链接" },
-  up: { en: "Move up", zh: "上移" },
-  down: { en: "Move down", zh: "下移" },
-  remove: { en: "Remove", zh: "删除" },
-  close: { en: "Close", zh: "关闭" },
-};
 
 adopt(`
 [data-presenting] { overflow: hidden; scrollbar-width: none; }
@@ -141,13 +113,7 @@ const isAsked = () => /[#&]present(=1)?(&|$)/.test(location.hash);
 export function begin() {
   const bad = steps.read();
   if (bad) {
-    announce(
-      say({
-        en: `steps: ${bad === 1 ? "1 entry of the address is" : `${bad} entries of the address are`} not understood and left out`,
-        zh: `steps：地址中有 ${bad} 项无法识别，已忽略`,
-      }),
-      { stays: true },
-    );
+    announce(say(WORDS.lost, { count: bad }), { stays: true });
   }
   show?.renew();
   if (!show && isAsked()) {
@@ -160,7 +126,7 @@ function keep(state) {
   const step = steps.stepOf(state);
   const kept = step && steps.keep(step);
   const { length } = steps.steps;
-  announce(kept ? say({ en: `Kept as step ${length}`, zh: `已存为第 ${length} 步` }) : say(WORDS.long));
+  announce(kept ? say(WORDS.kept, { step: length }) : say(WORDS.long));
   return kept;
 }
 
@@ -474,7 +440,7 @@ class Show {
           {
             type: "button",
             className: name,
-            "aria-label": `${say(WORDS[name])} ${index + 1}`,
+            "aria-label": say(WORDS.ofStep, { act: say(WORDS[name]), step: index + 1 }),
             title: say(WORDS[name]),
             disabled: off,
             onclick: act,
@@ -527,7 +493,7 @@ class Show {
     else if (this.at === index + by) this.at = index;
     this.renew();
     this.#fillSteps(index + by);
-    announce(say({ en: `Now step ${index + by + 1}`, zh: `现为第 ${index + by + 1} 步` }));
+    announce(say(WORDS.moved, { step: index + by + 1 }));
   }
 
   #remove(index) {
@@ -536,7 +502,7 @@ class Show {
     else if (this.at > index) this.at -= 1;
     this.renew();
     this.#fillSteps(index);
-    announce(say({ en: `Step ${index + 1} removed`, zh: `已删除第 ${index + 1} 步` }));
+    announce(say(WORDS.removed, { step: index + 1 }));
   }
 
   // Controls, ring, black, full screen.

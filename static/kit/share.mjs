@@ -2,109 +2,7 @@
 import { bench, lang } from "./target.mjs";
 import { download as handOver } from "./dialog.mjs";
 import { element, hash, iframe, opened } from "./snippet.mjs";
-
-const words = {
-  en: {
-    share: "Share",
-    colon: ": ",
-    close: "Close",
-    preview: "Preview",
-    what: "What to show",
-    bench: "The whole bench",
-    heatmap: "Heatmap",
-    waves: "Waves",
-    rotation: "Rotation",
-    formula: "Formula",
-    controls: "Controls",
-    control: "control",
-    shown: "shown",
-    locked: "locked",
-    everything: "The link and the file, too, show only these",
-    lang: "Language",
-    browser: "As the reader’s browser",
-    theme: "Theme",
-    system: "As the reader’s system",
-    light: "Light",
-    dark: "Dark",
-    projector: "Projector",
-    height: "Height in pixels",
-    link: "Link",
-    iframe: "For a web page or a course (iframe)",
-    element: "For a web page of your own (element)",
-    file: "Offline file",
-    fileWords: "One file that opens in this state and needs no network.",
-    download: "Download",
-    open: "Open",
-    copy: "Copy",
-    copied: "Copied",
-    refused: (keys) => `Copying was refused here. The text is selected: press ${keys}`,
-    byFrame: "This is embedded as an iframe; the element shows one figure.",
-    missing: (names) => `Set on the bench but unknown to the element: ${names}. The iframe has it.`,
-    nowhere: "This copy is not on the web. Put it beside your page as posenc.html: the iframe looks for it there.",
-    framed: "If no file arrives, the page around this one does not allow it: open the link in a tab of its own.",
-    failed: "The file could not be loaded. Is there a network?",
-    saved: "Saved as",
-    play: "Play buttons",
-    zoom: "Zoom buttons",
-    compare: "Pairs to compare",
-    reset: "Reset",
-    "control-link": "Copy link",
-    "control-share": "Share",
-    "control-lang": "Language",
-    "control-theme": "Theme",
-    lesson: "The lesson below",
-  },
-  zh: {
-    share: "分享",
-    colon: "：",
-    close: "关闭",
-    preview: "预览",
-    what: "显示内容",
-    bench: "整个探索台",
-    heatmap: "热力图",
-    waves: "波形",
-    rotation: "旋转",
-    formula: "公式",
-    controls: "控件",
-    control: "控件",
-    shown: "显示",
-    locked: "锁定",
-    everything: "链接和文件也只显示这些控件",
-    lang: "语言",
-    browser: "跟随读者的浏览器",
-    theme: "主题",
-    system: "跟随读者的系统",
-    light: "浅色",
-    dark: "深色",
-    projector: "投影仪",
-    height: "高度（像素）",
-    link: "链接",
-    iframe: "嵌入网页或课程（iframe）",
-    element: "嵌入自己的网页（组件）",
-    file: "离线文件",
-    fileWords: "单个文件，打开即为当前状态，无需联网。",
-    download: "下载",
-    open: "打开",
-    copy: "复制",
-    copied: "已复制",
-    refused: (keys) => `此处不允许复制。文字已选中，请按 ${keys}`,
-    byFrame: "此内容只能用 iframe 嵌入；组件一次只显示一幅图。",
-    missing: (names) => `组件不支持已更改的设置 ${names}，请改用 iframe。`,
-    nowhere: "这个文件没有网址。请把它以 posenc.html 为名放在您的网页旁边，iframe 会从那里读取。",
-    framed: "如果没有收到文件，说明外层网页不允许下载，请在新标签页中打开链接。",
-    failed: "文件加载失败，请检查网络。",
-    saved: "已保存为",
-    play: "播放按钮",
-    zoom: "缩放按钮",
-    compare: "对比的维度对",
-    reset: "重置",
-    "control-link": "复制链接",
-    "control-share": "分享",
-    "control-lang": "语言",
-    "control-theme": "主题",
-    lesson: "下方的讲解",
-  },
-};
+import { CONTROLS, SHARE, VIEWS, say } from "./words.mjs";
 
 /** What is left to work a view of the bench with; a figure of the lesson keeps the controls that it has. */
 const fewest = {
@@ -158,7 +56,7 @@ const online = /^https?:$/.test(location.protocol);
 const here = () => location.href.split("#")[0];
 
 /** The controls that a view has, by name: what they are called, and whether they belong to the page and not to the figure. */
-function controls(target, view, w) {
+function controls(target, view) {
   const found = new Map();
   const note = (holder, ofPage) => {
     const name = holder.dataset.control;
@@ -166,8 +64,7 @@ function controls(target, view, w) {
       (part) => part.textContent,
     );
     const called =
-      w[`control-${name}`] ??
-      w[name] ??
+      (CONTROLS[name] && say(CONTROLS[name])) ??
       (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
     found.set(name, { called, ofPage });
   };
@@ -183,7 +80,7 @@ function controls(target, view, w) {
     } else if (ofBench && (view === "bench" || !panel || panel.classList.contains(view))) note(holder, false);
   }
   for (const holder of others) note(holder, true);
-  if (view === "bench") found.set("lesson", { called: w.lesson, ofPage: true });
+  if (view === "bench") found.set("lesson", { called: say(CONTROLS.lesson), ofPage: true });
   return found;
 }
 
@@ -245,7 +142,7 @@ function described(target, wish, offered) {
 }
 
 /** A text to take away: the field, the button that copies it, and what there is to say about it. */
-function result(name, called, rows, w) {
+function result(name, called, rows) {
   const field = make("textarea", {
     id: `share-${name}`,
     "data-result": name,
@@ -256,8 +153,8 @@ function result(name, called, rows, w) {
   });
   const copy = make(
     "button",
-    { type: "button", "data-copy": name, "aria-label": `${w.copy}${w.colon}${called}` },
-    w.copy,
+    { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
+    say(SHARE.copy),
   );
   const said = make("p", { class: "note", role: "status" });
   const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, said);
@@ -265,13 +162,13 @@ function result(name, called, rows, w) {
   copy.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(field.value);
-      copy.textContent = w.copied;
+      copy.textContent = say(SHARE.copied);
       said.textContent = "";
-      setTimeout(() => (copy.textContent = w.copy), 1500);
+      setTimeout(() => (copy.textContent = say(SHARE.copy)), 1500);
     } catch {
       field.focus();
       field.select();
-      said.textContent = w.refused(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C");
+      said.textContent = say(SHARE.refused, { keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C" });
     }
   });
   return { row, field, copy, said };
@@ -300,17 +197,16 @@ function styled() {
 export async function open(target, button) {
   await styled();
   if (document.querySelector("dialog.share")) return;
-  const w = words[lang()];
   const ofBench = target === bench;
   const alone = target.element.hasAttribute("data-alone");
   const now = bench.state ?? {};
   const state = target.state;
   const names = {
     bench: document.querySelector("#posenc h1").textContent,
-    heatmap: w.heatmap,
-    waves: w.waves,
-    rotation: w.rotation,
-    formula: w.formula,
+    heatmap: say(VIEWS.heatmap),
+    waves: say(VIEWS.waves),
+    rotation: say(VIEWS.rotation),
+    formula: say(VIEWS.formula),
   };
   names.figure = target.element.shadowRoot?.querySelector("h3")?.textContent ?? state.view;
 
@@ -328,40 +224,40 @@ export async function open(target, button) {
   let offered;
 
   const title = make("h2", { id: "share-title" });
-  const close = make("button", { type: "button", "aria-label": w.close, title: w.close }, "✕");
-  const frame = make("iframe", { title: w.preview, inert: true, tabindex: "-1" });
+  const close = make("button", { type: "button", "aria-label": say(SHARE.close), title: say(SHARE.close) }, "✕");
+  const frame = make("iframe", { title: say(SHARE.preview), inert: true, tabindex: "-1" });
   const preview = make("div", { class: "share-preview" }, frame);
   const results = {
-    link: result("link", w.link, 2, w),
-    iframe: result("iframe", w.iframe, 5, w),
-    element: result("element", w.element, 3, w),
+    link: result("link", say(SHARE.link), 2),
+    iframe: result("iframe", say(SHARE.iframe), 5),
+    element: result("element", say(SHARE.element), 3),
   };
-  const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, w.open);
+  const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, say(SHARE.open));
   results.link.copy.before(visit);
-  const download = make("button", { type: "button", "data-save": true }, w.download);
+  const download = make("button", { type: "button", "data-save": true }, say(SHARE.download));
   const fileSaid = make("p", { class: "note", role: "status" });
   const file = make(
     "div",
     { class: "share-result", hidden: true },
-    make("b", {}, w.file),
+    make("b", {}, say(SHARE.file)),
     download,
-    make("p", { class: "note" }, w.fileWords),
+    make("p", { class: "note" }, say(SHARE.fileWords)),
     fileSaid,
   );
 
   const what = ofBench
     ? choice(
         "what",
-        w.what,
-        ["bench", "heatmap", "waves", "rotation", "formula"].map((view) => [view, w[view]]),
+        say(SHARE.what),
+        ["bench", "heatmap", "waves", "rotation", "formula"].map((view) => [view, say(VIEWS[view])]),
         wish.what,
       )
     : undefined;
   const language = choice(
     "lang",
-    w.lang,
+    say(SHARE.lang),
     [
-      ["", w.browser],
+      ["", say(SHARE.browser)],
       ["en", "English"],
       ["zh", "中文"],
     ],
@@ -369,28 +265,33 @@ export async function open(target, button) {
   );
   const theme = choice(
     "theme",
-    w.theme,
+    say(SHARE.theme),
     [
-      ["", w.system],
-      ["light", w.light],
-      ["dark", w.dark],
-      ["projector", w.projector],
+      ["", say(SHARE.system)],
+      ["light", say(SHARE.light)],
+      ["dark", say(SHARE.dark)],
+      ["projector", say(SHARE.projector)],
     ],
     wish.theme,
   );
   const height = make("input", { type: "number", id: "share-height", min: "100", max: "4000", step: "10" });
-  const heightRow = make("div", { class: "share-choice" }, make("label", { for: height.id }, w.height), height);
+  const heightRow = make(
+    "div",
+    { class: "share-choice" },
+    make("label", { for: height.id }, say(SHARE.height)),
+    height,
+  );
   const everything = make("input", { type: "checkbox", id: "share-everything" });
   const list = make("tbody");
   const head = make(
     "tr",
     {},
-    make("th", { scope: "col" }, w.control),
-    make("th", { scope: "col" }, w.shown),
-    make("th", { scope: "col" }, w.locked),
+    make("th", { scope: "col" }, say(SHARE.control)),
+    make("th", { scope: "col" }, say(SHARE.shown)),
+    make("th", { scope: "col" }, say(SHARE.locked)),
   );
-  const table = make("table", {}, make("caption", {}, w.controls), make("thead", {}, head), list);
-  const both = make("label", { class: "toggle", for: everything.id }, everything, w.everything);
+  const table = make("table", {}, make("caption", {}, say(SHARE.controls)), make("thead", {}, head), list);
+  const both = make("label", { class: "toggle", for: everything.id }, everything, say(SHARE.everything));
   const options = make(
     "form",
     { class: "share-options", autocomplete: "off" },
@@ -412,7 +313,7 @@ export async function open(target, button) {
 
   /** The controls of the view at hand, with their ticks. */
   function offer() {
-    offered = controls(target, wish.what, w);
+    offered = controls(target, wish.what);
     const restricted = ofBench || alone;
     const hidden = restricted ? apart(now.hide) : [];
     const lock = restricted ? apart(now.lock) : apart(target.element.getAttribute("lock"));
@@ -430,7 +331,7 @@ export async function open(target, button) {
         const box = make("input", {
           type: "checkbox",
           "data-control-name": name,
-          "aria-label": `${called}${w.colon}${words}`,
+          "aria-label": say(SHARE.labelled, { what: called, which: words }),
         });
         box.checked = set.has(name);
         box.addEventListener("change", () => {
@@ -440,12 +341,12 @@ export async function open(target, button) {
         });
         return make("label", {}, box);
       };
-      const lockable = unlockable.includes(name) ? undefined : tick(wish.locked, w.locked);
+      const lockable = unlockable.includes(name) ? undefined : tick(wish.locked, say(SHARE.locked));
       return make(
         "tr",
         {},
         make("th", { scope: "row" }, called),
-        make("td", {}, tick(wish.shown, w.shown)),
+        make("td", {}, tick(wish.shown, say(SHARE.shown))),
         make("td", {}, ...(lockable ? [lockable] : [])),
       );
     });
@@ -455,17 +356,24 @@ export async function open(target, button) {
   let shows;
   function update() {
     const given = described(target, wish, offered);
-    title.textContent = `${w.share}${w.colon}${ofBench ? wish.names[wish.what] : wish.names.figure}`;
+    title.textContent = say(SHARE.labelled, {
+      what: say(SHARE.share),
+      which: ofBench ? wish.names[wish.what] : wish.names.figure,
+    });
     results.link.field.value = given.link;
     visit.href = given.link;
     results.iframe.field.value = given.iframe;
-    results.iframe.said.textContent = online ? "" : w.nowhere;
+    results.iframe.said.textContent = online ? "" : say(SHARE.nowhere);
     const { row, field, copy, said } = results.element;
     row.hidden = !online;
     field.hidden = copy.hidden = given.element === undefined;
     field.value = given.element ?? "";
     said.textContent =
-      given.element === undefined ? w.byFrame : given.missing.length ? w.missing(given.missing.join(", ")) : "";
+      given.element === undefined
+        ? say(SHARE.byFrame)
+        : given.missing.length
+          ? say(SHARE.missing, { names: given.missing.join(", ") })
+          : "";
     wish.state = given.state;
     height.placeholder = String(wish.measured);
     if (preview.hidden || given.preview === shows) return;
@@ -533,9 +441,9 @@ export async function open(target, button) {
       if (!answer.ok) throw new Error(answer.statusText);
       const name = `posenc-${wish.what}.html`;
       handOver(new Blob([opened(await answer.text(), wish.state)], { type: "text/html" }), name);
-      fileSaid.textContent = top === self ? `${w.saved} ${name}` : w.framed;
+      fileSaid.textContent = top === self ? say(SHARE.saved, { name }) : say(SHARE.framed);
     } catch {
-      fileSaid.textContent = w.failed;
+      fileSaid.textContent = say(SHARE.failed);
     }
   });
   // A body that nobody reads, even an empty one, is a request that the browser breaks off some time later.
