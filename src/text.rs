@@ -114,6 +114,17 @@ pub fn pair_tag(lang: Lang, pair: usize) -> String {
     }
 }
 
+/// The compared pairs, in words; nothing where there are none.
+pub fn compared(lang: Lang, pairs: &[usize]) -> String {
+    let list: Vec<_> = pairs.iter().map(usize::to_string).collect();
+    match (lang, pairs) {
+        (_, []) => String::new(),
+        (Lang::En, [_]) => format!("compared: pair {}", list[0]),
+        (Lang::En, _) => format!("compared: pairs {}", list.join(", ")),
+        (Lang::Zh, _) => format!("对比的维度对：{}", list.join("、")),
+    }
+}
+
 pub fn stop_comparing(lang: Lang, pair: usize) -> String {
     match lang {
         Lang::En => format!("Stop comparing pair {pair}"),

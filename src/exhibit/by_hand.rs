@@ -171,18 +171,20 @@ impl ByHand {
         let mut sums = vec![head("sum", "和")];
         for (pos, token) in TOKENS.into_iter().enumerate() {
             let lit = Step::at(self.step) == Step::Sum { pos };
-            let input = |d: usize| {
-                Node::new("input", vec![])
+            let cell = |d: usize| {
+                let written = &self.written[pos][d];
+                let input = Node::new("input", vec![])
                     .attribute("type", "text")
                     .attribute("inputmode", "decimal")
                     .attribute("name", CELLS[pos][d])
                     .attribute("aria-label", format!("{token}, {}", dimension(d)))
                     .attribute("autocomplete", "off")
-                    .attribute("value", self.written[pos][d].clone())
-                    .class(if lit { "lit" } else { "" })
+                    .attribute("value", written.clone())
+                    .class(if lit { "lit" } else { "" });
+                Node::new("span", vec![input, html::span("on-paper", written.clone())])
             };
             let mut row = vec![html::words(token)];
-            row.extend((0..WIDTH).map(input));
+            row.extend((0..WIDTH).map(cell));
             inputs.push(row);
             let sum = |d| {
                 let text = fixed(self.sum(pos, d), 3);

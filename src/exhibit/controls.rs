@@ -1,9 +1,12 @@
 //! The controls of an exhibit as elements, made from its fields.
 
 use super::values::{Field, Kind, Place, Values};
-use crate::lang::Lang;
+use crate::lang::{Lang, Text};
 use crate::markup::{Node, html::*};
 use crate::settings::{Key, Names, Scale, parse};
+
+const ON: Text = Text::new("on", "开");
+const OFF: Text = Text::new("off", "关");
 
 /// Which controls a figure has, and which of its fields nobody can change by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +91,8 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
             .attribute("autocomplete", "off")
             .flag("disabled", locked)
     };
+    // The value in words, printed where the control is not.
+    let on_paper = |value: &str| span("on-paper", value);
     let mut name = vec![Node::text("span", words)];
     if known {
         name.insert(0, Node::text("b", field.name));
@@ -108,8 +113,9 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                     .attribute("min", stop(low))
                     .attribute("max", stop(high))
                     .attribute("step", "1")
-                    .attribute("aria-valuetext", text)
+                    .attribute("aria-valuetext", text.clone())
                     .attribute("value", stop(values.whole(field.name))),
+                on_paper(&text),
             ]
         }
         Kind::Real {
@@ -123,7 +129,7 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                     .attribute("step", step.to_string())
                     .attribute("value", text.clone())
             };
-            vec![name, ranged("number"), ranged("range")]
+            vec![name, ranged("number"), ranged("range"), on_paper(&text)]
         }
         Kind::Choice(choices) => {
             let options = choices.iter().map(|(value, label)| {
@@ -131,19 +137,25 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                     .attribute("value", *value)
                     .flag("selected", *value == text)
             });
+            let chosen = choices.iter().find(|(value, _)| *value == text);
+            let chosen = chosen.map_or("", |(_, label)| label.get(lang));
             let list = Node::new("select", options.collect())
                 .attribute("name", field.name)
                 .attribute("aria-label", spoken)
                 .flag("disabled", locked);
-            vec![name, list]
+            vec![name, list, on_paper(chosen)]
         }
         Kind::Toggle(_) => {
             let box_ = input("checkbox").flag("checked", text == "on");
-            return Node::new("label", vec![box_, name])
+            let state = if text == "on" { ON } else { OFF };
+            return Node::new("label", vec![box_, name, on_paper(state.get(lang))])
                 .class("field toggle")
                 .attribute("data-control", field.name);
         }
-        Kind::Words { .. } => vec![name, input("text").attribute("value", text)],
+        Kind::Words { .. } => {
+            let printed = on_paper(&format!("“{text}”"));
+            vec![name, input("text").attribute("value", text), printed]
+        }
     };
     let class = match &field.kind {
         Kind::Whole { .. } | Kind::Real { .. } => "field number",

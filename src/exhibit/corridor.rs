@@ -293,7 +293,7 @@ impl Exhibit for Corridor {
             .attribute("step", "0.01")
             .attribute("value", format!("{:.2}", self.volume));
         Some(html::div(
-            "row",
+            "row on-screen",
             vec![
                 html::button("sound", "", words).attribute("aria-pressed", pressed),
                 Node::new("label", vec![html::words(format!("{volume} ")), slider]).class("note"),

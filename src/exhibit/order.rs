@@ -491,6 +491,7 @@ impl Exhibit for Order {
             .attribute("aria-label", label)
             .attribute("autocomplete", "off")
             .attribute("value", self.sentence.clone());
+        let printed = span("on-paper", format!("“{}”", self.sentence));
         let examples = EXAMPLES.iter().map(|(words, _)| {
             let name = if words.is_ascii() {
                 words.to_string()
@@ -500,7 +501,7 @@ impl Exhibit for Order {
             button("example", *words, name)
         });
         let mut nodes = vec![
-            div("field", vec![span("name", label), input]),
+            div("field", vec![span("name", label), input, printed]),
             div("row", examples.collect()),
         ];
         if self.cut > 0 {

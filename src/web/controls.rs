@@ -1,6 +1,6 @@
 //! Controls, made from the schema: a slider and a box for every number, a list for every choice.
 
-use super::dom::{El, el};
+use super::dom::{El, Slot, el};
 use crate::lang::Lang;
 use crate::settings::{Key, Kind, Scale, Setting, State, parse};
 use crate::text;
@@ -10,6 +10,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 pub struct Control {
     setting: &'static Setting,
     parts: Parts,
+    paper: Slot,
 }
 
 enum Parts {
@@ -43,7 +44,28 @@ impl Control {
             Kind::Choice(_) => list(setting, lang),
             Kind::Grammar(_) => return None,
         };
-        Some((Control { setting, parts }, element))
+        let words = el("span").class("on-paper");
+        let element = element.child(&words);
+        let paper = Slot::new(&words);
+        let control = Control {
+            setting,
+            parts,
+            paper,
+        };
+        Some((control, element))
+    }
+
+    /// Writes the value as the words that are printed in place of the control.
+    pub fn put_on_paper(&mut self, state: &State, lang: Lang) {
+        let text = state.text(self.setting.key);
+        let words = match &self.setting.kind {
+            Kind::Choice(choices) => {
+                let chosen = choices.iter().find(|choice| choice.value == text);
+                chosen.map_or("", |choice| choice.label.get(lang))
+            }
+            _ => &text,
+        };
+        self.paper.set(words);
     }
 
     /// Shows the state; a box that is being written in is left alone.

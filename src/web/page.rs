@@ -27,6 +27,8 @@ pub struct Page {
     /// Where the pair to compare is written.
     pub compared: HtmlInputElement,
     chips: Element,
+    /// The pairs among the chips, in words for paper.
+    compared_on_paper: Slot,
     add: El,
     /// The pairs among the chips, and whether they can be changed.
     chips_shown: Option<(Vec<usize>, bool)>,
@@ -198,10 +200,11 @@ impl Page {
             .text(text::COMPARE.get(lang));
         let add = button("compare", text::ADD.get(lang));
         let chips = el("span").class("chips");
+        let compared_on_paper = el("span").class("on-paper");
         let compare = el("div")
             .class("tools")
             .attr("data-control", "compare")
-            .children([&chips, &compare_label, &compared, &add]);
+            .children([&chips, &compared_on_paper, &compare_label, &compared, &add]);
         let legend = [("sine", text::SINE), ("cosine", text::COSINE)]
             .map(|(class, name)| el("b").class(class).text(name.get(lang)));
         let legend = el("span")
@@ -227,6 +230,7 @@ impl Page {
             notices: notices.0,
             compared: compared.cast(),
             chips: chips.0,
+            compared_on_paper: Slot::new(&compared_on_paper),
             add,
             chips_shown: None,
             play,
@@ -356,6 +360,15 @@ impl Page {
             };
             figure.describe(&words);
         }
+    }
+
+    /// Writes the values of all controls as the words that are printed in their place.
+    pub fn put_on_paper(&mut self, state: &State) {
+        for control in &mut self.controls {
+            control.put_on_paper(state, self.lang);
+        }
+        let compared = text::compared(self.lang, state.compare());
+        self.compared_on_paper.set(&compared);
     }
 
     /// Puts the focus on the box of a setting.

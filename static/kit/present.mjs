@@ -74,6 +74,12 @@ adopt(`
   [data-presenting="bench"] .controls { position: sticky; bottom: 0; background: var(--page); }
   [data-presenting="bench"] #posenc:not([data-only="bench"]) .stage { flex: 1; min-height: 16rem; }
 }
+@media print {
+  [data-presenting] { overflow: visible; }
+  .kit-show > :not(.kit-stage), .kit-said, [data-presenting="figure"] :is(#posenc, .lesson) { display: none !important; }
+  .kit-show, [data-presenting="bench"] #posenc { position: static; }
+  .kit-stage { display: block; overflow: visible; }
+}
 `);
 
 /** The presentation that is going on. */

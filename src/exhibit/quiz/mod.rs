@@ -132,6 +132,12 @@ impl Quiz {
                     .attribute("aria-label", YOURS.get(self.lang))
                     .attribute("autocomplete", "off")
                     .attribute("value", self.written.clone());
+                let blank = if self.written.is_empty() {
+                    "________"
+                } else {
+                    &self.written
+                };
+                let printed = span("on-paper", format!("{} {blank}", YOURS.get(self.lang)));
                 let note = if self.given.is_none() && !self.written.trim().is_empty() {
                     NOT_A_NUMBER.get(self.lang).to_string()
                 } else {
@@ -141,7 +147,7 @@ impl Quiz {
                         Lang::Zh => format!("误差在 ±{tolerance} 以内算对"),
                     }
                 };
-                div("row", vec![input, check, span("note", note)])
+                div("row", vec![input, printed, check, span("note", note)])
             }
             Answer::Mark { tolerance, .. } => {
                 let gap = if self.lang == Lang::En { " " } else { "" };

@@ -496,6 +496,9 @@ impl App {
         self.stop();
         self.printing = on;
         self.settle_page();
+        if on {
+            self.page.put_on_paper(&self.state);
+        }
         self.stale = true;
         self.frame(now());
     }

@@ -299,7 +299,9 @@ impl Gallery {
                 continue;
             };
             host.dirty = true;
-            if on && self.whole {
+            // What our own page does not show, such as the lesson beside a figure alone, is not printed either.
+            let hidden = self.bench && host.element.offset_width() == 0;
+            if on && self.whole && !hidden {
                 let setting = self.setting(&host);
                 host.finish(setting);
             } else if !host.near {

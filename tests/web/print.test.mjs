@@ -1,0 +1,143 @@
+// What is on paper: what the screen shows, whole, with values in words where controls stand on the screen.
+import assert from "node:assert/strict";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+
+/** The page as it is laid out on A4 between its margins, with everything done that printing causes. */
+async function toPaper(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 720, height: 1000 });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+}
+
+/** What can be pressed, moved or written in, wherever it is; and pictures that are seen. */
+const seen = (page) =>
+  page.evaluate(() => {
+    const CONTROLS =
+      "button, input, select, textarea, summary, menu, dialog, [role=scrollbar], [role=slider], [role=button], [role=toolbar], a.button";
+    const found = { controls: [], figures: [], blank: [], canvases: 0 };
+    const isBlank = (canvas) => {
+      if (!canvas.width || !canvas.height) return true;
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let marked = 0;
+      for (let at = 3; at < data.length; at += 4) if (data[at]) marked++;
+      return marked < 50;
+    };
+    const walk = (root) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        if (!element.checkVisibility()) continue;
+        if (element.matches(CONTROLS)) found.controls.push(element.outerHTML.slice(0, 120));
+        if (element.matches("pe-figure")) found.figures.push(element.getAttribute("view"));
+        if (element.matches(".panel")) found.figures.push(element.classList[1]);
+        if (element.matches("canvas")) {
+          found.canvases++;
+          if (isBlank(element)) found.blank.push(element.outerHTML.slice(0, 120));
+        }
+      }
+    };
+    walk(document);
+    return found;
+  });
+
+/** Pages of a PDF: Chromium leaves the objects that describe them uncompressed. */
+const pages = async (page) => {
+  const paper = (await page.pdf({ format: "A4" })).toString("latin1");
+  return paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+};
+
+const words = (page, view) =>
+  page.evaluate(
+    (view) => document.querySelector(`.alone pe-figure[view=${view}]`).shadowRoot.querySelector(".figure").innerText,
+    view,
+  );
+
+for (const view of ["heatmap", "waves", "rotation", "formula"]) {
+  check(`the bench's ${view} alone is all that is printed`, { hash: `#view=${view}&lang=en` }, async (page) => {
+    await toPaper(page);
+    const { controls, figures, blank, canvases } = await seen(page);
+    assert.deepEqual({ controls, figures, blank }, { controls: [], figures: [view], blank: [] });
+    assert.equal(canvases, view === "formula" ? 0 : 2);
+    assert.equal(await pages(page), 1);
+  });
+}
+
+for (const [view, hash] of [
+  ["order", "pe=on"],
+  ["by-hand", "step=4"],
+  ["quiz", "question=3"],
+  ["corridor", ""],
+  ["buckets", ""],
+]) {
+  check(`${view} alone is all that is printed`, { hash: `#view=${view}&${hash}&lang=en` }, async (page) => {
+    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+    await b.settle(page);
+    await toPaper(page);
+    const { controls, figures, blank, canvases } = await seen(page);
+    assert.deepEqual({ controls, figures, blank }, { controls: [], figures: [view], blank: [] });
+    assert.ok(canvases <= 1);
+    assert.ok((await pages(page)) <= 2);
+  });
+}
+
+check("the whole page has every picture and no control", { hash: "#lang=en&k=7&compare=3,9" }, async (page) => {
+  await toPaper(page);
+  const { controls, figures, blank, canvases } = await seen(page);
+  assert.deepEqual(
+    { controls: controls.slice(0, 5), count: controls.length, blank },
+    { controls: [], count: 0, blank: [] },
+  );
+  assert.ok(figures.length > 40, `${figures.length}`);
+  assert.ok(canvases > 40, `${canvases}`);
+  const said = (name) => page.locator(`#posenc [data-control=${name}]`).first().innerText();
+  assert.match(await said("k"), /\b7$/);
+  assert.match(await said("d_model"), /\b128$/);
+  assert.match(await said("encoding"), /Sinusoidal/);
+  assert.match(await said("layout"), /Interleaved/i);
+  assert.match(await said("compare"), /3.*9/);
+  // Sentences that move figures are read as sentences.
+  const sentence = await page.locator(".prose p:has(button.set):visible").first();
+  const [printed, whole] = await sentence.evaluate((p) =>
+    [p.innerText, p.textContent].map((text) => text.replace(/\s+/g, "")),
+  );
+  assert.equal(printed, whole);
+});
+
+for (const lang of ["en", "zh"]) {
+  check(`what controls say is printed in words (${lang})`, { hash: `#view=order&pe=on&lang=${lang}` }, async (page) => {
+    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+    await toPaper(page);
+    const said = await words(page, "order");
+    assert.match(said, lang === "en" ? /\bon\b/ : /开/);
+    assert.match(said, lang === "en" ? /\boff\b/ : /关/);
+    // The sentence in the box.
+    const sentence = await page.evaluate(
+      () => document.querySelector(".alone pe-figure").shadowRoot.querySelector("input[name=words]").value,
+    );
+    assert.ok(said.includes(sentence));
+  });
+}
+
+check("a question is printed with its options", { hash: "#view=quiz&question=1&lang=en" }, async (page) => {
+  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+  // The first question with options.
+  for (let question = 1; question < 20; question++) {
+    const options = await page.locator(".options button").allInnerTexts();
+    if (options.length) {
+      await toPaper(page);
+      const said = await words(page, "quiz");
+      for (const option of options) assert.ok(said.includes(option), `${option} is not in ${said}`);
+      return;
+    }
+    await page.locator("button[data-do=go][value='1']").click();
+    await b.settle(page);
+  }
+  assert.fail("no question has options");
+});
+
+check("a presentation prints what it presents", { hash: "#view=order&pe=on&lang=en&present=1" }, async (page) => {
+  await page.waitForFunction(() => document.querySelector(".kit-stage pe-figure[data-fits]"));
+  await toPaper(page);
+  const { controls, figures } = await seen(page);
+  assert.deepEqual({ controls, figures }, { controls: [], figures: ["order"] });
+});
