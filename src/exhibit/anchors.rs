@@ -417,6 +417,10 @@ impl Exhibit for Anchors {
         self.draw_vectors(pen, look, table)
     }
 
+    fn grips(&self, look: &Look, at: (f64, f64)) -> bool {
+        self.node_at(look, at).is_some()
+    }
+
     fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
         let node = self.node_at(look, at);
         match (hand, node) {

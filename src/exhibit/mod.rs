@@ -117,6 +117,12 @@ pub trait Exhibit: Sized {
     /// A pointer at a point of the picture, in CSS pixels from its top left corner.
     fn hand(&self, _look: &Look, _at: (f64, f64), _hand: Hand, _values: &mut Values) {}
 
+    /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
+    /// the page.
+    fn grips(&self, _look: &Look, _at: (f64, f64)) -> bool {
+        false
+    }
+
     /// A key pressed on the picture, named as browsers name it; false if it means nothing there.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         arrows(Self::ARROWS, key, shift, values)
@@ -342,6 +348,10 @@ impl Shown {
 
     pub fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
         each!(self, it => it.hand(look, at, hand, values))
+    }
+
+    pub fn grips(&self, look: &Look, at: (f64, f64)) -> bool {
+        each!(self, it => it.grips(look, at))
     }
 
     pub fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

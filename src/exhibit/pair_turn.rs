@@ -13,7 +13,7 @@ use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
 use crate::view::pen::arc;
-use crate::view::{Drawn, Pen, Picture, Rect, Words};
+use crate::view::{Drawn, Pen, Picture, Rect, Words, is_grip};
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
@@ -353,6 +353,12 @@ impl Exhibit for PairTurn {
         let angle = (origin.1 - at.1).atan2(at.0 - origin.0) - WORD.1.atan2(WORD.0);
         let pos = within_turn(angle) / self.pe.frequency(self.pair);
         values.set_whole("pos", (pos.round() as i64).min(LAST));
+    }
+
+    fn grips(&self, look: &Look, at: (f64, f64)) -> bool {
+        let ((x, y), unit) = self.plane(look);
+        let (across, up) = self.turned();
+        !self.decay && is_grip((x + unit * across, y - unit * up), at)
     }
 }
 

@@ -24,6 +24,14 @@ use crate::theme::{ColourMap, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 
+/// Half the size of what a fingertip hits, in CSS pixels.
+const GRIP: f64 = 22.0;
+
+/// Whether a point is on the handle that is drawn around another.
+pub fn is_grip(handle: (f64, f64), at: (f64, f64)) -> bool {
+    (handle.0 - at.0).hypot(handle.1 - at.1) <= GRIP
+}
+
 /// The size of a figure and the grain it is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {

@@ -127,6 +127,21 @@ fn shown_pairs(pairs: usize, room: usize, selected: usize) -> Vec<usize> {
     shown
 }
 
+impl Dials {
+    /// The tips of the arrows of PE(pos) and of PE(pos+k), which are dragged; `None` where there are none.
+    pub fn tips(scene: &Scene) -> Option<[(f64, f64); 2]> {
+        let pair = turnable(scene.model)?;
+        let dial = Plan::new(scene.frame, scene.theme, scene.model)?.large;
+        Some([pair.here, pair.there].map(|[sine, cosine]| dial.point(sine, cosine)))
+    }
+
+    /// The angle at which a point of the picture, inside the dial or not, is seen from its centre.
+    pub fn angle(scene: &Scene, (x, y): (f64, f64)) -> Option<f64> {
+        let dial = Plan::new(scene.frame, scene.theme, scene.model)?.large;
+        Some((dial.centre.1 - y).atan2(x - dial.centre.0))
+    }
+}
+
 impl View for Dials {
     const NAME: ViewName = ViewName::Rotation;
 

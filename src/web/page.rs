@@ -32,7 +32,8 @@ pub struct Page {
     add: El,
     /// The pairs among the chips, and whether they can be changed.
     chips_shown: Option<(Vec<usize>, bool)>,
-    play: El,
+    /// In the rotation's header, and beside k where that is at the bottom of the screen.
+    plays: [El; 2],
     speed: El,
     tools: [El; 2],
     link: Slot,
@@ -113,6 +114,9 @@ impl Page {
             Key::Base,
         ]
         .map(&mut control);
+        let play = |action| icon_button(action, Icon::Play, text::PLAY.get(lang)).class("primary");
+        let plays = ["play", "play-beside-k"].map(play);
+        append(&main_controls[2].0, &plays[1].0);
         let form = el("form")
             .class("controls")
             .attr("autocomplete", "off")
@@ -146,14 +150,13 @@ impl Page {
         let heatmap = heatmap.children([&heatmap_stage, &foot]);
 
         // The rotation and, beside it, the formula.
-        let play = icon_button("play", Icon::Play, text::PLAY.get(lang)).class("primary");
         let speed = speeds(lang);
         let playing = el("div")
             .class("tools group")
             .attr("data-control", "play")
             .children([
                 &icon_button("back", Icon::Back, text::STEP_BACK.get(lang)),
-                &play,
+                &plays[0],
                 &icon_button("on", Icon::On, text::STEP.get(lang)),
                 &speed,
             ]);
@@ -233,7 +236,7 @@ impl Page {
             compared_on_paper: Slot::new(&compared_on_paper),
             add,
             chips_shown: None,
-            play,
+            plays,
             speed,
             tools: [select, zoom],
             link: Slot::new(&link),
@@ -416,6 +419,10 @@ impl Page {
                 disable(&element, state.locks_control(&name));
             }
         }
+        let beside_k = &self.plays[1].0;
+        // Setting and removing a known attribute does not fail.
+        let _ = beside_k.toggle_attribute_with_force("hidden", state.hide().contain("play"));
+        disable(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");
         let _ = self
             .root
@@ -481,9 +488,11 @@ impl Page {
             (Icon::Play, text::PLAY)
         };
         let words = words.get(self.lang);
-        if self.play.0.get_attribute("aria-label").as_deref() != Some(words) {
-            let play = self.play.clone().icon(icon);
-            play.attr("aria-label", words).attr("title", words);
+        for play in &self.plays {
+            if play.0.get_attribute("aria-label").as_deref() != Some(words) {
+                let play = play.clone().icon(icon);
+                play.attr("aria-label", words).attr("title", words);
+            }
         }
         for (tool, on) in self.tools.iter().zip([!passing.zooming, passing.zooming]) {
             let pressed = if on { "true" } else { "false" };

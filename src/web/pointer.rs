@@ -2,8 +2,8 @@
 
 use crate::angle::within_half_turns;
 use crate::model::Model;
-use crate::settings::{Span, State, ViewName};
-use crate::view::{Heatmap, Rect, Scene, Target, Waves};
+use crate::settings::{Key, Span, State, ViewName};
+use crate::view::{Dials, Heatmap, Rect, Scene, Target, Waves, is_grip};
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,23 @@ pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option
     }
 }
 
+/// Whether a finger that comes down here drags in every direction, in place of scrolling the page.
+pub fn grips(drag: &Drag, state: &State, scene: &Scene, at: (f64, f64)) -> bool {
+    match drag {
+        Drag::Turn { arrow, .. } => {
+            let key = match arrow {
+                Arrow::Here => Key::Pos,
+                Arrow::There => Key::K,
+            };
+            let tips = Dials::tips(scene).unwrap_or_default();
+            !state.locks(key) && tips.iter().any(|&tip| is_grip(tip, at))
+        }
+        Drag::Pan { .. } => state.is_zoomed(),
+        Drag::Pinch => true,
+        Drag::Select => false,
+    }
+}
+
 /// What a movement does to the state.
 pub fn drag(
     drag: &mut Drag,
@@ -93,7 +110,7 @@ pub fn drag(
             travelled,
             from,
         } => {
-            let (Some(Target::Angle(angle)), Some(pair)) = (target, &model.pair) else {
+            let (Some(angle), Some(pair)) = (Dials::angle(scene, at), &model.pair) else {
                 return;
             };
             *travelled += within_half_turns(angle - *last);

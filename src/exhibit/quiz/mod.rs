@@ -272,6 +272,13 @@ impl Exhibit for Quiz {
         }
     }
 
+    fn grips(&self, look: &Look, at: (f64, f64)) -> bool {
+        match self.given {
+            Some(Given::Mark(share)) => self.question.sketch.grips(look, share, at),
+            _ => false,
+        }
+    }
+
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         let Answer::Mark { turns, .. } = self.question.answer else {
             return false;

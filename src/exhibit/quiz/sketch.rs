@@ -5,7 +5,7 @@ use crate::angle::{sin_cos, within_turn};
 use crate::exhibit::chart::{Chart, Ruler, cell_rect};
 use crate::theme::{Theme, readable_on};
 use crate::view::pen::{arc, around};
-use crate::view::{Drawn, Pen, Picture, Rect, Words};
+use crate::view::{Drawn, Pen, Picture, Rect, Words, is_grip};
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
@@ -139,6 +139,20 @@ impl Sketch {
             }
             _ => None,
         }
+    }
+}
+
+impl Sketch {
+    /// Whether a point of the picture is on the mark of the dial that is dragged; marks of plots move across only.
+    pub fn grips(&self, look: &Look, share: f64, at: (f64, f64)) -> bool {
+        let Sketch::Dials(dials) = self else {
+            return false;
+        };
+        let mut marked = dials
+            .iter()
+            .zip(circles(look))
+            .filter(|(dial, _)| dial.dragged);
+        marked.any(|(_, (centre, radius))| is_grip(around(centre, radius, share * TAU), at))
     }
 }
 

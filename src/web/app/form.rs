@@ -90,8 +90,8 @@ impl App {
         let action = button.get_attribute("data-action").unwrap_or_default();
         let value = button.get_attribute("value").unwrap_or_default();
         match action.as_str() {
-            "play" if self.player.playing => self.stop(),
-            "play" => self.start(),
+            "play" | "play-beside-k" if self.player.playing => self.stop(),
+            "play" | "play-beside-k" => self.start(),
             "back" | "on" => {
                 self.stop();
                 let step = if action == "on" { 1 } else { -1 };

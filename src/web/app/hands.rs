@@ -72,6 +72,13 @@ impl App {
             let target = self.target(name, at);
             pointer::press(&mut self.state, &self.model, target)
         };
+        let scene = self
+            .page
+            .figure(name)
+            .scene(&self.model, self.theme, &self.colours);
+        self.gripped = drag
+            .as_ref()
+            .is_some_and(|drag| pointer::grips(drag, &self.state, &scene, at));
         self.drag = drag.map(|drag| (name, drag));
         self.redraw(event);
     }
@@ -145,16 +152,16 @@ impl App {
 
     /// The browser took the pointer over, to scroll the page: nothing was meant for us.
     pub(super) fn pointercancel(&mut self, event: &Event) {
-        if self.drag.is_some() && self.fingers.len() < 2 {
+        if self.drag.take().is_some() && self.fingers.len() < 2 {
             self.take_back();
             self.redraw(event);
         }
         self.pointerup(event);
     }
 
-    /// A finger that turns an arrow or moves the window does not scroll the page.
+    /// A finger on a handle drags it; elsewhere it scrolls the page, as `touch-action` says.
     pub(super) fn touchstart(&mut self, event: &Event) {
-        if let Some((_, Drag::Turn { .. } | Drag::Pan { .. } | Drag::Pinch)) = self.drag {
+        if self.drag.is_some() && self.gripped {
             event.prevent_default();
         }
     }

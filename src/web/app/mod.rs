@@ -55,6 +55,8 @@ struct App {
     hovered: Option<(usize, usize)>,
     edit: Option<Edit>,
     drag: Option<(ViewName, Drag)>,
+    /// The drag began on a handle, so that it does not scroll the page.
+    gripped: bool,
     before_drag: Option<State>,
     /// When the wheel last zoomed.
     wheeled_at: f64,
@@ -119,6 +121,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             hovered: None,
             edit: None,
             drag: None,
+            gripped: false,
             before_drag: None,
             wheeled_at: f64::MIN,
             fingers: Vec::new(),

@@ -73,6 +73,10 @@ pub struct Host {
     magnified: f64,
     /// Values changed by hand, which others that share them have not been told.
     pub told: bool,
+    /// As they were when the pointer that is down came down.
+    before_press: Option<Values>,
+    /// The finger that is down came down on a handle, so that it does not scroll the page.
+    gripped: bool,
     editing: Option<Element>,
     /// Fields may show what was written instead of what is used.
     restore: bool,
@@ -178,6 +182,8 @@ impl Host {
             padding: None,
             magnified: 1.0,
             told: true,
+            before_press: None,
+            gripped: false,
             editing: None,
             restore: false,
             speak: false,
@@ -586,7 +592,12 @@ impl Host {
             on("pointerdown", |host, event| host.hand(event, Hand::Down)),
             on("pointermove", |host, event| host.hand(event, Hand::Drag)),
             on("pointerup", |host, event| host.hand(event, Hand::Up)),
-            on("pointercancel", |host, event| host.hand(event, Hand::Up)),
+            on("pointercancel", |host, _| host.take_back()),
+            on("touchstart", |host, event| {
+                if host.gripped {
+                    event.prevent_default();
+                }
+            }),
         ]
     }
 
@@ -981,6 +992,7 @@ impl Host {
             hand => hand,
         };
         if hand == Hand::Down {
+            self.before_press = Some(self.values.clone());
             // Refused for a pointer that is gone already; then there is no drag.
             let _ = canvas.set_pointer_capture(pointer.pointer_id());
         }
@@ -999,6 +1011,7 @@ impl Host {
         );
         let before = self.values.clone();
         let mut values = self.values.clone();
+        let mut gripped = self.gripped;
         with(|gallery: &mut Gallery| {
             let setting = gallery.setting(self);
             let look = Look {
@@ -1006,10 +1019,23 @@ impl Host {
                 colours: setting.colours,
                 frame: parts.frame,
             };
+            if hand == Hand::Down {
+                gripped = shown.grips(&look, at);
+            }
             shown.hand(&look, at, hand, &mut values);
         });
+        self.gripped = gripped && hand != Hand::Up;
         self.values = values;
         self.changed(&before);
+    }
+
+    /// The browser took the pointer over, to scroll the page: nothing was meant for the figure.
+    fn take_back(&mut self) {
+        self.gripped = false;
+        if let Some(values) = self.before_press.take() {
+            let now = std::mem::replace(&mut self.values, values);
+            self.changed(&now);
+        }
     }
 }
 

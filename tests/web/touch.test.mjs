@@ -1,0 +1,168 @@
+// A telephone in three positions: one finger scrolls the page over any picture, handles are dragged, and k stays beside what it turns.
+import assert from "node:assert/strict";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+
+const SCREENS = [
+  { width: 390, height: 844 },
+  { width: 360, height: 640 },
+  { width: 844, height: 390 },
+];
+const onPhone = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/** A finger that goes from a point of the window by so much, in steps that a hand takes. */
+async function swipe(touch, { x, y }, { across = 0, down = 0 }) {
+  const send = (type, touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", [{ x, y }]);
+  for (const share of [0.25, 0.5, 0.75, 1]) await send("touchMove", [{ x: x + across * share, y: y + down * share }]);
+  // A finger that rests before it is lifted leaves the page no momentum.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await send("touchMove", [{ x: x + across, y: y + down }]);
+  await send("touchEnd", []);
+}
+
+/** Swipes by 80 px from 36 points of a rectangle: how far the page moved, and whether the state that `read` returns did. */
+async function swipeEverywhere(page, { x, y, width, height }, read) {
+  const touch = await page.context().newCDPSession(page);
+  const outcomes = [];
+  for (let row = 0; row < 6; row++)
+    for (let column = 0; column < 6; column++) {
+      const at = { x: x + ((column + 0.5) / 6) * width, y: y + ((row + 0.5) / 6) * height };
+      // Up in the lower half, so that the finger stays in the window.
+      const down = row > 2 ? -80 : 80;
+      const before = await page.evaluate(read);
+      const top = await scrolled(page);
+      await swipe(touch, at, { down });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const moved = (await scrolled(page)) - top;
+      const changed = (await page.evaluate(read)) !== before;
+      const scrolls = Math.sign(moved) === -Math.sign(down) && Math.abs(moved) > 20;
+      outcomes.push({ row, column, moved, changed, scrolls, drags: changed && moved === 0 });
+      await page.evaluate((top) => scrollTo({ top, behavior: "instant" }), top);
+    }
+  return outcomes;
+}
+
+/** Those that neither scroll alone nor drag alone. */
+const odd = (outcomes) => outcomes.filter(({ scrolls, drags, changed }) => (scrolls ? changed : !drags));
+const dragging = (outcomes) => outcomes.filter(({ drags }) => drags).length;
+
+const scrolled = (page) => page.evaluate(() => scrollY);
+
+/** Scrolls until the canvas is whole in the window, above what is fixed at its bottom. */
+async function bringUp(page, view) {
+  await page.evaluate((view) => {
+    const canvas = document.querySelector(`.stage canvas.data[data-view=${view}]`);
+    scrollBy({ top: canvas.getBoundingClientRect().top - 30, behavior: "instant" });
+  }, view);
+  await b.settle(page, 100);
+}
+
+/** The hash says everything that a hand changes. */
+const stateOf = async () => JSON.stringify((await import("./kit/target.mjs")).bench.state);
+
+for (const viewport of SCREENS) {
+  const name = `${viewport.width}×${viewport.height}`;
+
+  for (const view of b.views) {
+    check(`${name}: a finger on the ${view} scrolls, except on a handle`, { ...onPhone, viewport }, async (page) => {
+      await bringUp(page, view);
+      const box = await b.canvas(page, view).boundingBox();
+      const height = Math.min(box.height, viewport.height - 60 - box.y);
+      const outcomes = await swipeEverywhere(page, { ...box, height }, stateOf);
+      assert.deepEqual(odd(outcomes), []);
+      assert.ok(dragging(outcomes) <= (view === "rotation" ? 4 : 0), `${dragging(outcomes)} of 36 points drag`);
+    });
+  }
+
+  check(
+    `${name}: the arrows of the dial are dragged by their tips`,
+    { ...onPhone, viewport, hash: "#pos=0&k=1" },
+    async (page) => {
+      const touch = await page.context().newCDPSession(page);
+      await bringUp(page, "rotation");
+      const box = await b.canvas(page, "rotation").boundingBox();
+      // PE(0) points to the right: the rightmost pixel of its colour on the circle's height is its tip.
+      const tip = await page.evaluate(() => {
+        const canvas = document.querySelector(".stage canvas.data[data-view=rotation]");
+        const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        probe.fillStyle = getComputedStyle(document.querySelector("#posenc")).getPropertyValue("--here");
+        probe.fillRect(0, 0, 1, 1);
+        const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+        const { width, height } = canvas;
+        const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+        const rows = new Map();
+        for (let y = 0; y < height; y++)
+          for (let x = 0; x < width; x++) {
+            const at = 4 * (y * width + x);
+            if (
+              data[at + 3] > 200 &&
+              Math.abs(data[at] - r) + Math.abs(data[at + 1] - g) + Math.abs(data[at + 2] - b) < 12
+            )
+              rows.set(y, [...(rows.get(y) ?? []), x]);
+          }
+        // The small dials stand apart from it.
+        const last = (xs) => xs.findIndex((x, i) => x + 1 !== xs[i + 1]);
+        const [y, xs] = [...rows].sort((a, b) => last(b[1]) - last(a[1]))[0];
+        return { x: xs[last(xs)] / width, y: y / height };
+      });
+      const before = await page.evaluate(stateOf);
+      const top = await scrolled(page);
+      await swipe(touch, { x: box.x + tip.x * box.width - 4, y: box.y + tip.y * box.height }, { down: -70 });
+      await b.settle(page, 100);
+      assert.equal(await scrolled(page), top);
+      assert.notEqual(await page.evaluate(stateOf), before);
+    },
+  );
+
+  check(`${name}: k and the dial are on the screen together`, { ...onPhone, viewport }, async (page) => {
+    const touch = await page.context().newCDPSession(page);
+    await bringUp(page, "rotation");
+    const box = await b.canvas(page, "rotation").boundingBox();
+    const range = await b.slider(page, "k").boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= range.y, "the dial is whole above the slider");
+    for (const control of [b.slider(page, "k"), b.box(page, "k"), page.locator("[data-action=play-beside-k]")]) {
+      const { x, y, width, height } = await control.boundingBox();
+      assert.ok(x >= 0 && y >= 0 && x + width <= viewport.width && y + height <= viewport.height);
+      // Nothing lies over it.
+      assert.ok(
+        await control.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }),
+      );
+    }
+    assert.ok(range.width >= 120, `${range.width}`);
+    const before = await b.value(page, "k");
+    const middle = { x: range.x + range.width / 2, y: range.y + range.height / 2 };
+    await swipe(touch, middle, { across: range.width / 3 });
+    await b.settle(page);
+    assert.notEqual(await b.value(page, "k"), before);
+    // Below the bench it is out of the way.
+    await page.locator(".chapter").first().scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollBy({ top: innerHeight, behavior: "instant" }));
+    assert.ok((await b.slider(page, "k").boundingBox()).y < 0);
+  });
+}
+
+check(
+  "a finger that scrolls over a figure of the lesson leaves it as it was",
+  { ...onPhone, viewport: SCREENS[0] },
+  async (page) => {
+    await page.evaluate(() => document.querySelector("#fig-mistake").scrollIntoView({ behavior: "instant" }));
+    await page.waitForFunction(() => document.querySelector("#fig-mistake").hasAttribute("data-near"));
+    await page.evaluate(() => document.querySelector("#fig-mistake").setState({ view: "pair-turn" }));
+    await page.waitForFunction(() => {
+      const { state, shadowRoot } = document.querySelector("#fig-mistake");
+      return state.view === "pair-turn" && shadowRoot.querySelector("canvas")?.clientHeight > 100;
+    });
+    await b.settle(page);
+    const canvas = page.locator("#fig-mistake canvas");
+    await canvas.evaluate((it) => scrollBy({ top: it.getBoundingClientRect().top - 60, behavior: "instant" }));
+    await b.settle(page);
+    const state = () => JSON.stringify(document.querySelector("#fig-mistake").state);
+    const outcomes = await swipeEverywhere(page, await canvas.boundingBox(), state);
+    assert.deepEqual(odd(outcomes), []);
+    assert.ok(dragging(outcomes) <= 4, `${dragging(outcomes)} of 36 points drag`);
+  },
+);
