@@ -145,12 +145,18 @@ mod tests {
         differences.fold(0.0, f64::max)
     }
 
+    /// What rounding may do to the solution for so many rows and columns, in whatever order a processor's own instructions take the sums:
+    /// the condition of tables of random numbers this tall is below 5, and its square counts.
+    fn rounding(rows: usize, columns: usize) -> f64 {
+        25.0 * (rows * columns) as f64 * f64::EPSILON
+    }
+
     #[test]
     fn what_is_linear_is_found_again() {
         let mut normals = Normals::seeded(3);
         let (a, x) = (normals.matrix(40, 6, 1.0), normals.matrix(6, 3, 1.0));
         let b = product(&a, &x);
-        assert!(far(&least_squares(&a, &b), &x) < 1e-12);
+        assert!(far(&least_squares(&a, &b), &x) < rounding(40, 6));
     }
 
     #[test]
@@ -162,7 +168,7 @@ mod tests {
             let along: f64 = (0..30)
                 .map(|row| a.at(row, column) * (b.at(row, 0) - fitted.at(row, 0)))
                 .sum();
-            assert!(along.abs() < 1e-12);
+            assert!(along.abs() < rounding(30, 4));
         }
     }
 
@@ -190,7 +196,7 @@ mod tests {
         for row in 0..30 {
             rows.add(a.row(row), b.row(row));
         }
-        assert!(far(&rows.solve(), &least_squares(&a, &b)) < 1e-13);
+        assert!(far(&rows.solve(), &least_squares(&a, &b)) < rounding(30, 4));
     }
 
     #[test]
@@ -206,6 +212,7 @@ mod tests {
         *a.at_mut(0, 0) = 0.0;
         let mut solving = Solving::new(&a, &product(&a, &x));
         while solving.step(2) {}
-        assert!(far(&solving.solution(), &x) < 1e-11);
+        // A square table of random numbers has a condition of a few times its width, here below 100.
+        assert!(far(&solving.solution(), &x) < 100.0 * 400.0 * f64::EPSILON);
     }
 }

@@ -639,7 +639,9 @@ mod tests {
 
     #[test]
     fn sine_and_cosine_miss_by_rounding_alone() {
-        for (d, most) in [(4, 1e-13), (8, 1e-13), (16, 1e-12), (64, 1e-10)] {
+        for d in [4, 8, 16, 64] {
+            // The fit is exact for a table that is off by a few ε for each of its numbers, in whatever order a processor takes the sums.
+            let most = 4.0 * 2000.0 * d as f64 * f64::EPSILON;
             assert!(misses(Table::Both, d) < most, "{d}");
         }
         // The sine without a partner is lost.

@@ -173,6 +173,7 @@ proptest! {
             let angle = encoding.angle(pair, position);
             prop_assert!(-PI < angle && angle <= PI || angle == -PI);
             let (sin, cos) = encoding.sin_cos(pair, position);
+            // Up to π the angle is rounded by at most 2.2e-16, and the computer's own sine by a unit in the last place, 1.1e-16.
             assert_close(angle.sin(), sin, 4e-16);
             assert_close(angle.cos(), cos, 4e-16);
         }
