@@ -1,7 +1,7 @@
 // The harness itself: what a test starts ends with it, and a wait ends with what is waited for.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -112,4 +112,16 @@ test("frames lets that many pass", { timeout: HANGS }, async () => {
   const before = await page.evaluate(() => window.count);
   await frames(page, 10);
   assert.ok((await page.evaluate(() => window.count)) >= before + 10);
+});
+
+test("no test waits for a time, has a limit of its own or fetches inside a route", () => {
+  const here = new URL(".", import.meta.url);
+  const marks = [/\bwaitForTimeout\(/, /\bsetDefaultTimeout\(\d/, /\btimeout: *\d/, /\broute\.fetch\(/];
+  const names = readdirSync(here).filter((name) => name.endsWith(".test.mjs") && name !== "harness.test.mjs");
+  assert.ok(names.length > 20);
+  const found = names.flatMap((name) => {
+    const text = readFileSync(new URL(name, here), "utf8");
+    return marks.filter((mark) => mark.test(text)).map((mark) => `${name} has ${mark.source}`);
+  });
+  assert.deepEqual(found, []);
 });
