@@ -83,6 +83,11 @@ pub fn whole(value: i64) -> String {
     group(&fixed(value as f64, 0))
 }
 
+/// The English word that goes with a count, which may be grouped already.
+pub fn noun(count: &str, one: &'static str, more: &'static str) -> &'static str {
+    if count == "1" { one } else { more }
+}
+
 /// A measured difference: 0, or one decimal and a power of ten.
 pub fn tiny(value: f64) -> String {
     if value == 0.0 {

@@ -3,7 +3,7 @@
 use crate::encoding::{Bench, Column, Layout, Simulated};
 use crate::lang::{Lang, Text};
 use crate::model::{HEADS, Model};
-use crate::number::{self, short, tiny, whole};
+use crate::number::{self, noun, short, tiny, whole};
 use crate::settings::{Fault, Problem, ViewName, encoding_name};
 use std::f64::consts::TAU;
 
@@ -102,6 +102,7 @@ pub fn turn(lang: Lang, radians: f64) -> String {
 /// Positions a second.
 pub fn speed(lang: Lang, speed: f64) -> String {
     match lang {
+        Lang::En if speed == 1.0 => format!("{speed} position per second"),
         Lang::En => format!("{speed} positions per second"),
         Lang::Zh => format!("每秒 {speed} 个位置"),
     }
@@ -305,11 +306,14 @@ pub fn look_waves(model: &Model) -> String {
         return words.get(model.lang).into();
     }
     let cycles = model.complete_cycles();
-    let (pairs, len) = (model.pairs(), whole(model.state.max_len() as i64));
+    let pairs = model.pairs().to_string();
+    let len = whole(model.state.max_len() as i64);
     let verb = if cycles == 1 { "completes" } else { "complete" };
     match model.lang {
         Lang::En => {
-            format!("{cycles} of {pairs} pairs {verb} a full cycle within {len} positions.")
+            let of = noun(&pairs, "pair", "pairs");
+            let within = noun(&len, "position", "positions");
+            format!("{cycles} of {pairs} {of} {verb} a full cycle within {len} {within}.")
         }
         Lang::Zh => {
             format!("{pairs} 个维度对中，有 {cycles} 个在 {len} 个位置内走完一个完整周期。")
@@ -389,6 +393,12 @@ pub fn residual(model: &Model) -> Option<String> {
         _ => "|Mₖ·PE(pos) − PE(pos+k)|",
     };
     Some(match (model.lang, here) {
+        (Lang::En, Some(here)) if count == 1 => {
+            format!("Residual {what}, 64-bit floats: {here}.")
+        }
+        (Lang::En, None) if count == 1 => {
+            format!("Residual {what}, 64-bit floats: {worst} in the only complete pair.")
+        }
         (Lang::En, Some(here)) => {
             format!(
                 "Residual {what}, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
@@ -500,7 +510,9 @@ pub fn describe_heatmap(model: &Model) -> String {
     );
     match model.lang {
         Lang::En => format!(
-            "Heatmap of {len} positions by {d} dimensions. Selected: {}. {}",
+            "Heatmap of {len} {} by {d} {}. Selected: {}. {}",
+            noun(&len, "position", "positions"),
+            noun(&d, "dimension", "dimensions"),
             selection(model),
             HEATMAP_KEYS.en
         ),

@@ -7,7 +7,8 @@ use crate::encoding::{TransformerXl, XlTerms};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
 use crate::matrix::Matrix;
-use crate::number::{fixed, tiny, whole};
+use crate::number::{fixed, noun, tiny, whole};
+use crate::order::ascending;
 use crate::random::Normals;
 use crate::settings::ViewName;
 use crate::theme::Theme;
@@ -134,6 +135,11 @@ impl FourTerms {
         self.terms.at(self.query, self.column(self.key))
     }
 
+    /// The selected terms as they are printed, so that they add up to the printed sum.
+    fn printed(&self) -> [f64; 4] {
+        adding_up(self.selected().all(), 2)
+    }
+
     fn offset(&self) -> i64 {
         self.query as i64 - self.key + self.far
     }
@@ -218,7 +224,7 @@ impl FourTerms {
     /// The terms end to end, and the logit that they come to.
     fn draw_bars<DB: Picture>(&self, pen: &Pen<DB>, look: &Look, rect: Rect) -> Drawn<DB> {
         let (theme, size) = (look.theme, look.theme.label_size());
-        let terms = self.selected();
+        let (terms, printed) = (self.selected(), self.printed());
         let mut ends = [0.0; 5];
         for (i, term) in terms.all().iter().enumerate() {
             ends[i + 1] = ends[i] + term;
@@ -245,9 +251,9 @@ impl FourTerms {
         let at = (rect.x, rect.y - 0.85 * size);
         pen.words(at, &title, Words::new(size, theme.there).starting().bold())?;
         for row in 0..5 {
-            let (from, to, value) = match terms.all().get(row) {
+            let (from, to, value) = match printed.get(row) {
                 Some(&term) => (ends[row], ends[row + 1], term),
-                None => (0.0, ends[4], terms.sum()),
+                None => (0.0, ends[4], printed.iter().sum()),
             };
             let colour = match row {
                 4 => theme.there,
@@ -297,6 +303,22 @@ impl FourTerms {
         let at = (grey.right() + 0.4 * size, y);
         pen.words(at, AHEAD.get(self.lang), words.starting())
     }
+}
+
+/// `terms` rounded to `digits` decimals so that they add up to their rounded sum, by the method of the largest remainder:
+/// each is rounded down, and the units that are then missing go to those that lost most. None is off by a whole unit.
+fn adding_up<const N: usize>(terms: [f64; N], digits: u32) -> [f64; N] {
+    let unit = 10f64.powi(digits as i32);
+    let scaled = terms.map(|term| term * unit);
+    let down = scaled.map(f64::floor);
+    let sum = (terms.iter().sum::<f64>() * unit).round();
+    let missing = (sum - down.iter().sum::<f64>()).max(0.0) as usize;
+    let kept: [f64; N] = std::array::from_fn(|i| down[i] - scaled[i]);
+    let mut rounded = down;
+    for i in ascending(&kept).into_iter().take(missing) {
+        rounded[i] += 1.0;
+    }
+    rounded.map(|term| term / unit)
 }
 
 impl Exhibit for FourTerms {
@@ -352,9 +374,9 @@ impl Exhibit for FourTerms {
     }
 
     fn caption(&self) -> String {
-        let terms = self.selected();
-        let [a, b, c, d] = terms.all().map(|term| fixed(term, 2));
-        let (sum, direct) = (fixed(terms.sum(), 2), fixed(self.direct, 2));
+        let printed = self.printed();
+        let [a, b, c, d] = printed.map(|term| fixed(term, 2));
+        let (sum, direct) = (fixed(printed.iter().sum(), 2), fixed(self.direct, 2));
         let bracket = |text: String| match text.starts_with('−') {
             true => format!("({text})"),
             false => text,
@@ -378,7 +400,8 @@ impl Exhibit for FourTerms {
                     "(c) is constant down each column: it sees the key alone. (d) is constant along each diagonal: it sees the offset alone.".to_string()
                 } else {
                     format!(
-                        "With all keys {far} positions farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}."
+                        "With all keys {far} {} farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}.",
+                        noun(&far.to_string(), "position", "positions")
                     )
                 };
                 format!(
@@ -474,6 +497,35 @@ mod tests {
         let it = shown("query=7 key=-3");
         let [a, b, c, d] = it.selected().all();
         assert!((a + b + c + d - it.direct).abs() < 1e-14);
+    }
+
+    #[test]
+    fn rounded_terms_add_up() {
+        assert_eq!(adding_up([0.333, 0.333, 0.333], 2), [0.34, 0.33, 0.33]);
+        assert_eq!(adding_up([-0.125, -0.125, 0.25], 2), [-0.12, -0.13, 0.25]);
+        assert_eq!(adding_up([1.0, -2.5], 1), [1.0, -2.5]);
+    }
+
+    #[test]
+    fn printed_terms_add_up_to_the_printed_sum() {
+        let hundredths = |text: &str| -> i64 {
+            let text = text.trim_matches(['(', ')']).replace('−', "-");
+            (text.parse::<f64>().unwrap() * 100.0).round() as i64
+        };
+        for seed in 1..=99 {
+            for query in 0..QUERIES as i64 {
+                for key in -4..=query {
+                    let caption = shown(&format!("seed={seed} query={query} key={key}")).caption();
+                    let (_, added) = caption.split_once(": ").unwrap();
+                    let (terms, rest) = added.split_once(" = ").unwrap();
+                    let (sum, rest) = rest.split_once(". Computed directly it is ").unwrap();
+                    let (direct, _) = rest.split_once("; ").unwrap();
+                    let added: i64 = terms.split(" + ").map(hundredths).sum();
+                    assert_eq!(added, hundredths(sum), "{caption}");
+                    assert_eq!(sum, direct, "{caption}");
+                }
+            }
+        }
     }
 
     #[test]

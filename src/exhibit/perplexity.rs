@@ -103,6 +103,12 @@ impl Exhibit for Perplexity {
         let (now, then) = (fixed(perplexity, 2), fixed(first, 2));
         let choices = fixed(perplexity, 0);
         match self.lang {
+            Lang::En if ratio == "1" => format!(
+                "{name}: perplexity {now} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+            ),
+            Lang::Zh if ratio == "1" => format!(
+                "{name}：在训练长度上的困惑度为 {now}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
+            ),
             Lang::En => format!(
                 "{name}: perplexity {now} at {ratio} times the trained length, {then} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
             ),

@@ -8,7 +8,7 @@ use crate::encoding::{Layout, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::Node;
 use crate::markup::html::{div, p, table, words};
-use crate::number::{short, tiny, whole};
+use crate::number::{noun, short, tiny, whole};
 use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
@@ -155,7 +155,8 @@ impl Exhibit for Precision {
         let (pair, pairs) = (self.pair, self.pe.pairs());
         match self.lang {
             Lang::En => format!(
-                "In f32 the worst relative error of ω over {pairs} pairs is {exp} with exp and {pow} with pow: exp is the less accurate one. Pair {pair}: {here_exp} and {here_pow}."
+                "In f32 the worst relative error of ω over {pairs} {} is {exp} with exp and {pow} with pow: exp is the less accurate one. Pair {pair}: {here_exp} and {here_pow}.",
+                noun(&pairs.to_string(), "pair", "pairs")
             ),
             Lang::Zh => format!(
                 "在 f32 下，{pairs} 个维度对中 ω 的最大相对误差，用 exp 是 {exp}，用 pow 是 {pow}：不够准的反而是 exp。维度对 {pair}：{here_exp} 与 {here_pow}。"
@@ -187,6 +188,8 @@ impl Exhibit for Precision {
         let held = short(f64::from(bfloat16(last)), 9);
         let [len, last, count] = [len, last, count].map(|n| whole(n as i64));
         let bf16 = match self.lang {
+            Lang::En if last == "0" => "Kept as bf16, the only position stays 0.".into(),
+            Lang::Zh if last == "0" => "用 bf16 存放时，唯一的位置仍是 0。".into(),
             Lang::En => format!(
                 "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 bits count singly only up to 256; position {last} becomes {held}."
             ),

@@ -6,7 +6,7 @@ use super::{Exhibit, Field, Hand, Look, Values};
 use crate::encoding::{Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal};
 use crate::lang::{Lang, Text};
 use crate::markup::{Node, html};
-use crate::number::{short, whole};
+use crate::number::{noun, short, whole};
 use crate::order::Between;
 use crate::settings::ViewName;
 use crate::text;
@@ -134,7 +134,10 @@ impl Exhibit for Ruler {
         };
         match self.lang {
             Lang::En => format!(
-                "{done} of {pairs} pairs complete a cycle within {len} positions{stripes}. Pair {pair} has a wavelength of {length} positions: {cycles} cycles fit into the table."
+                "{done} of {pairs} {} {} a cycle within {len} {}{stripes}. Pair {pair} has a wavelength of {length} positions: {cycles} cycles fit into the table.",
+                noun(&pairs.to_string(), "pair", "pairs"),
+                noun(&done.to_string(), "completes", "complete"),
+                noun(&len, "position", "positions")
             ),
             Lang::Zh => format!(
                 "{pairs} 个维度对中，有 {done} 个在 {len} 个位置内走完一个周期{stripes}。维度对 {pair} 的波长为 {length} 个位置，表中容得下 {cycles} 个周期。"

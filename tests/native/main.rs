@@ -13,6 +13,7 @@ mod inputs;
 mod laws;
 mod layers;
 mod pictures;
+mod plurals;
 mod python;
 mod raster;
 mod recording;
