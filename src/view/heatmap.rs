@@ -54,8 +54,8 @@ struct Plan {
     plot: Rect,
     rows: Axis,
     columns: Axis,
-    /// Colour bar, right of the plot.
-    bar: Rect,
+    /// Colour bar, right of the plot; `None` where there is no room for it.
+    bar: Option<Rect>,
 }
 
 /// Height of the band above the plot that holds the mark of the pair, and of the one below for
@@ -64,14 +64,24 @@ const ABOVE: f64 = 2.1;
 const BELOW: f64 = 3.7;
 /// Between two numbers of the position axis, in label sizes.
 const TICKS: f64 = 2.6;
+/// A plot that would be narrower than this, in label sizes, takes the room of what stands beside it.
+const NARROW: f64 = 6.0;
 
 impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
         let size = theme.label_size();
-        let right = 5.3 * size;
         let longest = number::whole(model.state.max_len() as i64 - 1);
-        let left = 2.2 * size + text_width(&longest, size).max(tag_width("pos+k 99 ↑", size));
-        let plot = Rect::inside(frame, left, ABOVE * size, right, BELOW * size);
+        let named = text_width(&longest, size).max(tag_width("pos+k 99 ↑", size));
+        let numbered = tag_width(&format!("{longest} ↑"), size).min(named);
+        // Beside a narrow plot the marked rows have no names, beside one that is narrow even so there is no colour bar.
+        let beside = [(named, 5.3), (numbered, 5.3), (numbered, 0.7)].map(|(left, right)| {
+            let left = 2.2 * size + left;
+            Rect::inside(frame, left, ABOVE * size, right * size, BELOW * size)
+        });
+        let wide = beside[..2]
+            .iter()
+            .position(|plot| plot.width >= NARROW * size);
+        let plot = beside[wide.unwrap_or(2)];
         if plot.is_empty() {
             return None;
         }
@@ -86,11 +96,11 @@ impl Plan {
                 (dimensions.start(), dimensions.end()),
                 (plot.x, plot.right()),
             ),
-            bar: Rect {
+            bar: wide.map(|_| Rect {
                 x: plot.right() + 1.2 * size,
                 width: 0.9 * size,
                 ..plot
-            },
+            }),
         })
     }
 
@@ -190,15 +200,13 @@ impl View for Heatmap {
         }
         let titles = [text::POSITION_AXIS, text::DIMENSION_AXIS].map(|title| title.get(lang));
         pen.titles(plot, titles, size, theme.ink)?;
-        draw_colour_bar(pen, scene, plan.bar)?;
-        pen.words(
-            (
-                plan.bar.x + plan.bar.width / 2.0,
-                plot.bottom() + 2.25 * size,
-            ),
-            text::VALUE_AXIS.get(lang),
-            Words::new(size, theme.ink),
-        )
+        let Some(bar) = plan.bar else {
+            return Ok(());
+        };
+        draw_colour_bar(pen, scene, bar)?;
+        let below = (bar.x + bar.width / 2.0, plot.bottom() + 2.25 * size);
+        let words = Words::new(size, theme.ink);
+        pen.words(below, text::VALUE_AXIS.get(lang), words)
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> Drawn<DB> {

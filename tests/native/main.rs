@@ -12,6 +12,7 @@ mod golden;
 mod inputs;
 mod laws;
 mod layers;
+mod narrow;
 mod pictures;
 mod plurals;
 mod python;

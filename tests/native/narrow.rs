@@ -1,0 +1,39 @@
+//! The heatmap in columns that are narrower than a phone.
+
+use crate::recording::{frame, of_exhibit};
+use posenc::exhibit::{Shown, Values, fields};
+use posenc::{Heatmap, Lang, Model, Scene, Theme, ThemeName, ViewName, read_link};
+
+#[test]
+fn a_narrow_heatmap_keeps_its_plot() {
+    for settings in ["", "max_len=1048576&d_model=16384", "max_len=1"] {
+        let model = Model::compute(&read_link("", settings).state, Lang::En, 0.0, None);
+        let theme = Theme::named(ThemeName::Light);
+        let mut last = 0.0;
+        for width in (180..=720).step_by(20).map(f64::from) {
+            let scene = Scene {
+                model: &model,
+                theme,
+                colours: &theme.colour_map(),
+                frame: frame(width, 260.0),
+            };
+            let plot = Heatmap::plot(&scene).expect("a plot");
+            let share = plot.width / width;
+            assert!(share > 0.28, "{settings}: {} of {width} px", plot.width);
+            assert!(plot.width >= last - 70.0 && plot.right() <= width);
+            last = plot.width;
+        }
+    }
+}
+
+#[test]
+fn a_wide_heatmap_has_its_colour_bar() {
+    let values = Values::new(fields(ViewName::Heatmap).unwrap());
+    let shown = Shown::new(ViewName::Heatmap, &values, Lang::En, None).expect("it is in the list");
+    let images =
+        |width| of_exhibit(&shown, ThemeName::Light, width).map(|drawn| drawn.images().len());
+    assert_eq!(
+        [180.0, 320.0, 720.0].map(images),
+        [Some(1), Some(2), Some(2)]
+    );
+}
