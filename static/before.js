@@ -24,7 +24,8 @@
   addEventListener(
     "error",
     function (event) {
-      if (event.target.src && /start\.mjs$/.test(event.target.src)) fail("load");
+      // From a folder browsers load no module, whatever lies there.
+      if (event.target.src && /start\.mjs$/.test(event.target.src)) fail(location.protocol === "file:" ? "file" : "load");
     },
     true,
   );

@@ -1,0 +1,53 @@
+// index.html opened from a folder, where browsers load no modules: it says so, and leads to the file beside it that works.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import puppeteer from "puppeteer-core";
+import { dist } from "./serve.mjs";
+import { HANGS, PATIENCE } from "./wait.mjs";
+
+const browsers = {
+  Chromium: {
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+  },
+  Firefox: {
+    browser: "firefox",
+    executablePath: process.env.FIREFOX,
+    // As its users have it; drivers are more generous with files.
+    extraPrefsFirefox: {
+      "security.fileuri.strict_origin_policy": true,
+      "network.captive-portal-service.enabled": false,
+    },
+  },
+};
+
+for (const [name, options] of Object.entries(browsers)) {
+  const skip = !options.executablePath && !process.env.CI ? "FIREFOX may name it" : false;
+  test(`${name} is led to posenc.html`, { skip, timeout: HANGS }, async () => {
+    const browser = await puppeteer.launch(options);
+    try {
+      const page = await browser.newPage();
+      for (const lang of ["en", "zh"]) {
+        await page.goto(`${pathToFileURL(join(dist, "index.html"))}?lang=${lang}`);
+        await page.waitForFunction(() => document.documentElement.dataset.posenc === "failed", {
+          timeout: PATIENCE,
+          polling: 50,
+        });
+        const said = await page.evaluate(() => document.querySelector(".failure").innerText);
+        assert.match(said, /posenc\.html/);
+        assert.doesNotMatch(said, /network|网络/);
+        assert.match(said, lang === "en" ? /folder/ : /文件夹/);
+      }
+      await Promise.all([page.waitForNavigation(), page.click("[data-reason=file] [lang=zh] a")]);
+      assert.match(page.url(), /\/posenc\.html$/);
+      await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready", {
+        timeout: PATIENCE,
+        polling: 50,
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+}
