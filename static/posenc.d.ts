@@ -41,7 +41,10 @@ export class TableFile {
   free(): void;
 }
 
-/** M_k, row-major [dModel, dModel]: PE(pos+k) = M_k · PE(pos), vectors being columns. */
+/**
+ * M_k, row-major [dModel, dModel]: PE(pos+k) = M_k · PE(pos), vectors being columns. An odd dModel leaves its last sine without a
+ * cosine, and so without a turn: its row and its column are zero.
+ */
 export function rotation(options: RotationOptions): Float64Array;
 
 export type Setting = string | number | boolean;
