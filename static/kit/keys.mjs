@@ -65,7 +65,6 @@ dialog.kit.kit-keys { width: min(60rem, calc(100vw - 1.5rem)); }
 .kit-keys :is(dt, dd) { margin: 0; }
 .kit-keys kbd { display: inline-block; margin-right: 0.25em; padding: 0 0.35em; border: 1px solid var(--rule); border-radius: 0.25em; font: inherit; font-size: 0.9em; white-space: nowrap; }
 .kit-keys label { display: flex; gap: 0.5rem; align-items: center; min-height: 1.8rem; }
-.kit-keys label input { width: 1.1rem; height: 1.1rem; flex: none; margin: 0; }
 `);
 
 /** Shows the sheet; the focus returns to where it was. */
