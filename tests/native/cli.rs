@@ -20,10 +20,11 @@ fn written(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// A file for a test of this name, not there yet.
+/// A file or a folder for a test of this name, not there yet.
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
     let _ = fs::remove_file(&path);
+    let _ = fs::remove_dir_all(&path);
     path
 }
 
