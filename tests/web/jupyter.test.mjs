@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS, PATIENCE, until } from "./wait.mjs";
+import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
 /** Milliseconds after which a key that was not heard is pressed again. */
 const AGAIN = 3000;
@@ -55,9 +55,15 @@ async function lab(folder) {
     },
   );
   let log = "";
-  const url = await new Promise((resolve, reject) => {
+  const close = () =>
+    new Promise((resolve) => {
+      server.removeAllListeners("exit").once("exit", resolve);
+      server.kill();
+    });
+  const started = new Promise((resolve, reject) => {
     const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
-    const late = setTimeout(failed, PATIENCE);
+    // It reads thousands of files before it says anything.
+    const late = setTimeout(failed, 5 * PATIENCE);
     server
       .once("error", failed)
       .once("exit", failed)
@@ -70,12 +76,12 @@ async function lab(folder) {
       });
     }
   });
-  const close = () =>
-    new Promise((resolve) => {
-      server.removeAllListeners("exit").once("exit", resolve);
-      server.kill();
-    });
-  return { url, close };
+  try {
+    return { url: await started, close };
+  } catch (error) {
+    if (server.exitCode === null && server.pid) await close();
+    throw error;
+  }
 }
 
 test("a figure in JupyterLab is Python's, too", {
@@ -118,7 +124,7 @@ test("a figure in JupyterLab is Python's, too", {
       const prompt = cell.locator(".jp-InputPrompt");
       const before = await prompt.textContent();
       // A notebook that has only just opened does not hear every key.
-      await until(async () => {
+      await waitUntil(async () => {
         await prompt.click();
         await page.keyboard.press("Control+Enter");
         const heard = page.waitForFunction(
@@ -145,7 +151,7 @@ test("a figure in JupyterLab is Python's, too", {
     /** What Python knows, once it knows `setting`. */
     const python = async (name, wanted) => {
       let settings;
-      return until(
+      return waitUntil(
         async () => {
           const told = JSON.parse(await execute(given));
           settings = told[1];
@@ -171,7 +177,7 @@ test("a figure in JupyterLab is Python's, too", {
     for (let step = 1; step <= 10; step++)
       await page.mouse.move(range.x + range.width * (0.13 + 0.05 * step), range.y + range.height / 2);
     await page.mouse.up();
-    await until(async () => (await state()).pair > 10, "the pair to follow the slider");
+    await waitUntil(async () => (await state()).pair > 10, "the pair to follow the slider");
     const { pair } = await state();
     assert.deepEqual(await python("pair", pair), ["rotation", { ...first, pair }], "what was done by hand");
     assert.match(await execute(2), new RegExp(`'pair': ${pair}\\b`));
