@@ -10,7 +10,7 @@ use plotters_backend::text_anchor::HPos;
 use posenc::ViewName;
 
 /// The value in −1 … 1 whose colour is nearest.
-fn value(colour: Rgb) -> f64 {
+pub fn value(colour: Rgb) -> f64 {
     let map = light().colour_map();
     let steps = map.steps();
     let off = |step: &[u8; 3]| {
@@ -59,7 +59,7 @@ pub fn interleaved(position: f64, dimension: usize, d_model: usize) -> f64 {
 }
 
 /// Columns of colours that go evenly from one end of the map to the other.
-fn bars(picture: &Recording) -> Vec<&Bitmap> {
+pub fn bars(picture: &Recording) -> Vec<&Bitmap> {
     let even = |image: &&Bitmap| {
         let values: Vec<f64> = (0..image.rows)
             .map(|row| value(image.pixel(0, row)))
@@ -74,7 +74,7 @@ fn bars(picture: &Recording) -> Vec<&Bitmap> {
 }
 
 /// Numbers to the right of a colour bar, with where they stand.
-fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, f64)> {
+pub fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, f64)> {
     let size = light().label_size();
     let beside = picture.texts().filter(|words| {
         matches!(words.h, HPos::Left)

@@ -292,22 +292,24 @@ fn slopes_of_alibi() {
     }
 }
 
+/// The plot of the waves, whose axes have no frame.
+pub fn of_waves(picture: &Recording) -> Plot {
+    let ticks = |right: bool| {
+        let numbers = picture
+            .texts()
+            .filter(|words| matches!(words.h, HPos::Right) == right);
+        let at = |p: Point| if right { p.1 } else { p.0 };
+        let ticks = numbers.filter_map(|words| Some((number(&words.text)?, at(words.at))));
+        Axis::new(ticks.collect())
+    };
+    Plot::spanned(ticks(false), ticks(true))
+}
+
 /// The bench's curves and their dots: the sine's and the cosine's, each in its colour.
 #[test]
 fn waves_of_a_pair() {
     let it = picture(ViewName::Waves, "pair=4&max_len=64", 720.0);
-    let ticks = |right: bool| {
-        let numbers = it
-            .texts()
-            .filter(|words| matches!(words.h, HPos::Right) == right);
-        let at = |p: Point| if right { p.1 } else { p.0 };
-        Axis::new(
-            numbers
-                .filter_map(|words| Some((number(&words.text)?, at(words.at))))
-                .collect(),
-        )
-    };
-    let plot = Plot::spanned(ticks(false), ticks(true));
+    let plot = of_waves(&it);
     let w = omega(4, 128, 1e4);
     let cosine = rgb(light().cosine);
     for (colour, wave) in [

@@ -7,6 +7,7 @@ mod axes;
 mod cells;
 mod curves;
 mod dials;
+mod marks;
 mod order;
 
 use crate::recording::{Recording, of_exhibit, values};

@@ -1,0 +1,240 @@
+//! Marks, names and legends: each stands where, and in the colour of, what it tells of.
+
+use super::ask::{distance, from_curve, middle, picture};
+use super::axes::{charts, number};
+use super::cells::value;
+use super::curves::{assert_curve, assert_dot, of_waves};
+use super::{everything, light, rgb};
+use crate::recording::{Point, Rgb};
+use posenc::ViewName;
+
+/// Bars whose scale is −1 … 1 say so.
+#[test]
+fn colour_bars_of_sines_end_at_one() {
+    for name in [
+        ViewName::Heatmap,
+        ViewName::Similarity,
+        ViewName::Layouts,
+        ViewName::ShiftMatrix,
+        ViewName::Trained,
+    ] {
+        let it = picture(name, "", 720.0);
+        let bars = super::cells::bars(&it);
+        let bar = bars
+            .first()
+            .unwrap_or_else(|| panic!("{} has a bar", name.name()));
+        let numbers = super::cells::numbers_of(bar, &it);
+        let top = numbers.iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+        let foot = numbers.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+        assert_eq!((top, foot), (1.0, -1.0), "{}", name.name());
+    }
+}
+
+/// The cosine goes across and the sine upwards, each axis and its name in its colour.
+#[test]
+fn axes_of_dials_have_the_colours_of_their_waves() {
+    let (sine, cosine) = (rgb(light().sine), rgb(light().cosine));
+    for (name, settings) in [
+        (ViewName::Rotation, ""),
+        (ViewName::Compose, ""),
+        (ViewName::Derivation, ""),
+    ] {
+        let it = picture(name, settings, 720.0);
+        let (centre, ..) = it
+            .rings()
+            .into_iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap();
+        let through = |colour: Rgb| {
+            let arrows = it.arrows(colour).into_iter();
+            let found = arrows.filter(|&(from, tip)| distance(middle_of(from, tip), centre) < 1.0);
+            found
+                .last()
+                .unwrap_or_else(|| panic!("{}: no axis in {colour:?}", name.name()))
+        };
+        let (from, tip) = through(cosine);
+        assert!(
+            tip.0 > from.0 && (tip.1 - from.1).abs() < 0.5,
+            "the cosine goes across"
+        );
+        let (from, tip) = through(sine);
+        assert!(
+            tip.1 < from.1 && (tip.0 - from.0).abs() < 0.5,
+            "the sine goes up"
+        );
+    }
+    everything(|name, picture| {
+        for words in picture.texts() {
+            let own = match &*words.text {
+                "sine" | "正弦" => sine,
+                "cosine" | "余弦" => cosine,
+                _ => continue,
+            };
+            let other = if own == sine { cosine } else { sine };
+            assert_ne!(words.rgb, other, "{name}: {}", words.text);
+        }
+    });
+}
+
+fn middle_of(a: Point, b: Point) -> Point {
+    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
+}
+
+/// The usual code's exp and a power in f32, each with its own name.
+#[test]
+fn the_legend_of_precision_names_its_curves() {
+    let it = picture(ViewName::Precision, "d_model=512&pair=230", 720.0);
+    let plot = &charts(&it)[0];
+    let (pair, d) = (230.0, 512.0);
+    let exact = 1e4f64.powf(-2.0 * pair / d);
+    let even = (2.0 * pair) as f32;
+    let exp = f64::from(even * ((-1e4f64.ln() / d) as f32)).exp() as f32;
+    let pow = 1.0 / 1e4f64.powf(f64::from(even / d as f32)) as f32;
+    for (start, frequency) in [("exp(", exp), ("1 / pow(", pow)] {
+        let name = it
+            .texts()
+            .find(|words| words.text.starts_with(start))
+            .unwrap();
+        let error = (f64::from(frequency) / exact - 1.0).abs();
+        assert_dot(&it, plot, name.rgb, (pair, 1e7 * error));
+        let line = it.paths(name.rgb);
+        let swatch = |points: &[Point]| points.len() == 2 && (points[0].1 - name.at.1).abs() < 1.0;
+        assert!(
+            line.iter().any(|(points, _)| swatch(points)),
+            "{start} has its line"
+        );
+    }
+}
+
+/// Row p, column q.
+#[test]
+fn the_mark_of_similarity_is_at_its_cell() {
+    let it = picture(ViewName::Similarity, "max_len=40&pos=10&k=7", 720.0);
+    let image = it.images()[0];
+    let wanted = image.cell(17, 10);
+    let discs = it.discs(rgb(light().there));
+    assert!(
+        discs.iter().any(|disc| distance(disc.0, wanted) < 1.0),
+        "{discs:?}"
+    );
+}
+
+/// A bar of a positive bias goes up and has a positive value's colour.
+#[test]
+fn bars_of_biases_have_the_sign_of_their_colours() {
+    let it = picture(ViewName::Buckets, "", 720.0);
+    let signed = |plot: &&super::axes::Plot| {
+        plot.y
+            .as_ref()
+            .is_some_and(|y| y.ticks.iter().any(|tick| tick.0 < 0.0))
+    };
+    let charts = charts(&it);
+    let plot = charts.iter().find(signed).unwrap();
+    let zero = plot.y.as_ref().unwrap().pixel(0.0);
+    let mut bars = 0;
+    for (rect, paint) in it.rectangles().filter(|(_, paint)| paint.stroke.is_none()) {
+        let (strength, high) = (value(paint.rgb), zero - middle(*rect).1);
+        let bar = plot.holds(middle(*rect)) && rect.width < 0.1 * plot.rect.width;
+        if bar && high.abs() > 1.5 && paint.rgb != rgb(light().there) {
+            assert!(strength * high > 0.0, "{strength} goes {high} px up");
+            bars += 1;
+        }
+    }
+    assert!(bars > 10, "{bars}");
+}
+
+/// A video after three tokens of text, two frames a step: at two frames a second a step takes one second.
+#[test]
+fn the_clock_of_a_video_counts_steps() {
+    let it = picture(ViewName::Strip, "clock=steps&video=fast", 720.0);
+    let plot = charts(&it).pop().unwrap();
+    let steps: Vec<_> = (0..4)
+        .map(|step| (f64::from(step), f64::from(step) + 3.0))
+        .collect();
+    assert_curve(&it, &plot, rgb(light().ink), &steps);
+    for step in steps {
+        assert_dot(&it, &plot, rgb(light().ink), step);
+    }
+}
+
+/// 44 radians are seven turns and a little more: to the right of 0.
+#[test]
+fn neighbours_on_the_magnified_circle() {
+    let it = picture(ViewName::NearCollisions, "k=44", 720.0);
+    let at = |text: &str, colour: Rgb| {
+        it.texts()
+            .find(|words| words.text == text && words.rgb == colour)
+            .unwrap()
+            .at
+    };
+    let (zero, near) = (at("0", rgb(light().here)), at("44", rgb(light().there)));
+    assert!(
+        (zero.1 - near.1).abs() < 0.5 && near.0 > zero.0,
+        "{zero:?} {near:?}"
+    );
+}
+
+/// Positions of the guessing game stand in the middle of their part of the strip.
+#[test]
+fn marks_of_the_guess_are_in_their_cells() {
+    let it = picture(
+        ViewName::Guess,
+        "max_len=64&pos=20&answered=on&revealed=3",
+        720.0,
+    );
+    let outlined = it
+        .rectangles()
+        .filter(|(rect, paint)| paint.stroke.is_some() && rect.width > 300.0);
+    let (strip, _) = outlined.max_by(|a, b| a.0.y.total_cmp(&b.0.y)).unwrap();
+    let centre = |position: f64| strip.x + (position + 0.5) / 64.0 * strip.width;
+    let below = it
+        .texts()
+        .filter(|words| words.at.1 > strip.bottom() && !words.bold);
+    let mut numbers = 0;
+    for (position, x) in below.filter_map(|words| Some((number(&words.text)?, words.at.0))) {
+        assert!((x - centre(position)).abs() < 1.0, "{position} at {x}");
+        numbers += 1;
+    }
+    assert!(numbers > 3, "{numbers}");
+    for (start, colour) in [("your pick ", light().here), ("hidden ", light().there)] {
+        let name = it
+            .texts()
+            .find_map(|words| words.text.strip_prefix(start))
+            .unwrap();
+        let x = centre(number(name).unwrap());
+        let dashes = it.paths(rgb(colour));
+        let near = |points: &[Point]| points.iter().all(|p| (p.0 - x).abs() < 1.0);
+        assert!(
+            dashes.iter().any(|(points, _)| near(points)),
+            "{start}{name} has no line"
+        );
+    }
+}
+
+/// A table without a formula: the two columns of a pair in the colours of its members, as the heatmap shows them.
+#[test]
+fn columns_of_a_learned_table_have_their_colours() {
+    let settings = "encoding=learned&d_model=16&max_len=32&pair=3";
+    let [map, waves] =
+        [ViewName::Heatmap, ViewName::Waves].map(|name| picture(name, settings, 720.0));
+    let image = *map
+        .images()
+        .iter()
+        .max_by_key(|image| image.columns)
+        .unwrap();
+    let plot = of_waves(&waves);
+    for (column, colour) in [(6, light().sine), (7, light().cosine)] {
+        let curve = waves.curves(rgb(colour)).concat();
+        for position in 0..32 {
+            let seen = value(image.pixel(column, position));
+            // Beyond the last colour the value is not known.
+            if seen.abs() < 0.98 {
+                let off = from_curve(&curve, plot.point((position as f64, seen)));
+                assert!(
+                    off < 2.5,
+                    "column {column}, position {position}: {off:.1} px from {seen:.2}"
+                );
+            }
+        }
+    }
+}
