@@ -25,7 +25,8 @@
     "error",
     function (event) {
       // From a folder browsers load no module, whatever lies there.
-      if (event.target.src && /start\.mjs$/.test(event.target.src)) fail(location.protocol === "file:" ? "file" : "load");
+      if (event.target.src && /start\.mjs$/.test(event.target.src))
+        fail(location.protocol === "file:" ? "file" : "load");
     },
     true,
   );
