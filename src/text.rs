@@ -607,7 +607,18 @@ pub fn describe_rotation(model: &Model) -> String {
 pub fn problem(lang: Lang, problem: &Problem) -> String {
     let name = problem.name;
     let given = problem.given.trim();
+    let meant = match (lang, &problem.nearest) {
+        (_, None) => String::new(),
+        (Lang::En, Some(name)) => format!(" Did you mean {name}?"),
+        (Lang::Zh, Some(name)) => format!("您要写的是不是 {name}？"),
+    };
     let what = match (lang, problem.fault) {
+        (Lang::En, Fault::Unknown) => {
+            return format!("“{given}” is not a setting and has no effect.{meant}");
+        }
+        (Lang::Zh, Fault::Unknown) => {
+            return format!("没有名为“{given}”的设置，这一项不起作用。{meant}");
+        }
         _ if given.is_empty() => match lang {
             Lang::En => format!("{name} is empty or not a number"),
             Lang::Zh => format!("{name} 为空或不是数字"),
@@ -623,10 +634,11 @@ pub fn problem(lang: Lang, problem: &Problem) -> String {
         (Lang::En, Fault::NotASpan) => format!("{name}: “{given}” is not of the form from-to"),
         (Lang::Zh, Fault::NotASpan) => format!("{name}：“{given}”不是“起-止”的形式"),
     };
-    match (lang, problem.used.as_str()) {
+    let said = match (lang, problem.used.as_str()) {
         (Lang::En, "") => format!("{what}; the default is used instead."),
         (Lang::Zh, "") => format!("{what}，已改用默认值。"),
         (Lang::En, used) => format!("{what}; {used} is used instead."),
         (Lang::Zh, used) => format!("{what}，已改用 {used}。"),
-    }
+    };
+    said + &meant
 }

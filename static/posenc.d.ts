@@ -22,7 +22,7 @@ export default function init(
   source?: string | URL | Request | Response | BufferSource | WebAssembly.Module,
 ): Promise<unknown>;
 
-/** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument. */
+/** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument, or an option that does not exist. */
 export function encode(options: EncodeOptions & { dtype: "float64" }): Float64Array;
 export function encode(options: EncodeOptions): Float32Array;
 

@@ -137,6 +137,7 @@ pub fn refused(subcommand: &str, said: &Said, problem: &Problem, allowed: &str) 
         Fault::OutOfRange => "out of range",
         Fault::NotAChoice => "not one of the choices",
         Fault::NotASpan => "not of the form from-to",
+        Fault::Unknown => "no setting",
     };
     let message = format!("'{}' is {fault}: {allowed}", problem.given);
     Failure::of(subcommand, &said.argument, message)

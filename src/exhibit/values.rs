@@ -3,7 +3,7 @@
 use crate::lang::Text;
 use crate::order::Between;
 use crate::settings::parse::{self, Fault, Problem};
-use crate::settings::{Key, Scale, State};
+use crate::settings::{Key, Scale, State, nearest};
 
 /// One setting of an exhibit. Its name is that in links and, in kebab-case, of the attribute.
 #[derive(Debug)]
@@ -321,6 +321,11 @@ impl Values {
                     .iter()
                     .position(|(choice, _)| choice.eq_ignore_ascii_case(trimmed));
                 let fault = found.is_none().then_some(Fault::NotAChoice);
+                let found = found.or_else(|| {
+                    let names = || choices.iter().map(|(choice, _)| *choice);
+                    let meant = nearest(trimmed, names())?;
+                    names().position(|choice| choice == meant)
+                });
                 (found.map(Value::Choice), fault)
             }
             Kind::Toggle(_) => {

@@ -1,11 +1,16 @@
 //! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
 //! differs from the defaults is written, and what is not ours is left alone.
 
-use super::{Key, Problem, SETTINGS, State};
+use super::{Key, Problem, SETTINGS, State, nearest};
 use std::borrow::Cow;
 
 /// Longer addresses are not read further: nobody writes one, and some fuzzer does.
 const LONGEST: usize = 100_000;
+
+/// What concerns the page around the figures.
+const OF_PAGE: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+/// What addresses say that is no setting: a presentation and its steps.
+const NOTES: [&str; 2] = ["present", "steps"];
 
 /// What an address asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +61,29 @@ impl Link {
         &self.queried
     }
 
+    /// The names in the address that are close to a valid one without being valid; others may be anybody's. `fields` are
+    /// those of the figure that the address shows alone.
+    pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Problem> {
+        let of_bench = self.state.view().is_of_bench();
+        let settings = SETTINGS.iter();
+        let settings = settings.filter(|setting| of_bench || OF_PAGE.contains(&setting.key));
+        let valid: Vec<&'static str> = settings
+            .map(|setting| setting.name)
+            .chain(NOTES)
+            .chain(fields.iter().copied())
+            .collect();
+        let foreign = self
+            .pairs
+            .iter()
+            .filter(|(name, _)| !valid.contains(&name.as_str()) && Key::named(name).is_none());
+        foreign
+            .filter_map(|(name, _)| {
+                let meant = nearest(name, valid.iter().copied())?;
+                Some(Problem::unknown(name, Some(meant)))
+            })
+            .collect()
+    }
+
     fn says(&self, state: &State, key: Key) -> bool {
         let queried = self.queried.iter().any(|name| name == key.name());
         queried || state.text(key) != State::default().text(key)
@@ -92,7 +120,7 @@ impl Link {
         values: &[(String, String)],
         owns: impl Fn(&str) -> bool,
     ) -> String {
-        let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock]
+        let page = OF_PAGE
             .into_iter()
             .filter(|&key| self.says(state, key))
             .map(|key| format!("{}={}", key.name(), state.text(key)));
@@ -200,6 +228,58 @@ mod tests {
         let link = read_link("", "#pos=4000&pair=200&max_len=5000&d_model=512");
         assert_eq!((link.state.pos(), link.state.pair()), (4000, 200));
         assert_eq!(link.problems, []);
+    }
+
+    #[test]
+    fn misspelt_names_are_told_from_names_of_others() {
+        let meant = |hash: &str, fields: &[&'static str]| {
+            let link = read_link("", hash);
+            let problems = link.misspelt(fields).into_iter();
+            problems
+                .map(|problem| (problem.given, problem.nearest.unwrap()))
+                .collect::<Vec<_>>()
+        };
+        let pairs = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(a, b)| (a.to_string(), b.to_string()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            meant(
+                "#dmodel=9&max-len=4&colour=1&utm_source=x&steps=k=4&k=2&step=1",
+                &[]
+            ),
+            pairs(&[
+                ("dmodel", "d_model"),
+                ("max-len", "max_len"),
+                ("step", "steps")
+            ])
+        );
+        assert_eq!(meant("#chapter-3&presents&present=1", &[]), []);
+        assert_eq!(meant("#view=order&pe=on&k=3&words=a", &["pe", "words"]), []);
+        assert_eq!(
+            meant("#view=order&word=a", &["pe", "words"]),
+            pairs(&[("word", "words")])
+        );
+    }
+
+    #[test]
+    fn the_closest_choice_is_used_and_said() {
+        for (hash, key, used) in [
+            ("#view=Rotations", Key::View, "rotation"),
+            ("#theme=drak", Key::Theme, "dark"),
+            ("#layout=concatenate", Key::Layout, "concatenated"),
+            ("#encoding=ropes", Key::Encoding, "rope"),
+            ("#theme=pink", Key::Theme, ""),
+        ] {
+            let link = read_link("", hash);
+            assert_eq!(link.state.text(key), used, "{hash}");
+            assert_eq!(link.problems.len(), 1, "{hash}");
+            assert_eq!(link.problems[0].used, used, "{hash}");
+        }
+        let link = read_link("", "#hide=dmodel");
+        assert_eq!(link.problems[0].nearest.as_deref(), Some("d_model"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod encoding_name;
 mod link;
 mod names;
+mod nearest;
 pub mod parse;
 mod scale;
 mod schema;
@@ -15,6 +16,7 @@ mod view_name;
 pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
+pub use nearest::nearest;
 pub use parse::{Fault, Problem};
 pub use scale::Scale;
 pub use schema::{Key, Kind, SETTINGS, Setting, markdown_table};

@@ -1,6 +1,6 @@
 //! Names of controls: which are hidden, locked or shown.
 
-use super::SETTINGS;
+use super::{SETTINGS, nearest};
 
 /// What has a name beside the settings: groups of buttons, and the lesson below the bench.
 const OTHERS: [&str; 9] = [
@@ -69,6 +69,16 @@ impl Names {
 /// A control of the bench has this name.
 pub fn is_of_bench(name: &str) -> bool {
     SETTINGS.iter().any(|setting| setting.name == name) || OTHERS.contains(&name)
+}
+
+/// Of the first listed name that no control of the bench has, the control that may have been meant.
+pub fn meant(listed: &str) -> Option<&'static str> {
+    let Names::Listed(listed) = Names::read(listed) else {
+        return None;
+    };
+    let foreign = listed.iter().find(|name| !is_of_bench(name))?;
+    let known = SETTINGS.iter().map(|setting| setting.name);
+    nearest(foreign, known.chain(OTHERS))
 }
 
 /// A control could have this name.

@@ -12,6 +12,8 @@ pub struct Problem {
     pub given: String,
     /// What is used instead.
     pub used: String,
+    /// The valid name that may have been meant.
+    pub nearest: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub enum Fault {
     OutOfRange,
     NotAChoice,
     NotASpan,
+    /// There is no setting of this name.
+    Unknown,
 }
 
 /// At most this much of a bad value is repeated to the person who wrote it.
@@ -41,7 +45,20 @@ impl Problem {
             fault,
             given: shown,
             used,
+            nearest: None,
         }
+    }
+
+    /// A name that is no setting's. The problem belongs to the setting that may have been meant, if there is one.
+    pub fn unknown(given: &str, nearest: Option<&'static str>) -> Problem {
+        let name = nearest.unwrap_or_default();
+        Problem::new(name, Fault::Unknown, given, String::new()).meaning(nearest)
+    }
+
+    /// The same with the valid name that may have been meant.
+    pub fn meaning(mut self, nearest: Option<&str>) -> Problem {
+        self.nearest = nearest.map(str::to_string);
+        self
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::names::{self, Names};
 use super::parse::{self, Fault, Problem};
-use super::{Key, SETTINGS, Span, ViewName};
+use super::{ENCODINGS, Key, SETTINGS, Span, ViewName, nearest};
 use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Member};
 use crate::lang::Lang;
 use crate::order::Between;
@@ -311,13 +311,19 @@ impl State {
         let fault = match key {
             Key::View => {
                 let found = ViewName::named(&trimmed.to_ascii_lowercase());
-                self.view = found.unwrap_or_default();
+                let near = found.or_else(|| ViewName::nearest(trimmed, |_| true));
+                self.view = near.unwrap_or_default();
                 found.is_none().then_some(Fault::NotAChoice)
             }
             Key::Encoding => {
-                let named = Encoding::named(&trimmed.to_ascii_lowercase());
-                let found = named.filter(|encoding| encoding.facts().bench.is_some());
-                self.encoding = found.unwrap_or(default.encoding);
+                let offered = |name: &str| {
+                    let named = Encoding::named(name);
+                    named.filter(|encoding| encoding.facts().bench.is_some())
+                };
+                let found = offered(&trimmed.to_ascii_lowercase());
+                let names = ENCODINGS.iter().map(|(name, _)| *name);
+                let near = found.or_else(|| nearest(trimmed, names).and_then(offered));
+                self.encoding = near.unwrap_or(default.encoding);
                 found.is_none().then_some(Fault::NotAChoice)
             }
             Key::DModel => size(&mut self.d_model, trimmed, 1, MAX_D_MODEL, default.d_model),
@@ -354,7 +360,13 @@ impl State {
             Key::Lock => apply_names(&mut self.lock, trimmed, self.view),
         };
         self.settle();
-        fault.map(|fault| Problem::new(key.name(), fault, text, self.text(key)))
+        let problem = fault.map(|fault| Problem::new(key.name(), fault, text, self.text(key)));
+        match key {
+            Key::Hide | Key::Lock if self.view.is_of_bench() => {
+                problem.map(|problem| problem.meaning(names::meant(trimmed)))
+            }
+            _ => problem,
+        }
     }
 
     fn apply_compare(&mut self, text: &str) -> Option<Fault> {
@@ -432,6 +444,11 @@ impl ThemeName {
     pub fn named(name: &str) -> Option<ThemeName> {
         find(name.trim(), &THEMES)
     }
+
+    /// The theme of the valid name that is closest to this one.
+    pub fn nearest(name: &str) -> Option<ThemeName> {
+        nearly(name, &THEMES)
+    }
 }
 
 fn find<T: Copy>(text: &str, names: &[(&str, T)]) -> Option<T> {
@@ -441,15 +458,22 @@ fn find<T: Copy>(text: &str, names: &[(&str, T)]) -> Option<T> {
     found.map(|(_, value)| *value)
 }
 
+fn nearly<T: Copy>(text: &str, names: &[(&str, T)]) -> Option<T> {
+    let meant = nearest(text, names.iter().map(|(name, _)| *name))?;
+    find(meant, names)
+}
+
 fn pick<T: Copy>(slot: &mut T, text: &str, names: &[(&str, T)]) -> Option<Fault> {
     let found = find(text, names);
-    *slot = found.unwrap_or(names[0].1);
+    let near = found.or_else(|| nearly(text, names));
+    *slot = near.unwrap_or(names[0].1);
     found.is_none().then_some(Fault::NotAChoice)
 }
 
 fn optional<T: Copy>(slot: &mut Option<T>, text: &str, names: &[(&str, T)]) -> Option<Fault> {
-    *slot = find(text, names);
-    (slot.is_none() && !text.is_empty()).then_some(Fault::NotAChoice)
+    let found = find(text, names);
+    *slot = found.or_else(|| nearly(text, names));
+    (found.is_none() && !text.is_empty()).then_some(Fault::NotAChoice)
 }
 
 fn size(slot: &mut usize, text: &str, low: usize, high: usize, default: usize) -> Option<Fault> {

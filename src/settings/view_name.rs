@@ -1,6 +1,7 @@
 //! What can be shown, each with its name in the `view` setting and its title: the bench, its
 //! figures, and those of the lesson.
 
+use super::nearest;
 use super::schema::Choice;
 use crate::lang::Text;
 
@@ -84,6 +85,12 @@ impl ViewName {
             .iter()
             .find(|view| view.name() == name)
             .copied()
+    }
+
+    /// The view of this name, or of the valid name that is closest to it.
+    pub fn nearest(name: &str, among: impl Fn(ViewName) -> bool) -> Option<ViewName> {
+        let names = ViewName::ALL.iter().filter(|view| among(**view));
+        nearest(name, names.map(|view| view.name())).and_then(ViewName::named)
     }
 
     /// The bench and its parts; the others are figures of the lesson.

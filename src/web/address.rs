@@ -30,7 +30,11 @@ impl Address {
         let file = root.and_then(|root| root.get_attribute("data-state"));
         let query = format!("{}&{query}", file.unwrap_or_default());
         let hash = location.hash().unwrap_or_default();
-        let link = read_link(&query, &hash);
+        let mut link = read_link(&query, &hash);
+        let fields = exhibit::fields(link.state.view()).unwrap_or_default();
+        let fields: Vec<_> = fields.iter().map(|field| field.name).collect();
+        let misspelt = link.misspelt(&fields);
+        link.problems.extend(misspelt);
         Address {
             figure: link.pairs().to_vec(),
             link,

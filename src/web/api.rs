@@ -3,7 +3,9 @@
 use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
 use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
 use crate::rotation::Rotation;
-use js_sys::{Error, Float32Array, Float64Array, Reflect};
+use crate::settings::nearest;
+use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 /// The arguments that a table's size is made of.
@@ -58,22 +60,51 @@ pub(super) fn check_size(names: &str, bytes: u64) -> Result<(), JsValue> {
     )))
 }
 
+/// An error that names what is not known, and the valid name that may have been meant.
+pub(super) fn unknown<'a>(
+    name: &str,
+    is: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+) -> JsValue {
+    let meant = nearest(name, valid).map(|meant| format!("; did you mean {meant}?"));
+    let name: String = name.chars().take(100).collect();
+    error(&format!("{name} is {is}{}", meant.unwrap_or_default()))
+}
+
 pub(super) fn error(message: &str) -> JsValue {
     Error::new(message).into()
 }
+
+/// The names of all options. One object may serve several functions.
+const OPTIONS: [&str; 9] = [
+    "dModel",
+    "maxLen",
+    "base",
+    "layout",
+    "encoding",
+    "dtype",
+    "k",
+    "position",
+    "dimension",
+];
 
 /// What a function was given, and the errors that name what is wrong with it.
 pub(super) struct Options<'a>(&'a JsValue);
 
 impl Options<'_> {
     pub fn new(options: &JsValue) -> Result<Options<'_>, JsValue> {
-        if options.is_object() {
-            Ok(Options(options))
-        } else {
-            Err(error(
+        if !options.is_object() {
+            return Err(error(
                 "options must be an object such as { dModel: 128, maxLen: 64 }",
-            ))
+            ));
         }
+        for name in Object::keys(options.unchecked_ref::<Object>()) {
+            let name = name.as_string().unwrap_or_default();
+            if !OPTIONS.contains(&name.as_str()) {
+                return Err(unknown(&name, "no option", OPTIONS));
+            }
+        }
+        Ok(Options(options))
     }
 
     fn get(&self, name: &str) -> Result<Option<JsValue>, JsValue> {

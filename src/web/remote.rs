@@ -1,10 +1,11 @@
 //! The page's bench as scripts work it; the figures of the lesson are worked through their elements.
 
+use super::api::unknown;
 use super::{app, fail, lesson, object};
 use crate::exhibit::{self, Values};
 use crate::lang::Lang;
-use crate::settings::{Key, ThemeName, ViewName, read_link};
-use js_sys::{Error, Object};
+use crate::settings::{Key, SETTINGS, ThemeName, ViewName, read_link};
+use js_sys::Object;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
@@ -42,7 +43,8 @@ pub fn state() -> Option<Object> {
 pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     let pairs = object::pairs(changes)?;
     if let Some((name, _)) = pairs.iter().find(|(name, _)| Key::named(name).is_none()) {
-        return Err(Error::new(&format!("{name} is no setting")).into());
+        let names = SETTINGS.iter().map(|setting| setting.name);
+        return Err(unknown(name, "no setting", names));
     }
     let pairs: Vec<_> = pairs.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
     app::apply(&pairs);

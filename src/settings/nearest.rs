@@ -1,0 +1,123 @@
+//! Which valid name was meant by one that is not valid.
+
+/// Longer names are no slips of ours.
+const LONGEST: usize = 40;
+
+/// The valid name closest to what was written, if it is close enough to have been meant. Case, hyphens and underscores do
+/// not count: `dModel`, `d-model` and `d_model` are the same name.
+pub fn nearest<'a>(written: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let written = letters(written);
+    if written.is_empty() || written.len() > LONGEST {
+        return None;
+    }
+    let allowed = slips(written.len());
+    let mut best: Option<(usize, &str)> = None;
+    for name in valid {
+        let slips = distance(&written, &letters(name));
+        if slips <= allowed && best.is_none_or(|(least, _)| slips < least) {
+            best = Some((slips, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// How many slips a name of so many letters may have: none in the shortest, where any other name is as close.
+fn slips(letters: usize) -> usize {
+    match letters {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
+        _ => 3,
+    }
+}
+
+fn letters(name: &str) -> Vec<char> {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters
+        .flat_map(char::to_lowercase)
+        .take(LONGEST + 1)
+        .collect()
+}
+
+/// The optimal string alignment distance: letters inserted, left out, replaced, or swapped with their neighbour.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 8] = [
+        "d_model", "max_len", "k", "pos", "base", "rotation", "ruler", "theme",
+    ];
+
+    #[test]
+    fn slips_of_the_pen_are_understood() {
+        for (written, meant) in [
+            ("dmodel", "d_model"),
+            ("dModel", "d_model"),
+            ("D-MODEL", "d_model"),
+            ("d_modle", "d_model"),
+            ("max-len", "max_len"),
+            ("max_length", "max_len"),
+            ("K", "k"),
+            ("pso", "pos"),
+            ("bass", "base"),
+            ("Rotation", "rotation"),
+            ("rotations", "rotation"),
+            ("rotaton", "rotation"),
+            ("them", "theme"),
+        ] {
+            assert_eq!(nearest(written, NAMES), Some(meant), "{written}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_left_alone() {
+        let long = "x".repeat(100_000);
+        for written in [
+            "",
+            "-",
+            "j",
+            "utm_source",
+            "fbclid",
+            "pink",
+            "<b>",
+            "位置",
+            &long,
+        ] {
+            assert_eq!(nearest(written, NAMES), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn of_several_the_closest_counts() {
+        assert_eq!(nearest("waves", ["wave", "waves"]), Some("waves"));
+        assert_eq!(nearest("rules", ["rulers", "ruler"]), Some("rulers"));
+        assert_eq!(nearest("ab", ["abc"]), None);
+    }
+
+    #[test]
+    fn distances_count_what_has_to_be_done() {
+        let between = |a: &str, b: &str| distance(&letters(a), &letters(b));
+        assert_eq!(between("kitten", "sitting"), 3);
+        assert_eq!(between("abcd", "abdc"), 1);
+        assert_eq!(between("", "abc"), 3);
+        assert_eq!(between("abc", "abc"), 0);
+    }
+}
