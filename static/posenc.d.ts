@@ -55,6 +55,8 @@ export type State = Record<string, Setting>;
 export class PeFigure extends HTMLElement {
   /** Before the figure has started, what the attributes say. */
   readonly state: State;
+  /** Whether the picture on the screen is that of the state; true as well while the figure is far from the screen. */
+  readonly drawn: boolean;
   /** Settings that are not named stay. Throws an Error that names what is no setting of this figure. */
   setState(changes: State): void;
   /** Back to what the attributes say. */

@@ -251,6 +251,11 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
   }
 
+  /** Whether the picture on the screen is that of the settings; true as well while the figure is far from the screen. */
+  get drawn() {
+    return this.#mounted?.drawn ?? false;
+  }
+
   setState(changes) {
     if (this.#mounted) this.#mounted.setState(changes);
     else this.#changes.push((mounted) => mounted.setState(changes));

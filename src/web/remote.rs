@@ -51,6 +51,12 @@ pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
+/// Whether the picture on the screen is that of the settings.
+#[wasm_bindgen(js_name = isBenchDrawn, skip_typescript)]
+pub fn is_drawn() -> bool {
+    app::is_drawn()
+}
+
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     app::reset();

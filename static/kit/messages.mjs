@@ -71,6 +71,8 @@ function resized() {
 
 // Messages
 
+/** Milliseconds in which a figure has to be on the screen. */
+const PATIENCE = 20_000;
 const LARGEST = 10_000;
 const A_SECOND = 60;
 /** Numbers in a table: what is made for a message stays in memory for a while. */
@@ -132,14 +134,40 @@ function fault(message) {
   if (missing) return `${missing} is missing`;
 }
 
+const hasStarted = (shown) => shown === bench || Boolean(shown.element.shadowRoot);
+
 /** The figure that is shown alone, once it takes settings, or the bench. */
 async function target() {
-  for (let tries = 0; tries < 100; tries++) {
+  for (const until = performance.now() + PATIENCE; performance.now() < until; ) {
     const now = current();
-    if (now === bench || now.element.shadowRoot) return now;
+    if (hasStarted(now)) return now;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error("the figure has not started");
+}
+
+/** Waits for the next frame; false where none comes because the browser does not draw the page now. */
+function nextFrame() {
+  if (document.hidden) return new Promise((resolve) => setTimeout(resolve, 0, false));
+  return new Promise((resolve) => {
+    const end = (drawn) => {
+      cancelAnimationFrame(frame);
+      clearInterval(timer);
+      resolve(drawn);
+    };
+    const frame = requestAnimationFrame(() => end(true));
+    // While the page is at work it misses any number of these, and catches up on one.
+    let missed = 0;
+    const timer = setInterval(() => ++missed === 5 && end(false), 200);
+  });
+}
+
+/** Waits until the screen shows the state. What the browser does not draw now is not waited for. */
+async function drawn() {
+  for (const until = performance.now() + PATIENCE; !(await target()).drawn; ) {
+    if (!(await nextFrame())) return;
+    if (performance.now() > until) throw new Error("the figure could not be drawn");
+  }
 }
 
 async function set(changes) {
@@ -193,6 +221,7 @@ async function act(message) {
     case "export":
       return { type: "file", ...(await file(message)) };
   }
+  await drawn();
   return { type: "done", state: (await target()).state };
 }
 
@@ -232,28 +261,49 @@ async function heard({ source, origin, data }) {
 }
 
 let known;
-let changing;
+let changing = false;
+let again = false;
 
-/** Tells of a change; ten times a second at the most. */
-function changed() {
-  remeasure();
+function report() {
+  const shown = current();
+  // The one that takes its place tells of itself when it is there.
+  if (!hasStarted(shown)) return;
+  const { state } = shown;
+  const text = JSON.stringify(state);
+  if (text !== known) tell({ posenc: 1, type: "change", state });
+  known = text;
+}
+
+/** Tells of a change at once; of those that follow in the same frame, in the next one. */
+async function changed() {
+  again = true;
   if (changing) return;
-  changing = setTimeout(() => {
-    changing = undefined;
-    const { state } = current();
-    const text = JSON.stringify(state);
-    if (text !== known) tell({ posenc: 1, type: "change", state });
-    known = text;
-  }, 100);
+  changing = true;
+  try {
+    while (again) {
+      again = false;
+      report();
+      await nextFrame();
+    }
+  } finally {
+    changing = false;
+  }
 }
 
 async function begin() {
   addEventListener("message", heard);
+  await drawn();
   const { state } = await target();
   known = JSON.stringify(state);
   tell({ posenc: 1, type: "ready", state });
-  document.addEventListener("posenc:change", changed);
-  document.addEventListener("pe-change", ({ target }) => target === current().element && changed());
+  document.addEventListener("posenc:input", changed);
+  document.addEventListener("posenc:change", remeasure);
+  for (const name of ["pe-change", "pe-ready"])
+    document.addEventListener(name, ({ target }) => {
+      if (target !== current().element) return;
+      remeasure();
+      changed();
+    });
   addEventListener("posenc:restarted", () =>
     tell({ posenc: 1, type: "error", message: "the figure failed and was started again" }),
   );

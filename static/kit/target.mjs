@@ -4,6 +4,7 @@ import {
   benchPicture,
   benchState,
   benchSvg,
+  isBenchDrawn,
   playBench,
   resetBench,
   setBenchState,
@@ -34,6 +35,9 @@ export const bench = {
   element: document.getElementById("posenc"),
   get state() {
     return benchState();
+  },
+  get drawn() {
+    return isBenchDrawn();
   },
   setState: setBenchState,
   reset: resetBench,
@@ -69,6 +73,9 @@ export const figure = (element) => ({
   element,
   get state() {
     return element.state;
+  },
+  get drawn() {
+    return isBenchDrawn() && element.drawn;
   },
   setState: (changes) => element.setState(changes),
   reset: () => element.reset(),

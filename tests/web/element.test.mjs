@@ -107,6 +107,29 @@ describe("<pe-figure>", () => {
     assert.deepEqual(page.problems, []);
   });
 
+  test("can be saved at once when it has become another figure", async () => {
+    const page = await host(`<pe-figure id="f" view="waves"></pe-figure>`);
+    await ready(page, "f");
+    const saved = await page.locator("#f").evaluate(async (figure) => {
+      const seen = [];
+      for (const view of ["rotation", "order", "heatmap"]) {
+        figure.setState({ view });
+        const { drawn } = figure;
+        const [png, svg] = [await figure.toBlob(), figure.toSVG()];
+        const { height } = await createImageBitmap(png);
+        while (!figure.drawn) await new Promise(requestAnimationFrame);
+        const again = await createImageBitmap(await figure.toBlob());
+        seen.push([view, drawn, height > 100, height === again.height, svg.length > 1000]);
+      }
+      return seen;
+    });
+    assert.deepEqual(
+      saved,
+      ["rotation", "order", "heatmap"].map((view) => [view, false, true, true, true]),
+    );
+    assert.deepEqual(page.problems, []);
+  });
+
   test("has the controls that it is given, and locked ones do not move", async () => {
     const page = await host(`<pe-figure id="none" view="rotation" controls="none"></pe-figure>
       <pe-figure id="some" view="rotation" controls="k, d-model" lock="d-model pos"></pe-figure>`);

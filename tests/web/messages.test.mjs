@@ -358,6 +358,117 @@ describe("messages", () => {
   });
 });
 
+describe("changes", () => {
+  /** In the page of the frame: one value of k after the other, `each` times a frame for so many frames. */
+  const turn = (page, { frames, each }) =>
+    page.figure.evaluate(
+      async ({ frames, each }) => {
+        const figure = document.querySelector(".alone > pe-figure");
+        const box = document.querySelector("#posenc input[type=number][name=k]");
+        const set = (k) => {
+          if (figure) return figure.setState({ k });
+          box.value = k;
+          box.dispatchEvent(new Event("input", { bubbles: true }));
+        };
+        let k = 0;
+        for (let frame = 0; frame < frames; frame++) {
+          await new Promise(requestAnimationFrame);
+          for (let n = 0; n < each; n++) set(++k % 60);
+        }
+        return k % 60;
+      },
+      { frames, each },
+    );
+  const changes = (page) =>
+    page.evaluate(() => heard.filter(({ type }) => type === "change").map(({ state }) => state.k));
+  const last = (page, k) =>
+    page.waitForFunction((k) => heard.findLast(({ type }) => type === "change")?.state.k === k, k);
+
+  for (const hash of ["", "#view=rotation", "#view=formula&hide=*", "#view=shift-matrix", "#view=compose"]) {
+    test(`are told of, every one of them, at most once a frame: ${hash || "the bench"}`, async () => {
+      const page = await embed(hash, { style: "width: 1100px; height: 700px" });
+      // Not before what follows the start has been told.
+      await ask(page, { type: "set", state: { k: 59 } });
+      await last(page, 59);
+      await page.evaluate(() => (heard.length = 0));
+      await last(page, await turn(page, { frames: 40, each: 1 })).catch(() => {});
+      assert.deepEqual(
+        await changes(page),
+        Array.from({ length: 40 }, (_, n) => n + 1),
+      );
+      await page.evaluate(() => (heard.length = 0));
+      const end = await turn(page, { frames: 10, each: 7 });
+      await last(page, end);
+      const { length } = await changes(page);
+      assert.ok(length <= 11, `${length} in 10 frames`);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
+
+  test("of a drag are told while it lasts, its end too", async () => {
+    const page = await embed("#view=rotation", { style: "width: 1100px; height: 700px" });
+    await page.evaluate(() => (heard.length = 0));
+    const slider = await page.figure.locator("input[type=range][name=k]").boundingBox();
+    const y = slider.y + slider.height / 2;
+    await page.mouse.move(slider.x + slider.width * 0.5, y);
+    await page.mouse.down();
+    for (let n = 1; n <= 30; n++) await page.mouse.move(slider.x + slider.width * (0.5 + n / 70), y);
+    await page.mouse.up();
+    const k = await page.figure.locator("input[type=number][name=k]").inputValue();
+    await last(page, Number(k));
+    assert.ok(new Set(await changes(page)).size >= 8, `${await changes(page)}`);
+    await page.context().close();
+  });
+});
+
+describe("another view", () => {
+  /** What the page shows has been drawn. */
+  const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-near") ?? true;
+
+  test("has been drawn when it is done, and can be saved at once", { timeout: 120_000 }, async () => {
+    const page = await embed("#view=heatmap");
+    for (const view of ["waves", "order", "rotation", "shift-matrix", "compose", "heatmap", "bench"]) {
+      const done = await ask(page, { type: "set", state: { view } });
+      assert.deepEqual([done.type, done.state.view], ["done", view]);
+      assert.ok(await page.figure.evaluate(isThere), `${view} is there`);
+      for (const format of ["png", "svg"]) {
+        const { type, message } = await ask(page, { type: "export", format });
+        assert.equal(type, "file", `${view}: ${message}`);
+      }
+    }
+    // Without waiting for the answer, too.
+    for (const view of ["waves", "order", "rotation"]) {
+      const answers = await page.evaluate(
+        (view) =>
+          Promise.all([ask({ type: "set", state: { view } }), ask({ type: "export", format: "png", scale: 1 })]).then(
+            (answers) => answers.map(({ type, message }) => message ?? type),
+          ),
+        view,
+      );
+      assert.deepEqual(answers, ["done", "file"], view);
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("is there when the frame says that it is ready", async () => {
+    for (const hash of ["#view=order", "#view=waves"]) {
+      const page = await embed(hash);
+      assert.ok(await page.figure.evaluate(isThere), hash);
+      await page.context().close();
+    }
+  });
+
+  test("is done, too, in a frame that is not drawn", async () => {
+    const page = await embed("#view=heatmap", { body: `<div style="height: 5000px"></div>` });
+    await page.evaluate(() => (document.getElementById("frame").style.display = "none"));
+    const { type, state } = await ask(page, { type: "set", state: { view: "waves", k: 4 } });
+    assert.deepEqual([type, state.view, state.k], ["done", "waves", 4]);
+    await page.context().close();
+  });
+});
+
 describe("where the clipboard is refused", () => {
   const selected = (field) => field.evaluate((e) => [e.value, e.value.slice(e.selectionStart, e.selectionEnd)]);
 

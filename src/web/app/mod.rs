@@ -278,6 +278,7 @@ pub fn link() -> Option<String> {
 pub fn svg(view: ViewName) -> Option<String> {
     let mut svg = None;
     with_app(|app| {
+        app.draw_now();
         let shown = app.page.figures.iter();
         let mut shown = shown.filter(|figure| figure.figure.name() == view);
         let fresh = Figure::all().into_iter().find(|fresh| fresh.name() == view);
@@ -294,6 +295,7 @@ pub fn svg(view: ViewName) -> Option<String> {
 pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
     let mut canvas = None;
     with_app(|app| {
+        app.draw_now();
         let figure = app.page.figures.iter_mut();
         let mut found = figure.filter(|figure| figure.figure.name() == view);
         if let Some(figure) = found.next() {
@@ -301,6 +303,13 @@ pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
         }
     });
     canvas
+}
+
+/// Whether the bench on the screen is that of the state; true where the page has none.
+pub fn is_drawn() -> bool {
+    let mut drawn = true;
+    with_app(|app| drawn = !app.is_waiting());
+    drawn
 }
 
 /// The figure that the page shows alone has other values.
@@ -346,6 +355,17 @@ const DRESS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock]
 /// The settings that reach beyond the next frame.
 fn settles(key: Key) -> bool {
     key == Key::Encoding || DRESS.contains(&key)
+}
+
+/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` once things are quiet.
+fn announce(name: &'static str) {
+    // Whoever hears of it may ask for the state, so the bench must be at rest.
+    spawn_local(async move {
+        if let Ok(event) = Event::new(name) {
+            // Dispatching a fresh event does not fail.
+            let _ = document().dispatch_event(&event);
+        }
+    });
 }
 
 fn element_of(event: &Event) -> Option<Element> {
@@ -506,6 +526,18 @@ impl App {
         self.frame(now());
     }
 
+    /// A frame has something to do.
+    fn is_waiting(&self) -> bool {
+        self.stale || self.resized
+    }
+
+    /// Does at once what would be done in the next frame.
+    fn draw_now(&mut self) {
+        if self.is_waiting() {
+            self.frame(now());
+        }
+    }
+
     fn redraw(&mut self, event: &Event) {
         self.request(Some(event.time_stamp()));
     }
@@ -550,6 +582,7 @@ impl App {
     fn compute_and_draw(&mut self) {
         if self.state != self.model.state {
             self.keep();
+            announce("posenc:input");
         }
         let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         let glide = self.player.glide(&self.state, still);
@@ -587,13 +620,7 @@ impl App {
             if std::mem::take(&mut self.speak) {
                 self.page.speak(&self.model);
             }
-            // Whoever hears of it may ask for the state, so the bench must be at rest.
-            spawn_local(async {
-                if let Ok(event) = Event::new("posenc:change") {
-                    // Dispatching a fresh event does not fail.
-                    let _ = document().dispatch_event(&event);
-                }
-            });
+            announce("posenc:change");
         }
     }
 

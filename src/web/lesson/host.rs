@@ -57,6 +57,8 @@ pub struct Host {
     parts: Option<Parts>,
     shown: Option<Shown>,
     pub near: bool,
+    /// Whether it is near has been found out.
+    pub located: bool,
     /// Something is to be computed, written and drawn.
     pub dirty: bool,
     /// To be scrolled to once it is drawn.
@@ -174,6 +176,7 @@ impl Host {
             parts: None,
             shown: None,
             near: false,
+            located: false,
             dirty: true,
             bring: false,
             arriving: Some(Step::Build),
@@ -684,6 +687,11 @@ impl Host {
         set_attr(&self.element, "data-near", "");
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("style");
+    }
+
+    /// What the screen shows of the figure is its state; nothing, where it is far from the screen.
+    pub fn is_drawn(&self) -> bool {
+        self.located && !(self.near && self.dirty)
     }
 
     /// It is on its way onto the page.

@@ -480,6 +480,7 @@ fn came_near(entries: js_sys::Array) {
             gallery.each(|host| {
                 if *host.element == element {
                     host.near = near;
+                    host.located = true;
                     if !near {
                         host.free();
                     }
@@ -563,6 +564,13 @@ impl Mounted {
     /// The figure's name and its settings, as an object.
     pub fn state(&self) -> Option<Object> {
         self.on(|host| object::of_values(host.view(), &host.values))
+    }
+
+    /// Whether the picture on the screen is that of the settings; true as well where the figure is far from the screen.
+    #[wasm_bindgen(getter)]
+    pub fn drawn(&self) -> bool {
+        let host = self.host.try_borrow();
+        host.is_ok_and(|host| host.is_drawn())
     }
 
     /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure.
