@@ -1,10 +1,14 @@
 //! Every colour, stroke and type size, on the canvas and, through the generated
 //! `static/theme.css`, on the page.
 
+use crate::order::Between;
 use crate::settings::ThemeName;
 use plotters::style::RGBColor;
 use std::cell::RefCell;
 use std::fmt::Write;
+
+/// How many times as large as usual type and strokes can be.
+pub const ENLARGED: (f64, f64) = (0.75, 5.0);
 
 /// One look. Strokes and type sizes are in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +48,7 @@ impl Theme {
         }
     }
 
-    /// The same with type and strokes so many times as large, from three quarters to five times, in steps of
-    /// a twentieth; and with an accent of the page's own.
+    /// The same with type and strokes so many times as large, within [`ENLARGED`], in steps of a twentieth; and with an accent of the page's own.
     pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> &'static Theme {
         thread_local! {
             static MADE: RefCell<Vec<&'static Theme>> = const { RefCell::new(Vec::new()) };
@@ -53,8 +56,8 @@ impl Theme {
         /// Pages that change their accent for ever keep the last of so many.
         const MOST: usize = 1000;
         let theme = Theme::named(name);
-        let steps = (20.0 * times).round() as u8;
-        let times = f64::from(steps.clamp(15, 100)) / 20.0;
+        let (low, high) = ENLARGED;
+        let times = (20.0 * times.between(low, high)).round() / 20.0;
         let wanted = Theme {
             scale: theme.scale * times,
             accent: accent.unwrap_or(theme.accent),

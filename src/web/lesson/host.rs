@@ -3,6 +3,7 @@
 
 use super::play::Play;
 use super::sound::Tones;
+use super::spelling;
 use super::{Gallery, with};
 use crate::exhibit::{self, Field, Hand, Look, Offer, Shown, Values};
 use crate::lang::Lang;
@@ -34,6 +35,8 @@ pub struct Host {
     view: ViewName,
     pub values: Values,
     problems: Vec<Problem>,
+    /// What was wrong with the attributes when they were last looked at, dismissed or not.
+    misspelt: Vec<Problem>,
     /// Something failed, and all has been started again.
     pub restarted: bool,
     /// The browser does not let it draw.
@@ -161,6 +164,7 @@ impl Host {
             view: ViewName::Heatmap,
             values: Values::new(exhibit::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
+            misspelt: Vec::new(),
             restarted: false,
             refused: false,
             group: None,
@@ -242,7 +246,8 @@ impl Host {
             locked: Names::read(&attribute("lock").unwrap_or_default()),
         };
         let lang = attribute("lang").and_then(|text| Lang::of(&text));
-        let theme = attribute("theme").and_then(|text| ThemeName::named(&text));
+        let theme = attribute("theme");
+        let theme = theme.and_then(|text| ThemeName::named(&text).or(ThemeName::nearest(&text)));
         self.group = group;
         self.offer = offer;
         let enlarged = attribute("enlarge").and_then(|text| parse::number(&text));
@@ -252,58 +257,34 @@ impl Host {
         self.dirty = true;
     }
 
-    /// Which controls are named that the figure does not have.
-    fn check_names(&mut self) {
-        let lists = [
-            ("controls", self.offer.shown.as_ref()),
-            ("lock", Some(&self.offer.locked)),
-        ];
-        for (attribute, names) in lists {
-            let names = match names {
-                Some(Names::Listed(names)) => names.as_slice(),
-                _ => &[],
-            };
-            let foreign = names.iter().find(|name| !self.values.has(name));
-            self.problems.retain(|problem| problem.name != attribute);
-            if let Some(name) = foreign {
-                let used = String::new();
-                let problem = Problem::new(attribute, Fault::NotAChoice, name, used);
-                self.problems.push(problem);
-            }
-        }
-    }
-
     fn read_attributes(&mut self) {
-        let names = self.element.get_attribute_names();
-        let pairs: Vec<(String, String)> = names
-            .iter()
-            .filter_map(|name| name.as_string())
-            .map(|name| {
-                let value = self.element.get_attribute(&name).unwrap_or_default();
-                (name.replace('-', "_"), value)
-            })
-            .collect();
+        let pairs = spelling::attributes(&self.element);
         let pairs: Vec<_> = pairs
             .iter()
             .map(|(n, v)| (n.as_str(), v.as_str()))
             .collect();
-        self.problems.clear();
+        self.forget_problems();
         self.set_all(&pairs);
+        self.check();
     }
 
     /// Sets fields by name; `view` makes the figure another one. In the order of the fields, so that limits are
     /// known before what they limit.
     pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
         if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
-            let view = ViewName::named(name.trim());
-            match view.and_then(|view| Some((view, exhibit::fields(view)?))) {
-                Some((view, fields)) => self.turn_into(view, fields),
-                None => {
-                    let used = self.view.name().to_string();
-                    let fault = Fault::NotAChoice;
-                    self.problems.push(Problem::new("view", fault, name, used));
+            let view = spelling::view_named(name);
+            if let Some((view, fields)) = view.and_then(|view| Some((view, exhibit::fields(view)?)))
+            {
+                let turns = view != self.view;
+                self.turn_into(view, fields);
+                if turns {
+                    self.check();
                 }
             }
+            let used = self.view.name();
+            let wrong = view.is_none_or(|view| view.name() != name.trim());
+            let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
+            self.report("view", wrong.then(problem));
         }
         for field in self.values.fields() {
             for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
@@ -311,7 +292,6 @@ impl Host {
                 self.report(field.name, problem);
             }
         }
-        self.check_names();
         self.dirty = true;
     }
 
@@ -327,14 +307,18 @@ impl Host {
         match (name, value) {
             ("group" | "controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
                 self.read_looks();
-                self.check_names();
+                self.check();
             }
-            (_, Some(value)) => self.set_from_outside(&[(name, value)]),
+            (_, Some(value)) => {
+                self.set_from_outside(&[(name, value)]);
+                self.check();
+            }
             ("view", None) => self.set_from_outside(&[("view", ViewName::Heatmap.name())]),
             (_, None) => {
                 let (view, before) = (self.view, self.values.clone());
                 self.report(name, None);
                 self.values.clear(name);
+                self.check();
                 self.moved(view, &before);
             }
         }
@@ -401,18 +385,46 @@ impl Host {
             self.view = view;
             self.values = Values::new(fields);
             self.shown = None;
-            self.problems.clear();
+            self.forget_problems();
             if self.parts.is_some() {
                 self.free();
             }
         }
     }
 
+    /// Looks whether the attributes beside the fields mean something; what is wrong with fields is known already.
+    fn check(&mut self) {
+        let found = spelling::problems(&self.element, &self.values, &self.offer);
+        let (known, problems) = (&self.misspelt, &mut self.problems);
+        problems.retain(|problem| !known.contains(problem) || found.contains(problem));
+        // One that is known may have been dismissed.
+        let news: Vec<_> = found
+            .iter()
+            .filter(|found| !known.contains(found))
+            .cloned()
+            .collect();
+        for problem in &news {
+            self.tell("error", &text::problem(self.spoken_lang(), problem));
+        }
+        self.problems.extend(news);
+        self.misspelt = found;
+        self.dirty = true;
+    }
+
+    /// Those of fields, which are about to be read again.
+    fn forget_problems(&mut self) {
+        let misspelt = &self.misspelt;
+        self.problems.retain(|problem| misspelt.contains(problem));
+    }
+
+    fn spoken_lang(&self) -> Lang {
+        self.parts.as_ref().map_or(Lang::En, |parts| parts.lang)
+    }
+
     fn report(&mut self, name: &str, problem: Option<Problem>) {
         self.problems.retain(|problem| problem.name != name);
         if let Some(problem) = &problem {
-            let lang = self.parts.as_ref().map_or(Lang::En, |parts| parts.lang);
-            self.tell("error", &text::problem(lang, problem));
+            self.tell("error", &text::problem(self.spoken_lang(), problem));
         }
         self.problems.extend(problem);
     }

@@ -5,9 +5,11 @@ mod contents;
 mod host;
 mod play;
 mod sound;
+mod spelling;
 
 pub use contents::{Contents, reveal};
 
+use super::api::unknown;
 use super::app;
 use super::clipboard;
 use super::dom::{ratio, window, window_height};
@@ -582,12 +584,16 @@ impl Mounted {
             let view = view.map_or(Some(host.view()), |(_, name)| ViewName::named(name));
             let fields = view.and_then(exhibit::fields);
             let Some(fields) = fields else {
-                return Err(js_sys::Error::new("view must be the name of a figure").into());
+                let given = pairs.iter().find(|(name, _)| name == "view");
+                let given = given.map_or("", |(_, view)| view.as_str());
+                let views = spelling::views().map(ViewName::name);
+                let words = "no figure: view must be the name of one";
+                return Err(unknown(given, words, views));
             };
             for (name, _) in &pairs {
                 if name != "view" && !fields.iter().any(|field| field.name == name) {
-                    let words = format!("{name} is no setting of this figure");
-                    return Err(js_sys::Error::new(&words).into());
+                    let names = fields.iter().map(|field| field.name);
+                    return Err(unknown(name, "no setting of this figure", names));
                 }
             }
             let pairs: Vec<_> = pairs

@@ -1,0 +1,163 @@
+//! What is written on a figure beside the values of its fields: what of it means nothing, and what may have been meant.
+
+use crate::exhibit::{self, Offer, Values};
+use crate::order::Between;
+use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, nearest, parse};
+use crate::theme::ENLARGED;
+use wasm_bindgen::JsValue;
+use web_sys::Element;
+
+/// What a figure reads beside its fields.
+const OWN: [&str; 8] = [
+    "view", "group", "controls", "lock", "lang", "theme", "enlarge", "loading",
+];
+/// Attributes of every element (<https://html.spec.whatwg.org/multipage/dom.html#global-attributes>).
+const GLOBAL: [&str; 34] = [
+    "accesskey",
+    "autocapitalize",
+    "autocorrect",
+    "autofocus",
+    "class",
+    "contenteditable",
+    "dir",
+    "draggable",
+    "elementtiming",
+    "enterkeyhint",
+    "exportparts",
+    "hidden",
+    "id",
+    "inert",
+    "inputmode",
+    "is",
+    "itemid",
+    "itemprop",
+    "itemref",
+    "itemscope",
+    "itemtype",
+    "nonce",
+    "part",
+    "popover",
+    "role",
+    "slot",
+    "spellcheck",
+    "style",
+    "tabindex",
+    "title",
+    "translate",
+    "virtualkeyboardpolicy",
+    "writingsuggestions",
+    "xmlns",
+];
+/// Of attributes that scripts, frameworks and builders of pages write on elements of all kinds.
+const PREFIXES: [&str; 11] = [
+    "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
+];
+
+/// The views that are exhibits.
+pub fn views() -> impl Iterator<Item = ViewName> {
+    let all = ViewName::ALL.iter().copied();
+    all.filter(|view| exhibit::fields(*view).is_some())
+}
+
+/// The exhibit of this name, or of the valid name that is closest to it.
+pub fn view_named(name: &str) -> Option<ViewName> {
+    let named = ViewName::named(name.trim()).filter(|view| exhibit::fields(*view).is_some());
+    named.or_else(|| ViewName::nearest(name, |view| exhibit::fields(view).is_some()))
+}
+
+/// An element's attributes, named as settings are.
+pub fn attributes(element: &Element) -> Vec<(String, String)> {
+    let names = element.get_attribute_names();
+    names
+        .iter()
+        .filter_map(|name: JsValue| name.as_string())
+        .map(|name| {
+            let value = element.get_attribute(&name).unwrap_or_default();
+            (name.replace('-', "_"), value)
+        })
+        .collect()
+}
+
+/// What is wrong with them.
+pub fn problems(element: &Element, values: &Values, offer: &Offer) -> Vec<Problem> {
+    let attribute = |name: &str| element.get_attribute(name);
+    let lists = [
+        ("controls", offer.shown.as_ref()),
+        ("lock", Some(&offer.locked)),
+    ];
+    let mut problems: Vec<_> = lists
+        .into_iter()
+        .filter_map(|(name, listed)| foreign_control(name, listed?, values))
+        .collect();
+    problems.extend(attribute("theme").and_then(|text| theme(&text)));
+    problems.extend(attribute("enlarge").and_then(|text| enlarge(&text)));
+    problems.extend(attribute("loading").and_then(|text| loading(&text)));
+    problems.extend(unknown(element, values));
+    problems
+}
+
+/// The first name of a list that is no field.
+fn foreign_control(attribute: &'static str, listed: &Names, values: &Values) -> Option<Problem> {
+    let Names::Listed(listed) = listed else {
+        return None;
+    };
+    let name = listed.iter().find(|name| !values.has(name))?;
+    let problem = Problem::new(attribute, Fault::NotAChoice, name, String::new());
+    let fields = values.fields().iter().map(|field| field.name);
+    Some(problem.meaning(nearest(name, fields)))
+}
+
+fn theme(text: &str) -> Option<Problem> {
+    if text.trim().is_empty() || ThemeName::named(text).is_some() {
+        return None;
+    }
+    let used = ThemeName::nearest(text).map_or("", ThemeName::name);
+    Some(Problem::new("theme", Fault::NotAChoice, text, used.into()))
+}
+
+fn enlarge(text: &str) -> Option<Problem> {
+    let (low, high) = ENLARGED;
+    let (fault, used) = match parse::number(text) {
+        None => (Fault::NotANumber, 1.0),
+        Some(times) if times < low || times > high => (Fault::OutOfRange, times.between(low, high)),
+        Some(_) => return None,
+    };
+    Some(Problem::new("enlarge", fault, text, used.to_string()))
+}
+
+fn loading(text: &str) -> Option<Problem> {
+    let known = ["lazy", "eager"].iter().any(|known| text == *known);
+    let problem = || {
+        let problem = Problem::new("loading", Fault::NotAChoice, text, "eager".into());
+        problem.meaning(nearest(text, ["lazy"]))
+    };
+    (!known && !text.is_empty()).then(problem)
+}
+
+/// Attributes that mean nothing to any figure. Those of other figures are no slips: an element may become another one.
+fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
+    let names = attributes(element).into_iter().map(|(name, _)| name);
+    names
+        .filter(|name| !is_foreign(name) && !OWN.contains(&name.as_str()) && !values.has(name))
+        .filter(|name| !is_field(name))
+        .map(|name| {
+            let fields = values.fields().iter().map(|field| field.name);
+            let meant = nearest(&name, fields.chain(OWN));
+            let kebab = |name: &str| name.replace('_', "-");
+            Problem::unknown(&kebab(&name), meant).meaning(meant.map(kebab).as_deref())
+        })
+        .collect()
+}
+
+fn is_field(name: &str) -> bool {
+    let all = views().filter_map(exhibit::fields).flatten();
+    all.into_iter().any(|field| field.name == name)
+}
+
+/// The attribute is every element's, or somebody else's. Hyphens are written as in names of settings.
+fn is_foreign(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    GLOBAL.contains(&name)
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || !name.chars().all(plain)
+}
