@@ -33,7 +33,9 @@ function style() {
         .replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
       const own = figure.replace(/([\d.]+)rem(?![^{};]*\{)/g, "calc($1 * var(--pe-unit))");
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(`:host { display: block; } .figure { all: initial; }\n${colours}${own}`);
+      sheet.replaceSync(
+        `:host { display: block; } .figure { all: initial; direction: ltr; unicode-bidi: isolate; }\n${colours}${own}`,
+      );
       sheets.push(sheet);
     },
     // Where a page is left while it loads, this comes of it and is nobody's concern: no timer runs there any more.

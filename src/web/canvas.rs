@@ -5,6 +5,7 @@ use super::dom::el;
 use super::picture::Backend;
 use crate::encoding::pixels::{same, with_opacity};
 use crate::view::{Frame, Image, Picture};
+use js_sys::Reflect;
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontStyle, FontTransform};
@@ -148,6 +149,8 @@ impl Surface {
         let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         self.context.clear_rect(0.0, 0.0, width, height);
         self.context.set_line_join("round");
+        // Whichever way the page around is read; a context takes any property.
+        let _ = Reflect::set(&self.context, &"direction".into(), &"ltr".into());
         let backend = Canvas {
             canvas,
             context: self.context.clone(),

@@ -24,13 +24,26 @@ pub fn svg_of_figure(
     theme: ThemeName,
     size: (u32, u32),
 ) -> String {
-    figure_through::<Backend>(figure, model, Theme::named(theme), size, data_address)
+    let theme = Theme::named(theme);
+    left_to_right(&figure_through::<Backend>(
+        figure,
+        model,
+        theme,
+        size,
+        data_address,
+    ))
 }
 
 /// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
 pub fn svg_of_exhibit(shown: &Shown, theme: &Theme, width: u32) -> Option<String> {
     let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
-    exhibit_through::<Backend>(shown, theme, width, data_address)
+    let svg = exhibit_through::<Backend>(shown, theme, width, data_address)?;
+    Some(left_to_right(&svg))
+}
+
+/// Words in an SVG that is part of a page take the direction of the page, unless it has its own.
+fn left_to_right(svg: &str) -> String {
+    svg.replacen("<svg ", "<svg direction=\"ltr\" ", 1)
 }
 
 /// A canvas or a text of SVG. One type, and not a parameter of all that draws, which is most of
