@@ -1,6 +1,7 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
 import start, { benchState, encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
 import { arrived, load, loadNow } from "./core/figures.mjs";
+import { reason } from "./core/policy.mjs";
 import * as recovery from "./recovery.mjs";
 import { texts } from "./styles.mjs";
 
@@ -10,9 +11,9 @@ let started;
 
 /** Loads the WebAssembly module, once; `source` may be an address, a response, bytes or a compiled module of it. */
 export default function init(source) {
-  started ??= start(source === undefined ? undefined : { module_or_path: source }).catch((error) => {
+  started ??= start(source === undefined ? undefined : { module_or_path: source }).catch(async (error) => {
     started = undefined;
-    throw error;
+    throw await reason(error);
   });
   return started;
 }
@@ -44,7 +45,11 @@ function style() {
   return styled;
 }
 
+/** Reasons that are in the console already. */
+const failures = new Set();
+
 const STOPPED = "the figure has failed again and stopped";
+const NOT_STARTED = { en: "This figure could not be started: ", zh: "此图未能启动：" };
 const FAILED_AGAIN = {
   en: "This figure has failed again and stopped. Load the page again.",
   zh: "此图再次出错，已停止。请重新加载页面。",
@@ -143,8 +148,28 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
         stop: (notice) => this.#stop(notice),
       });
     } catch (error) {
-      this.#told("error", error.message ?? String(error));
+      this.#failed(error.message ?? String(error));
     }
+  }
+
+  /** It cannot start: the sentence in its place stays, with the reason above it. */
+  #failed(words) {
+    if (!failures.has(words)) console.error(`posenc: ${words}`);
+    failures.add(words);
+    if (!this.shadowRoot) this.attachShadow({ mode: "open" }).append(document.createElement("slot"));
+    this.#note(NOT_STARTED, words);
+    this.#told("error", words);
+  }
+
+  /** Words above the figure that need neither core nor sheet. */
+  #note(texts, detail = "") {
+    const note = document.createElement("p");
+    note.setAttribute("role", "alert");
+    note.dir = "ltr";
+    note.style.cssText = "padding: 0.5rem; border: 2px solid";
+    const lang = /^zh/i.test(this.closest("[lang]")?.lang || navigator.language) ? "zh" : "en";
+    note.textContent = texts[lang] + detail;
+    this.shadowRoot.prepend(note);
   }
 
   /** The picture is no element, so what the page's style says of it has to be told. */
@@ -192,14 +217,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   /** It failed again: what is on the screen stays there, with a note above it unless the page has one. */
   #stop(notice) {
     this.#told("error", STOPPED);
-    const root = this.shadowRoot;
-    if (!notice.due || !root) return;
-    const lang = /^zh/i.test(this.closest("[lang]")?.lang || navigator.language) ? "zh" : "en";
-    const note = document.createElement("p");
-    note.setAttribute("role", "alert");
-    note.style.cssText = "padding: 0.5rem; border: 2px solid";
-    note.textContent = FAILED_AGAIN[lang];
-    root.prepend(note);
+    if (notice.due && this.shadowRoot) this.#note(FAILED_AGAIN);
   }
 
   #attributes(records) {

@@ -72,6 +72,7 @@ await Promise.all([
     "core/posenc.js",
     "core/posenc_bg.wasm",
     "core/figures.mjs",
+    "core/policy.mjs",
     "core/figures.wasm",
     "posenc.js",
     "posenc.d.ts",
