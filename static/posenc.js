@@ -1,5 +1,5 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
-import start, { benchState, encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
+import start, { encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
 import { arrived, load, loadNow } from "./core/figures.mjs";
 import { reason } from "./core/policy.mjs";
 import * as recovery from "./recovery.mjs";
@@ -92,7 +92,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #waiting;
   #changes = [];
   #changing = false;
-  // What it takes to be put back after a failure of the core: the settings as last told of, and the control in use.
+  // What it takes to be put back, on the page or after a failure of the core: the settings as last told of, and the control in use.
   #settings;
   #held;
   #forget;
@@ -104,9 +104,11 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   connectedCallback() {
-    if (this.#observer) return;
-    this.#observer = new MutationObserver((records) => this.#attributes(records));
-    this.#observer.observe(this, { attributes: true });
+    if (!this.#observer) {
+      this.#observer = new MutationObserver((records) => this.#attributes(records));
+      this.#observer.observe(this, { attributes: true });
+    }
+    if (this.#mounted || this.#waiting) return;
     if (this.getAttribute("loading") === "lazy") {
       this.#waiting = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#mount(), {
         rootMargin: "75% 0px",
@@ -118,17 +120,15 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   disconnectedCallback() {
-    // An element that is only moved keeps its figure.
+    // An element that is only moved keeps its figure; one that comes back later, its settings.
     queueMicrotask(() => {
       if (this.isConnected) return;
-      this.#observer?.disconnect();
-      this.#observer = undefined;
       this.#waiting?.disconnect();
       this.#waiting = undefined;
+      if (this.#mounted) this.#settings = this.#mounted.state();
       this.#mounted?.left();
       this.#mounted?.free();
       this.#mounted = undefined;
-      this.#settings = undefined;
       this.#forget?.();
       this.#forget = undefined;
     });
@@ -182,17 +182,10 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   #put() {
     figures = true;
-    this.#mounted = new Mounted(this, (what, words) => this.#told(what, words));
+    this.#mounted = new Mounted(this, (what, words) => this.#told(what, words), this.#settings);
     this.#dress();
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
-    if (this.#settings) this.#mounted.setState(this.#own(this.#settings));
     for (const change of this.#changes.splice(0)) change(this.#mounted);
-  }
-
-  /** What is the figure's alone: of what it shares with the bench, the bench knows the latest. */
-  #own(settings) {
-    const shared = (this.getAttribute("group") === "bench" && benchState()) || {};
-    return Object.fromEntries(Object.entries(settings).filter(([name]) => name === "view" || !(name in shared)));
   }
 
   /** The core has failed, with all that it had of this figure. */
@@ -223,8 +216,16 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #attributes(records) {
     if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#dress();
     for (const name of new Set(records.map((record) => record.attributeName))) {
-      if (!foreign.test(name)) this.#mounted?.changed(snake(name), this.getAttribute(name) ?? undefined);
+      if (foreign.test(name)) continue;
+      if (this.#mounted) this.#mounted.changed(snake(name), this.getAttribute(name) ?? undefined);
+      else this.#rewritten(snake(name));
     }
+  }
+
+  /** What is written on a figure that is off the page counts more than what it kept. */
+  #rewritten(name) {
+    if (name === "view") this.#settings = undefined;
+    else if (this.#settings) delete this.#settings[name];
   }
 
   /** The figure calls this while it is at work, so listeners hear of it a moment later; many changes are one event. */
@@ -282,8 +283,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   reset() {
-    if (this.#mounted) this.#mounted.reset();
-    else this.#changes.length = 0;
+    if (this.#mounted) return this.#mounted.reset();
+    this.#changes.length = 0;
+    this.#settings = undefined;
   }
 
   get playing() {

@@ -426,7 +426,7 @@ describe("another view", () => {
   /** What the page shows has been drawn. */
   const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-near") ?? true;
 
-  test("has been drawn when it is done, and can be saved at once", { timeout: 120_000 }, async () => {
+  test("has been drawn when it is done, and can be saved at once", { timeout: HANGS }, async () => {
     const page = await embed("#view=heatmap");
     for (const view of ["waves", "order", "rotation", "shift-matrix", "compose", "heatmap", "bench"]) {
       const done = await ask(page, { type: "set", state: { view } });

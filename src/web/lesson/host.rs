@@ -1,15 +1,17 @@
 //! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
 //! and the elements and the canvas that show it.
 
+use super::group::{self, Group};
 use super::play::Play;
 use super::sound::Tones;
 use super::spelling;
-use super::{Gallery, with};
+use super::{BENCH, Gallery, with};
 use crate::exhibit::{self, Field, Hand, Look, Offer, Shown, Values};
 use crate::lang::Lang;
 use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, parse};
 use crate::text;
 use crate::theme::{ColourMap, Theme};
+use crate::web::app;
 use crate::web::canvas::{Surface, frame};
 use crate::web::dom::{
     Icon, Last, Slot, append, document, el, icon_button, kit_button, set_attr, set_style, window,
@@ -41,8 +43,8 @@ pub struct Host {
     pub restarted: bool,
     /// The browser does not let it draw.
     refused: bool,
-    /// The name of the figures that share their values.
-    pub group: Option<String>,
+    /// The figures that this one shares its values with.
+    pub group: Option<Rc<Group>>,
     offer: Offer,
     /// The element's own language and theme; others are the page's.
     pub lang: Option<Lang>,
@@ -148,8 +150,13 @@ pub struct Setting<'a> {
 }
 
 impl Host {
-    /// `None` where the element cannot hold a figure.
-    pub fn new(element: HtmlElement, listener: js_sys::Function) -> Option<Host> {
+    /// `None` where the element cannot hold a figure. `kept` is the state that the figure had when it was last on the
+    /// page, if it was; it counts more than the attributes.
+    pub fn new(
+        element: HtmlElement,
+        listener: js_sys::Function,
+        kept: &[(&str, &str)],
+    ) -> Option<Host> {
         let shadow = match element.shadow_root() {
             Some(shadow) => shadow,
             None => {
@@ -201,6 +208,10 @@ impl Host {
         host.rest();
         host.read_looks();
         host.read_attributes();
+        host.set_all(kept);
+        host.join(!kept.is_empty());
+        // The address of a figure that is shown alone says its state.
+        host.told = kept.is_empty() || !host.is_alone();
         Some(host)
     }
 
@@ -237,10 +248,9 @@ impl Host {
         self.dirty = true;
     }
 
-    /// Group, controls, language and theme: what is no field of the exhibit.
+    /// Controls, language and theme: what is no field of the exhibit.
     pub fn read_looks(&mut self) {
         let attribute = |name: &str| self.element.get_attribute(name);
-        let group = attribute("group").filter(|group| !group.is_empty());
         let offer = Offer {
             shown: attribute("controls").map(|text| Names::read(&text)),
             locked: Names::read(&attribute("lock").unwrap_or_default()),
@@ -248,7 +258,6 @@ impl Host {
         let lang = attribute("lang").and_then(|text| Lang::of(&text));
         let theme = attribute("theme");
         let theme = theme.and_then(|text| ThemeName::named(&text).or(ThemeName::nearest(&text)));
-        self.group = group;
         self.offer = offer;
         let enlarged = attribute("enlarge").and_then(|text| parse::number(&text));
         self.lang = lang;
@@ -290,6 +299,9 @@ impl Host {
             for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
                 let problem = self.values.set(field.name, value);
                 self.report(field.name, problem);
+                if let Some(group) = &self.group {
+                    group.put(field.name, self.values.text(field.name));
+                }
             }
         }
         self.dirty = true;
@@ -305,7 +317,8 @@ impl Host {
     /// An attribute of the element has another value, or is gone.
     pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
         match (name, value) {
-            ("group" | "controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
+            ("group", _) => self.join(true),
+            ("controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
                 self.read_looks();
                 self.check();
             }
@@ -328,6 +341,9 @@ impl Host {
         let before = self.values.clone();
         self.values.reset();
         self.read_attributes();
+        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
+            self.take(&group::written(&self.element, &group.name));
+        }
         self.moved(self.view, &before);
     }
 
@@ -335,6 +351,7 @@ impl Host {
     fn moved(&mut self, view: ViewName, before: &Values) {
         self.dirty = true;
         if self.view != view || self.values != *before {
+            self.share(before);
             self.told = false;
             self.tell("change", "");
         }
@@ -384,6 +401,9 @@ impl Host {
         if self.view != view {
             self.view = view;
             self.values = Values::new(fields);
+            if let Some(group) = self.group.clone() {
+                self.take_over(&group);
+            }
             self.shown = None;
             self.forget_problems();
             if self.parts.is_some() {
@@ -429,19 +449,77 @@ impl Host {
         self.problems.extend(problem);
     }
 
+    pub fn is_of(&self, group: &str) -> bool {
+        self.group.as_ref().is_some_and(|own| own.name == group)
+    }
+
     /// This figure is all that the page shows.
     pub fn is_alone(&self) -> bool {
         self.element.has_attribute("data-alone")
     }
 
-    /// Takes over what another figure, or the bench, has under the same names; true if there is anything to draw.
-    pub fn follow(&mut self, pairs: &[(&str, String)]) -> bool {
-        let before = self.values.clone();
+    /// Enters the group that the attribute names. The values that the group has count more than the figure's; a new group
+    /// begins with the figure's where `keeps`, and with what the document says of its members.
+    fn join(&mut self, keeps: bool) {
+        let name = self.element.get_attribute("group");
+        let name = name.filter(|name| !name.is_empty());
+        if name.as_deref() == self.group.as_ref().map(|group| group.name.as_str()) {
+            return;
+        }
+        self.group = name.map(|name| {
+            Group::named(&name, || {
+                let mut seed = match keeps {
+                    true => group::all_of(&self.values),
+                    false => Vec::new(),
+                };
+                group::complete(&mut seed, group::written(&self.element, &name));
+                seed
+            })
+        });
+        if let Some(group) = self.group.clone() {
+            let before = self.values.clone();
+            self.take_over(&group);
+            if self.values != before {
+                self.dirty = true;
+                self.tell("change", "");
+            }
+        }
+    }
+
+    /// Takes the current values of the group, and gives it those that it lacks.
+    fn take_over(&mut self, group: &Group) {
+        if group.name == BENCH {
+            self.take(&app::pairs());
+        } else {
+            self.take(&group.values());
+            group.complete(group::all_of(&self.values));
+        }
+    }
+
+    fn take(&mut self, pairs: &[(&str, String)]) {
         for (name, text) in pairs {
             if self.values.has(name) && self.values.text(name) != *text {
                 self.values.set(name, text);
             }
         }
+    }
+
+    /// Gives the group what is no longer as it was.
+    fn share(&self, before: &Values) {
+        let Some(group) = &self.group else { return };
+        for field in self.values.fields() {
+            let text = self.values.text(field.name);
+            // The fields of another view are those of the group already.
+            if before.has(field.name) && before.text(field.name) != text {
+                group.put(field.name, text);
+            }
+        }
+    }
+
+    /// Takes over what another figure, or the bench, has under the same names; true if there is anything to draw.
+    pub fn follow(&mut self, pairs: &[(&str, String)]) -> bool {
+        let before = self.values.clone();
+        self.take(pairs);
         let changed = self.values != before;
         self.dirty |= changed;
         if changed {
@@ -854,6 +932,7 @@ impl Host {
             return false;
         }
         self.dirty = true;
+        self.share(before);
         self.told = false;
         self.tell("change", "");
         true

@@ -2,6 +2,7 @@
 //! and who is near the screen. Only those are built, computed and drawn.
 
 mod contents;
+mod group;
 mod host;
 mod play;
 mod sound;
@@ -23,6 +24,7 @@ use crate::text;
 use crate::theme::{ColourMap, Theme};
 use gloo_events::EventListener;
 use gloo_timers::{callback::Timeout, future::TimeoutFuture};
+use group::Group;
 pub use host::{Host, Setting};
 use js_sys::{Object, Uint8Array};
 use std::cell::RefCell;
@@ -114,7 +116,7 @@ pub fn follow(state: &State) {
         let mut pairs = None;
         let mut any = false;
         gallery.each(|host| {
-            if host.group.as_deref() == Some(BENCH) {
+            if host.is_of(BENCH) {
                 any |= host.follow(pairs.get_or_insert_with(|| app::pairs_of(state)));
             }
         });
@@ -335,12 +337,7 @@ impl Gallery {
                     alone: host.is_alone(),
                     by: host.element.clone(),
                     pairs: host.values.changed(),
-                    shared: host
-                        .values
-                        .fields()
-                        .iter()
-                        .map(|field| (field.name, host.values.text(field.name)))
-                        .collect(),
+                    shared: group::all_of(&host.values),
                 });
             }
             if host.play.playing && host.near {
@@ -423,7 +420,7 @@ fn first_to_arrive(hosts: &[Rc<RefCell<Host>>]) -> Option<HtmlElement> {
 
 /// What a figure has to tell those who share its values.
 struct Told {
-    group: Option<String>,
+    group: Option<Rc<Group>>,
     alone: bool,
     by: HtmlElement,
     pairs: Vec<(&'static str, String)>,
@@ -444,13 +441,14 @@ fn frame() {
         if alone {
             app::figure_changed(pairs);
         }
-        match group.as_deref() {
+        match group {
             None => {}
-            Some(BENCH) => app::apply_by_hand(&shared),
+            Some(group) if group.name == BENCH => app::apply_by_hand(&shared),
             Some(group) => with(|gallery| {
+                let values = group.values();
                 gallery.each(|host| {
-                    if host.element != by && host.group.as_deref() == Some(group) {
-                        host.follow(&shared);
+                    if host.element != by && host.is_of(&group.name) {
+                        host.follow(&values);
                     }
                 });
                 gallery.request(None);
@@ -503,20 +501,21 @@ pub struct Mounted {
 impl Mounted {
     /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is told of
     /// "ready", "change", "error" with words, and "wanted" for `figuresArrived`, and must not call back before its caller has returned.
+    /// `kept` is the state that the figure had when it was last on the page.
     #[wasm_bindgen(constructor)]
-    pub fn new(element: HtmlElement, listener: js_sys::Function) -> Result<Mounted, JsValue> {
-        let host = Host::new(element.clone(), listener);
+    pub fn new(
+        element: HtmlElement,
+        listener: js_sys::Function,
+        kept: Option<Object>,
+    ) -> Result<Mounted, JsValue> {
+        let kept = kept.map(|kept| object::pairs(&kept)).transpose()?;
+        let kept = kept.unwrap_or_default();
+        let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let host = Host::new(element.clone(), listener, &kept);
         let host =
             host.ok_or_else(|| js_sys::Error::new("this element has a closed shadow root"))?;
         let host = Rc::new(RefCell::new(host));
-        {
-            let shared = app::pairs();
-            let mut this = host.borrow_mut();
-            this.me = Rc::downgrade(&host);
-            if this.group.as_deref() == Some(BENCH) {
-                this.follow(&shared);
-            }
-        }
+        host.borrow_mut().me = Rc::downgrade(&host);
         with(|gallery| {
             gallery.hosts.push(Rc::downgrade(&host));
             if let Some((observer, _)) = &gallery.near {
