@@ -342,3 +342,36 @@ fn the_biases_of_alibi() {
     }
     assert!(count > 20, "{count}");
 }
+
+/// Rows and columns of a framed table are counted from 0.
+#[test]
+fn numbers_beside_a_table_count_its_cells() {
+    for (name, settings) in [
+        (ViewName::Similarity, "max_len=40"),
+        (ViewName::BreakIt, ""),
+        (ViewName::Buckets, ""),
+    ] {
+        let it = picture(name, settings, 720.0);
+        let plots = super::axes::plots(&it);
+        let plot = plots.iter().find(|plot| !plot.ruled).unwrap();
+        let near = |image: &&&Bitmap| {
+            (image.rect.x - plot.rect.x).abs() < 0.5 && (image.rect.y - plot.rect.y).abs() < 0.5
+        };
+        let images = it.images();
+        let image = images.iter().find(near).unwrap();
+        for cell in [0, 5] {
+            let (x, y) = image.cell(cell, cell);
+            for (axis, at) in [(&plot.x, x), (&plot.y, y)]
+                .into_iter()
+                .filter_map(|(axis, at)| Some((axis.as_ref()?, at)))
+            {
+                let number = axis.value(at);
+                assert!(
+                    (number - cell as f64).abs() < 0.1,
+                    "{}: {number} for {cell}",
+                    name.name()
+                );
+            }
+        }
+    }
+}

@@ -194,6 +194,11 @@ fn similarity_over_the_offset() {
         &steps(0..64, |k| alike(128, k)),
     );
     assert_dot(&it, plot, rgb(light().there), (7.0, alike(128, 7.0)));
+    // The dashed line across the chart is at the same offset.
+    let (x, _) = plot.point((7.0, 0.5));
+    let dashes = it.paths(rgb(light().there));
+    let upright = |points: &[Point]| points.iter().all(|p| (p.0 - x).abs() < 0.5);
+    assert!(dashes.iter().any(|(points, _)| upright(points)));
 }
 
 #[test]
