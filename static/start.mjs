@@ -16,7 +16,8 @@ async function start() {
   keep(bench(held));
   if (error) fail();
   else look();
-  await import("./posenc.js");
+  const [{ recall }] = await Promise.all([import("./kit/recall.mjs"), import("./posenc.js")]);
+  recall();
   begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }
@@ -32,7 +33,7 @@ function bench(held) {
       const { kept } = root ?? {};
       if (kept === undefined || kept === location.hash.slice(1)) return;
       try {
-        history.replaceState(null, "", `#${kept}`);
+        history.replaceState(history.state, "", `#${kept}`);
       } catch {
         // Not in srcdoc, blob: and data: documents.
         location.hash = kept;

@@ -97,8 +97,16 @@ impl Link {
 
     /// Another place, instead of those that the address named.
     pub fn visit(&mut self, place: &str) {
-        self.foreign.retain(|part| part.contains('='));
+        self.leave(|_| true);
         self.foreign.push(place.to_string());
+    }
+
+    /// Takes out the places of which `left` is true; true if there were any.
+    pub fn leave(&mut self, left: impl Fn(&str) -> bool) -> bool {
+        let before = self.foreign.len();
+        self.foreign
+            .retain(|part| part.contains('=') || !left(part));
+        self.foreign.len() != before
     }
 
     /// Says something in the address that is no setting, or takes it out.
@@ -211,6 +219,16 @@ mod tests {
     fn what_is_not_ours_is_left_alone() {
         let link = read_link("", "#chapter-3&utm=%zz&k=4&__proto__=1");
         assert_eq!(link.hash(&link.state), "k=4&chapter-3&utm=%zz&__proto__=1");
+    }
+
+    #[test]
+    fn a_place_is_left_and_another_visited() {
+        let mut link = read_link("", "#chapter-3&utm=x&k=4&rope");
+        assert!(link.leave(|place| place == "rope"));
+        assert!(!link.leave(|place| place == "rope"));
+        assert_eq!(link.hash(&link.state), "k=4&chapter-3&utm=x");
+        link.visit("shift");
+        assert_eq!(link.hash(&link.state), "k=4&utm=x&shift");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::dom::{document, window};
 use crate::exhibit::{self, Values};
 use crate::settings::{Link, State, ViewName, read_link};
-use js_sys::Reflect;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
+use js_sys::{Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, History};
 
 pub struct Address {
     link: Link,
@@ -67,9 +67,20 @@ impl Address {
         hash.strip_prefix('#').unwrap_or(&hash) != self.hash
     }
 
+    /// The chapter or figure of this page that the address names.
+    pub fn place(&self) -> Option<Element> {
+        let places = self.link.places();
+        places.iter().find_map(|place| element(place))
+    }
+
     /// Names another place on the page.
     pub fn visit(&mut self, place: &str) {
         self.link.visit(place);
+    }
+
+    /// Names no place on the page any more; true if it did. A bare name that belongs to no element is left alone.
+    pub fn leave(&mut self) -> bool {
+        self.link.leave(is_place)
     }
 
     /// Says something that is no setting, or takes it out.
@@ -78,20 +89,26 @@ impl Address {
     }
 
     fn hash_of(&self, state: &State) -> String {
+        self.hash_by(&self.link, state)
+    }
+
+    fn hash_by(&self, link: &Link, state: &State) -> String {
         match exhibit::fields(state.view()) {
             Some(fields) if !state.view().is_of_bench() => {
                 let owns = |name: &str| fields.iter().any(|field| field.name == name);
-                self.link.figure_hash(state, &self.figure, owns)
+                link.figure_hash(state, &self.figure, owns)
             }
-            _ => self.link.hash(state),
+            _ => link.hash(state),
         }
     }
 
-    /// The whole address of a state.
+    /// The whole address of a state, without a place: who is given it is to see the bench, or the figure shown alone.
     pub fn of(&self, state: &State) -> String {
         let href = window().location().href().unwrap_or_default();
         let page = href.split('#').next().unwrap_or_default();
-        match self.hash_of(state) {
+        let mut link = self.link.clone();
+        link.leave(is_place);
+        match self.hash_by(&link, state) {
             hash if hash.is_empty() => page.to_string(),
             hash => format!("{page}#{hash}"),
         }
@@ -108,20 +125,80 @@ impl Address {
         }
     }
 
-    /// Writes the state, if that says anything new.
-    pub fn write(&mut self, state: &State) {
-        let hash = self.hash_of(state);
-        if hash == self.hash {
-            return;
-        }
-        // replaceState leaves no trail of entries, but throws in srcdoc, blob: and data: pages.
-        let url = format!("#{hash}");
-        let replaced = window()
-            .history()
-            .and_then(|history| history.replace_state_with_url(&JsValue::NULL, "", Some(&url)));
-        if replaced.is_err() {
-            let _ = window().location().set_hash(&hash);
-        }
-        self.hash = hash;
+    /// True if the address says the state already.
+    pub fn says(&self, state: &State) -> bool {
+        self.hash_of(state) == self.hash
     }
+
+    /// Writes the state into the current entry of the history, if that says anything new.
+    pub fn write(&mut self, state: &State) {
+        if !self.says(state) {
+            self.set_hash(state, History::replace_state_with_url);
+        } else if !is_ours() {
+            // Refused in srcdoc, blob: and data: pages, where no entry has a state.
+            let _ = history().map(|history| history.replace_state(&entry_state(), ""));
+        }
+    }
+
+    /// Writes the state into a new entry of the history: Back leads to where the reader is now.
+    pub fn push(&mut self, state: &State) {
+        let left = entry_state();
+        // A plain object takes any property.
+        let _ = Reflect::set(&left, &SCROLL.into(), &window().scroll_y().ok().into());
+        let _ = history().map(|history| history.replace_state(&left, ""));
+        self.set_hash(state, History::push_state_with_url);
+    }
+
+    fn set_hash(&mut self, state: &State, set: SetEntry) {
+        let hash = self.hash_of(state);
+        let url = format!("#{hash}");
+        let set = history().and_then(|history| set(&history, &entry_state(), "", Some(&url)));
+        // What it causes is no news.
+        self.hash = hash;
+        if set.is_err() {
+            // Such calls throw in srcdoc, blob: and data: pages.
+            let _ = window().location().set_hash(&self.hash);
+        }
+    }
+}
+
+/// `replaceState` or `pushState`.
+type SetEntry = fn(&History, &JsValue, &str, Option<&str>) -> Result<(), JsValue>;
+
+fn history() -> Result<History, JsValue> {
+    window().history()
+}
+
+fn element(id: &str) -> Option<Element> {
+    document().get_element_by_id(id)
+}
+
+/// A bare name in the address is a place if something on the page has it as its id.
+fn is_place(name: &str) -> bool {
+    element(name).is_some()
+}
+
+fn state_of_entry() -> Option<JsValue> {
+    let state = history().and_then(|history| history.state()).ok();
+    state.filter(JsValue::is_object)
+}
+
+/// True if this page has written the current entry of the history before: the reader comes back to it, and the browser
+/// scrolls to where they were. A link, or an address that was typed, makes an entry without a state.
+pub fn is_ours() -> bool {
+    state_of_entry().is_some()
+}
+
+/// How far the page was scrolled when an entry was left for a new one, in its state. Chromium does not always remember
+/// (it scrolls to the place that the address names); kit/recall.mjs scrolls there.
+const SCROLL: &str = "scroll";
+
+/// The state of the current entry, in which kit/recall.mjs has the values of the figures, or an empty one.
+fn entry_state() -> Object {
+    let state = Object::new();
+    if let Some(here) = state_of_entry() {
+        Object::assign(&state, here.unchecked_ref());
+        let _ = Reflect::delete_property(&state, &SCROLL.into());
+    }
+    state
 }

@@ -5,7 +5,6 @@ use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text;
 use crate::web::clipboard;
 use crate::web::controls::slider_text;
-use crate::web::lesson;
 use crate::web::notices::Notices;
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
@@ -115,11 +114,7 @@ impl App {
                 self.page.focus(first.unwrap_or(Key::DModel.name()));
             }
             "reset" => self.reset(),
-            "visit" => {
-                if lesson::reveal(&value) {
-                    self.visited(&value);
-                }
-            }
+            "visit" => self.visit(&value),
             "link" => {
                 event.prevent_default();
                 self.copy_link(button);
@@ -140,6 +135,7 @@ impl App {
         }
         self.notices = Notices::default();
         self.zooming = false;
+        self.address.leave();
         self.settle_page();
     }
 

@@ -4,7 +4,7 @@
 mod form;
 mod hands;
 
-use super::address::Address;
+use super::address::{Address, is_ours};
 use super::dom::{change_attr, document, ratio, set_attr, window};
 use super::frames::{Frames, measure, now};
 use super::lesson::{self, Contents};
@@ -143,31 +143,29 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         let app = &mut *app;
         app.page.settle(&app.model, &link);
     }
-    let mut places = app.borrow().address.link().places().to_vec();
-    if again {
-        places.clear();
-    }
+    // After a reload, and after Back from another page, the browser scrolls to where the reader was.
+    let reveals = !again && !is_ours();
     APP.set(Some(app));
     document()
         .document_element()
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
     // The bench is on the screen; the lesson may still be on its way.
     if document().ready_state() == "loading" {
-        let arrives = move |_: &Event| read_lesson(&places);
+        let arrives = move |_: &Event| read_lesson(reveals);
         let arrival = EventListener::once(&document(), "DOMContentLoaded", arrives);
         with_app(|app| app.arrival = Some(arrival));
     } else {
-        read_lesson(&places);
+        read_lesson(reveals);
     }
     Some(())
 }
 
-/// The whole page is there: lists the chapters and scrolls to the place that the address names.
-fn read_lesson(places: &[String]) {
-    with_app(|app| app.contents = Some(Contents::new()));
-    if let Some(place) = places.first() {
-        lesson::reveal(place);
-    }
+/// The whole page is there: lists the chapters and, if it is to be revealed, scrolls to the place that the address names.
+fn read_lesson(reveals: bool) {
+    with_app(|app| {
+        app.contents = Some(Contents::new());
+        app.arrive(reveals);
+    });
 }
 
 /// Whether nothing holds the bench.
@@ -208,6 +206,21 @@ pub fn apply(pairs: &[(&str, String)]) {
 /// The same for a hand on another part of the page.
 pub fn apply_by_hand(pairs: &[(&str, String)]) {
     with_app(|app| app.by_hand(|app| app.apply(pairs)));
+}
+
+/// The reader goes to the bench, which is given these settings: Back leads to where they are now.
+pub fn go_to_bench(pairs: &[(&str, String)]) {
+    with_app(|app| {
+        app.address.write(&app.state);
+        app.by_hand(|app| app.apply(pairs));
+        app.address.leave();
+        app.keep();
+        let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
+        if scrolled || !app.address.says(&app.state) {
+            app.address.push(&app.state);
+        }
+    });
+    window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
 /// What `read` finds in the state; nothing where the page has no bench.
@@ -324,9 +337,17 @@ pub fn figure_changed(changed: Vec<(&'static str, String)>) {
 
 /// Scrolls to a chapter or a figure and has the address say so.
 pub fn visit(place: &str) {
-    if lesson::reveal(place) {
-        with_app(|app| app.visited(place));
-    }
+    with_app(|app| app.visit(place));
+}
+
+/// The place that the address names is no longer on the screen.
+pub fn left() {
+    with_app(|app| {
+        if app.address.leave() {
+            app.keep();
+            app.address.write(&app.state);
+        }
+    });
 }
 
 /// Runs `act` on the app if it is there and not at work: an event that our own writing causes is
@@ -392,6 +413,8 @@ impl App {
         self.on(&root, "touchstart", App::touchstart);
         self.on(&root, "focusout", |app, _| app.edit = None);
         let window = window();
+        // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.
+        self.on(&window, "popstate", |app, _| app.read_address());
         self.on(&window, "hashchange", |app, _| app.read_address());
         self.on(&window, "resize", |app, _| app.resize());
         self.on(&window, "beforeprint", |app, _| app.print(true));
@@ -428,7 +451,10 @@ impl App {
     #[inline(never)]
     fn on_hand(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
         self.hear(target, name, move |app, event| {
-            app.by_hand(|app| act(app, event))
+            app.by_hand(|app| act(app, event));
+            if app.state != app.model.state {
+                app.address.leave();
+            }
         });
     }
 
@@ -567,11 +593,33 @@ impl App {
         }
     }
 
-    /// The window is at a chapter or a figure: the address says so.
-    fn visited(&mut self, place: &str) {
+    /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
+    fn visit(&mut self, place: &str) {
+        if document().get_element_by_id(place).is_none() {
+            return;
+        }
+        self.edit = None;
+        self.address.write(&self.state);
         self.address.visit(place);
         self.keep();
-        self.address.write(&self.state);
+        if !self.address.says(&self.state) {
+            // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
+            self.address.push(&self.state);
+        }
+        self.arrive(true);
+    }
+
+    /// The address may name a place: it is scrolled to, if it is to be revealed, and named until the reader leaves it.
+    fn arrive(&mut self, reveals: bool) {
+        let Some(place) = self.address.place() else {
+            return;
+        };
+        if reveals {
+            lesson::reveal(&place);
+        }
+        if let Some(contents) = &self.contents {
+            contents.watch(&place);
+        }
     }
 
     /// Leaves the state with the page, where it is found if this frame is the last.
@@ -693,15 +741,13 @@ impl App {
         }
         self.stop();
         self.address = Address::read();
-        if let Some(place) = self.address.link().places().first() {
-            lesson::reveal(place);
-        }
         self.state = self.address.link().state.clone();
         self.notices = Notices::default();
         self.notices.add(self.address.link().problems.clone());
         self.edit = None;
         self.keep();
         self.settle_page();
+        self.arrive(!is_ours());
         self.request(None);
     }
 

@@ -14,6 +14,8 @@ use web_sys::{
 pub struct Contents {
     _listener: EventListener,
     _marks: Option<(IntersectionObserver, Entries)>,
+    /// Looks at the place that the address names.
+    place: Option<(IntersectionObserver, Entries)>,
 }
 
 fn all(selector: &str) -> Vec<Element> {
@@ -36,13 +38,9 @@ impl Contents {
                 list(&place, chapter);
             }
         }
-        let me = Entries::new(mark);
-        let options = IntersectionObserverInit::new();
         // A line a quarter down the window: the chapter that it runs through is the one in view.
-        options.set_root_margin("-25% 0px -75% 0px");
-        let observer =
-            IntersectionObserver::new_with_options(me.as_ref().unchecked_ref(), &options).ok();
-        if let Some(observer) = &observer {
+        let marks = observer(mark, "-25% 0px -75% 0px");
+        if let Some((observer, _)) = &marks {
             for chapter in &chapters {
                 observer.observe(chapter);
             }
@@ -55,8 +53,39 @@ impl Contents {
         );
         Contents {
             _listener: listener,
-            _marks: observer.map(|observer| (observer, me)),
+            _marks: marks,
+            // The upper half of the window.
+            place: observer(leave, "0px 0px -50% 0px"),
         }
+    }
+
+    /// Has the app told when the reader leaves a place.
+    pub fn watch(&self, place: &Element) {
+        if let Some((observer, _)) = &self.place {
+            observer.disconnect();
+            observer.observe(place);
+        }
+    }
+}
+
+/// An observer of what is in the window, less a margin.
+fn observer(seen: fn(js_sys::Array), margin: &str) -> Option<(IntersectionObserver, Entries)> {
+    let me = Entries::new(seen);
+    let options = IntersectionObserverInit::new();
+    options.set_root_margin(margin);
+    let observer =
+        IntersectionObserver::new_with_options(me.as_ref().unchecked_ref(), &options).ok()?;
+    Some((observer, me))
+}
+
+/// The place that the address names is no longer where the reader looks. While the page shows something else instead of
+/// the lesson, the place has no size.
+fn leave(entries: js_sys::Array) {
+    let last: Option<IntersectionObserverEntry> = entries.iter().last().map(JsCast::unchecked_into);
+    if last
+        .is_some_and(|last| !last.is_intersecting() && last.bounding_client_rect().height() > 0.0)
+    {
+        crate::web::app::left();
     }
 }
 
@@ -118,14 +147,11 @@ fn click(event: &Event) {
     }
 }
 
-/// Scrolls to a chapter or a figure; false if there is none of that name.
-pub fn reveal(id: &str) -> bool {
-    let Some(element) = document().get_element_by_id(id) else {
-        return false;
-    };
+/// Scrolls to a chapter or a figure, which has the focus from then on.
+pub fn reveal(element: &Element) {
     element.scroll_into_view();
     if element.get_attribute("tabindex").is_none() {
-        set_attr(&element, "tabindex", "-1");
+        set_attr(element, "tabindex", "-1");
     }
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         let options = web_sys::FocusOptions::new();
@@ -133,7 +159,6 @@ pub fn reveal(id: &str) -> bool {
         // A page that may not take the focus goes on without.
         let _ = element.focus_with_options(&options);
     }
-    true
 }
 
 /// Puts a figure, or the bench, into the state that a sentence speaks of.

@@ -151,8 +151,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
 fn to_bench(pairs: Vec<(&'static str, String)>) {
     let mut all = vec![("view", "bench".to_string())];
     all.extend(pairs);
-    app::apply_by_hand(&all);
-    window().scroll_to_with_x_and_y(0.0, 0.0);
+    app::go_to_bench(&all);
 }
 
 /// Puts a text on the clipboard, as the button says for a moment; where that is refused, it offers the text to be copied by hand.

@@ -1,0 +1,255 @@
+// The history of the tab: what Back and Forward lead to, what the address names, and what a reload brings back.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+
+const hash = (page) => page.evaluate(() => location.hash.replace("#", ""));
+const entries = (page) => page.evaluate(() => history.length);
+const top = (page, id) => page.locator(`#${id}`).evaluate((element) => element.getBoundingClientRect().top);
+const says = (page, wanted) => page.waitForFunction((wanted) => location.hash.replace("#", "") === wanted, wanted);
+const scrollTo = (page, y) => page.evaluate((y) => window.scrollTo(0, y), y);
+/** Follows the link of the list of contents. */
+const follow = async (page, id) => {
+  await page.locator(`.contents a[href='#${id}']`).click();
+  await page.waitForFunction((id) => location.hash.split(/[#&]/).includes(id), id);
+  await b.settle(page);
+};
+const isAt = async (page, id) =>
+  page.waitForFunction((id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 4, id);
+const ready = (page, id) => page.locator(`#${id}[data-near]`).waitFor();
+const state = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.state);
+
+describe("Back and Forward", () => {
+  check("lead from chapter to chapter and to where the reader was", {}, async (page) => {
+    await scrollTo(page, 300);
+    const before = await entries(page);
+    await follow(page, "shift");
+    await follow(page, "rope");
+    assert.equal(await entries(page), before + 2);
+    await page.evaluate(() => scrollBy(0, 150));
+    await b.settle(page);
+    await page.goBack();
+    await says(page, "shift");
+    await isAt(page, "shift");
+    await page.goBack();
+    await says(page, "");
+    await page.waitForFunction(() => Math.abs(scrollY - 300) < 4);
+    await page.goForward();
+    await isAt(page, "shift");
+    await page.goForward();
+    await says(page, "rope");
+    await page.waitForFunction(() => Math.abs(document.getElementById("rope").getBoundingClientRect().top + 150) < 4);
+  });
+
+  check("a link to the chapter that the address names is no new entry", {}, async (page) => {
+    await follow(page, "shift");
+    const before = await entries(page);
+    await page.evaluate(() => scrollBy(0, 100));
+    await page.locator("#shift .anchor").first().click();
+    await isAt(page, "shift");
+    await b.settle(page);
+    assert.equal(await entries(page), before);
+  });
+
+  check("the list of contents is read by the keyboard alike", {}, async (page) => {
+    const before = await entries(page);
+    await page.locator(".contents a[href='#alibi']").press("Enter");
+    await isAt(page, "alibi");
+    assert.equal(await entries(page), before + 1);
+  });
+
+  check("lead from view to view", { hash: "#view=order&pe=on" }, async (page) => {
+    const figure = page.locator(".alone > pe-figure");
+    await figure.locator("[data-act=bench]").click();
+    await page.waitForFunction(() => document.querySelector("#posenc[data-only=bench]"));
+    await b.settle(page);
+    assert.doesNotMatch(await hash(page), /view=/);
+    await page.goBack();
+    await says(page, "view=order&pe=on");
+    await page.locator(".alone > pe-figure[data-near]").waitFor();
+    assert.equal(await figure.evaluate((figure) => figure.state.pe), true);
+    await page.goForward();
+    await page.waitForFunction(() => document.querySelector("#posenc[data-only=bench]"));
+  });
+
+  check("lead from the bench, opened from a figure of the lesson, to that figure", {}, async (page) => {
+    await follow(page, "shift");
+    await page.locator("#fig-shift-matrix").scrollIntoViewIfNeeded();
+    await ready(page, "fig-shift-matrix");
+    await b.settle(page);
+    const before = await page.locator("#fig-shift-matrix [data-act=bench]").evaluate((link) => {
+      const { top } = link.getRootNode().host.getBoundingClientRect();
+      link.click();
+      return top;
+    });
+    await page.waitForFunction(() => scrollY === 0);
+    await b.settle(page);
+    assert.doesNotMatch(await hash(page), /shift/);
+    await page.goBack();
+    const now = () => page.locator("#fig-shift-matrix").evaluate((figure) => figure.getBoundingClientRect().top);
+    await page.waitForFunction(() => scrollY > 0);
+    assert.ok(Math.abs((await now()) - before) < 4, `the figure was at ${before} and is at ${await now()}`);
+  });
+
+  check("changes of a slider are no entries", {}, async (page) => {
+    const before = await entries(page);
+    await b.drag(page, "k", 0.5, 0.8);
+    await b.drag(page, "k", 0.8, 0.3);
+    await page.waitForFunction(() => /k=/.test(location.hash));
+    assert.equal(await entries(page), before);
+  });
+
+  check("what the bench was set to is there again", { hash: "#k=9" }, async (page) => {
+    await follow(page, "shift");
+    assert.equal(await hash(page), "k=9&shift");
+    await page.goBack();
+    await says(page, "k=9");
+    assert.equal(await b.value(page, "k"), 9);
+  });
+});
+
+describe("the address", () => {
+  check("forgets the chapter when the reader leaves it", {}, async (page) => {
+    const before = await entries(page);
+    await follow(page, "shift");
+    await page.evaluate(() => scrollBy(0, 200));
+    await b.settle(page);
+    assert.equal(await hash(page), "shift", "the reader is still in it");
+    await page.evaluate(() => scrollBy(0, -200 - innerHeight));
+    await says(page, "");
+    assert.equal(await entries(page), before + 1);
+  });
+
+  check("forgets the chapter when the bench is used", { hash: "#k=7&distance" }, async (page) => {
+    // Without the mouse: the chapter stays on the screen.
+    await b.slider(page, "k").evaluate((slider) => {
+      slider.value = "12";
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await page.waitForFunction(() => !location.hash.includes("distance") && location.hash.includes("k="));
+  });
+
+  check("forgets the chapter with Reset", { hash: "#distance" }, async (page) => {
+    await page.locator("[data-action=reset]").evaluate((button) => button.click());
+    await says(page, "");
+  });
+
+  check("keeps what is no place on the page", { hash: "#chapter-3&k=5&utm=x&distance" }, async (page) => {
+    await page.locator("[data-action=reset]").evaluate((button) => button.click());
+    await says(page, "chapter-3&utm=x");
+  });
+
+  check("is copied from the bench without the chapter", {}, async (page) => {
+    await b.type(page, "k", "9");
+    await follow(page, "shift");
+    const [shown, copied] = await page.locator("[data-action=link]").evaluate(async (button) => {
+      button.click();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return [button.href, await navigator.clipboard.readText()];
+    });
+    assert.equal(new URL(copied).hash, "#k=9");
+    assert.equal(shown, copied);
+  });
+
+  check(
+    "names the figure that stands for an encoding while it is on the screen",
+    { hash: "#encoding=rope" },
+    async (page) => {
+      await page.locator("[data-action=visit]").first().click();
+      await page.waitForFunction(() => /&fig-/.test(location.hash));
+      await b.settle(page);
+      await page.goBack();
+      await says(page, "encoding=rope");
+      await page.waitForFunction(() => scrollY < 4);
+    },
+  );
+
+  for (const [given, kept, at] of [
+    ["#d_model=64&shift", "d_model=64&shift", "shift"],
+    ["#rope", "rope", "rope"],
+    ["#view=order&pe=on", "view=order&pe=on"],
+  ])
+    check(`${given} leads where it always did`, { hash: given }, async (page) => {
+      if (at) await isAt(page, at);
+      else await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await b.settle(page, 700);
+      assert.equal(await hash(page), kept);
+      if (at) assert.ok(Math.abs(await top(page, at)) < 4);
+    });
+});
+
+/** Waits until the entry of the history has the value. */
+const noted = (page) => page.waitForFunction(() => history.state?.figures?.["fig-rope"]?.m === 33);
+
+describe("the figures of the lesson", () => {
+  const set = async (page) => {
+    await follow(page, "rope");
+    await ready(page, "fig-rope");
+    await page.locator("#fig-rope input[type=number][name=m]").fill("33");
+    await page.locator("#fig-rope input[type=number][name=m]").press("Enter");
+    await page.waitForFunction(() => document.querySelector("#fig-rope").state.m === 33);
+    await b.settle(page);
+  };
+  const isKept = async (page) => {
+    await ready(page, "fig-rope");
+    await page.waitForFunction(() => document.querySelector("#fig-rope").state.m === 33);
+    assert.equal((await state(page, "fig-rope")).n, 7, "the others are as the lesson has them");
+  };
+
+  check("have their values after a reload, and the page its place", {}, async (page) => {
+    await set(page);
+    await page.evaluate(() => scrollBy(0, 120));
+    const before = await page.evaluate(() => scrollY);
+    await noted(page);
+    await page.reload();
+    await isKept(page);
+    await b.settle(page);
+    const after = await page.evaluate(() => scrollY);
+    assert.ok(Math.abs(after - before) < 4, `the page was at ${before} and is at ${after}`);
+  });
+
+  check("have their values when the reload follows at once", {}, async (page) => {
+    await set(page);
+    await page.reload();
+    await isKept(page);
+  });
+
+  check("have their values after another page and Back, without the browser's cache", {}, async (page) => {
+    // A page with such a listener is not kept alive.
+    await page.evaluate(() => addEventListener("unload", () => {}));
+    await set(page);
+    await page.goto("about:blank");
+    await page.goBack();
+    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await isKept(page);
+  });
+
+  check("have their values in every entry", {}, async (page) => {
+    await follow(page, "shift");
+    await set(page);
+    await page.goBack();
+    await isAt(page, "shift");
+    await noted(page);
+    await page.reload();
+    await page.goForward();
+    await isKept(page);
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector("#fig-rope").state.m === 33);
+  });
+
+  check("leave nothing in storage", {}, async (page) => {
+    await set(page);
+    await noted(page);
+    assert.deepEqual(
+      await page.evaluate(async () => [
+        localStorage.length,
+        sessionStorage.length,
+        document.cookie,
+        (await indexedDB.databases()).length,
+      ]),
+      [0, 0, "", 0],
+    );
+    assert.doesNotMatch(await page.evaluate(() => location.href), /33/);
+  });
+});
