@@ -164,6 +164,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
 fn read_lesson(reveals: bool) {
     with_app(|app| {
         app.contents = Some(Contents::new());
+        lesson::anchor(app.page.root());
         app.arrive(reveals);
     });
 }

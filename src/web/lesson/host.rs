@@ -533,9 +533,11 @@ impl Host {
         if self.parts.is_none() {
             return;
         }
-        let height = self.element.offset_height();
-        if height > 0 {
-            set_style(&self.element, &format!("min-height:{height}px"));
+        // Its own pixels, and parts of them, whatever the page does to show it larger.
+        let style = window().get_computed_style(&self.element).ok().flatten();
+        let height = style.and_then(|style| style.get_property_value("height").ok());
+        if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
+            set_style(&self.element, &format!("min-height:{height}"));
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
@@ -565,6 +567,10 @@ impl Host {
     /// The page gives the figure this width; heights are its own.
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
+            if self.width > 0.0 && width > 0.0 && self.parts.is_none() {
+                // The room that it keeps is that of another width. Removing an attribute does not fail.
+                let _ = self.element.remove_attribute("style");
+            }
             self.width = width;
             self.padding = None;
             self.magnified = magnification(&self.element);

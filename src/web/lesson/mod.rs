@@ -1,6 +1,7 @@
 //! The figures of the lesson and the lesson around them: one gallery owns what they share – language, theme, frames,
 //! and who is near the screen. Only those are built, computed and drawn.
 
+mod anchor;
 mod contents;
 mod group;
 mod host;
@@ -10,6 +11,7 @@ mod spelling;
 
 pub use contents::{Contents, reveal};
 
+use self::anchor::Anchor;
 use super::api::unknown;
 use super::app;
 use super::clipboard;
@@ -58,6 +60,8 @@ pub struct Gallery {
     frames: Frames,
     near: Option<(IntersectionObserver, Entries)>,
     sizes: Option<(ResizeObserver, Entries)>,
+    /// On our own page; what a page with figures of ours scrolls to is its own affair.
+    anchor: Option<Anchor>,
     hush: Option<Timeout>,
     /// The page is being put on paper.
     printing: bool,
@@ -70,6 +74,19 @@ pub struct Gallery {
 
 thread_local! {
     static GALLERY: RefCell<Option<Gallery>> = const { RefCell::new(None) };
+}
+
+/// The lesson stays where the reader has scrolled it while what is above changes its height.
+pub fn anchor(bench: &Element) {
+    with(|gallery| {
+        gallery.anchor = Anchor::new();
+        if let Some(anchor) = &gallery.anchor {
+            anchor.observe(bench);
+            for host in gallery.hosts.iter().filter_map(Weak::upgrade) {
+                anchor.observe(&host.borrow().element);
+            }
+        }
+    });
 }
 
 /// Runs `act` on the gallery, unless it is at work.
@@ -206,6 +223,7 @@ impl Gallery {
             frames: Frames::new(|_| frame()),
             near: observer.ok().map(|observer| (observer, near)),
             sizes: sizes.ok().map(|observer| (observer, resized)),
+            anchor: None,
             hush: None,
             printing: false,
             whole: false,
@@ -523,6 +541,9 @@ impl Mounted {
             if let Some((observer, _)) = &gallery.sizes {
                 observer.observe(&element);
             }
+            if let Some(anchor) = &gallery.anchor {
+                anchor.observe(&element);
+            }
         });
         Ok(Mounted { host })
     }
@@ -557,6 +578,9 @@ impl Mounted {
             }
             if let Some((observer, _)) = &gallery.sizes {
                 observer.unobserve(&host.element);
+            }
+            if let Some(anchor) = &gallery.anchor {
+                anchor.unobserve(&host.element);
             }
         });
     }

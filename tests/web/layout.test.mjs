@@ -1,0 +1,227 @@
+// Nothing that the reader looks at moves by itself: neither while the page loads, nor while figures come, with scroll anchoring or without.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as b from "./browser.mjs";
+import { tools } from "./check.mjs";
+import { inEngine } from "./engines.mjs";
+import { serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
+
+const sizes = { desktop: b.desktop, phone: b.phone };
+const places = Object.keys(sizes).flatMap((size) => ["en", "zh"].map((lang) => ({ size, lang })));
+/** Chapters with figures above and below them, the first and the last. */
+const chapters = ["order", "shift", "distance", "mistakes", "rope", "side-by-side"];
+
+// These run in the page, in any engine.
+
+/** Follows the link of the list of contents; how far from the top of the window the chapter is once its figures are there. */
+const land = async (id) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const near = () =>
+    [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
+      const { top, bottom } = figure.getBoundingClientRect();
+      return bottom > -0.7 * innerHeight && top < 1.7 * innerHeight;
+    });
+  document.querySelector(`.contents a[href='#${id}']`).click();
+  for (let still = 0, tries = 0; still < 10 && tries < 3000; tries++) {
+    await frame();
+    still = near().every((figure) => figure.hasAttribute("data-near")) ? still + 1 : 0;
+  }
+  return document.getElementById(id).getBoundingClientRect().top;
+};
+
+/** Scrolls up by windows and halves of them; how far at most something that is read moves otherwise than with the page. */
+const climb = async ([from, to]) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const near = () =>
+    [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
+      const { top, bottom } = figure.getBoundingClientRect();
+      return bottom > -0.7 * innerHeight && top < 1.7 * innerHeight;
+    });
+  document.getElementById(from).scrollIntoView();
+  const step = Math.round(0.6 * innerHeight);
+  let worst = 0;
+  let stands = 0;
+  while (document.getElementById(to).getBoundingClientRect().top < 0) {
+    const read = [...document.querySelectorAll(".prose :is(p, h2)")].find((element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return height > 0 && top >= 0 && top < innerHeight - step && !element.closest("pe-figure");
+    });
+    const before = read?.getBoundingClientRect().top;
+    scrollBy(0, -step);
+    const moved = () => read && Math.abs(read.getBoundingClientRect().top - before - step);
+    // What is there when it is first painted, and after the figures have come.
+    for (let still = 0, tries = 0; still < 3 && tries < 3000; tries++) {
+      await frame();
+      if (read) worst = Math.max(worst, moved());
+      still = near().every((figure) => figure.hasAttribute("data-near")) ? still + 1 : 0;
+    }
+    if (read) stands++;
+  }
+  return { worst, stands };
+};
+
+async function withoutAnchoring({ size, lang, hash = "" }) {
+  const page = await b.open(tools.browser, tools.site.url, {
+    hash: `#lang=${lang}${hash}`,
+    viewport: sizes[size],
+    prepare: (page) =>
+      page.addInitScript(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync("html { overflow-anchor: none }");
+        document.adoptedStyleSheets = [sheet];
+      }),
+  });
+  await b.settle(page);
+  return page;
+}
+
+describe("without scroll anchoring", () => {
+  for (const place of places) {
+    const name = `${place.size}, ${place.lang}`;
+    test(`contents and links lead to the chapter's heading: ${name}`, { timeout: HANGS }, async () => {
+      const page = await withoutAnchoring(place);
+      for (const id of chapters) {
+        const top = await page.evaluate(land, id);
+        assert.ok(Math.abs(top) <= 4, `${id} is ${top} px from the top`);
+      }
+      const there = await withoutAnchoring({ ...place, hash: "&rope" });
+      await there.waitForFunction(() => document.querySelector("#fig-rope[data-near]"));
+      await b.settle(there, 500);
+      const top = await there.locator("#rope").evaluate((chapter) => chapter.getBoundingClientRect().top);
+      assert.ok(Math.abs(top) <= 4, `#rope is ${top} px from the top`);
+      await page.context().close();
+      await there.context().close();
+    });
+
+    if (place.size !== "desktop") continue;
+    test(`scrolling up does not jump: ${name}`, { timeout: HANGS }, async () => {
+      const page = await withoutAnchoring(place);
+      const { worst, stands } = await page.evaluate(climb, ["side-by-side", "order"]);
+      assert.ok(stands > 20, `${stands} places were looked at`);
+      assert.ok(worst <= 4, `the text jumps by ${worst} px`);
+      await page.context().close();
+    });
+  }
+});
+
+describe("from the first byte", () => {
+  for (const place of places) {
+    test(`nothing shifts: ${place.size}, ${place.lang}`, { timeout: HANGS }, async () => {
+      const context = await tools.browser.newContext({ viewport: sizes[place.size], locale: "en-GB" });
+      const page = await context.newPage();
+      page.setDefaultTimeout(HANGS);
+      try {
+        await page.addInitScript(() => {
+          window.shifts = [];
+          new PerformanceObserver((list) => {
+            for (const { value, hadRecentInput, sources } of list.getEntries())
+              if (!hadRecentInput) {
+                const node = sources?.[0]?.node;
+                shifts.push({ value, what: `${node?.localName}#${node?.id}.${node?.className}` });
+              }
+          }).observe({ type: "layout-shift", buffered: true });
+        });
+        const session = await context.newCDPSession(page);
+        await session.send("Network.enable");
+        // The text is there long before the scripts are.
+        await session.send("Network.emulateNetworkConditions", {
+          offline: false,
+          latency: 150,
+          downloadThroughput: 200_000,
+          uploadThroughput: 100_000,
+        });
+        await page.goto(`${tools.site.url}#lang=${place.lang}`, { waitUntil: "commit" });
+        await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+        const shifted = async (when) => {
+          // Shifts are told of after the frame that they are seen in.
+          const shifts = await page.evaluate(async () => {
+            for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+            return shifts;
+          });
+          const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+          assert.ok(sum <= 0.02, `${when}, the page has shifted by ${sum}: ${JSON.stringify(shifts)}`);
+        };
+        await shifted("once the bench is there");
+        await page.waitForFunction(() => customElements.get("pe-figure"));
+        // A quarter of a window at a time.
+        for (let step = 0; step < 60; step++) {
+          await page.evaluate(() => {
+            scrollBy(0, innerHeight / 4);
+            return new Promise((resolve) => setTimeout(resolve, 50));
+          });
+        }
+        await shifted("after slow scrolling");
+      } finally {
+        await context.close();
+      }
+    });
+  }
+});
+
+describe("the room that is kept for figures", () => {
+  for (const { size, lang } of places) {
+    // How high a line of text is depends on the fonts of the machine.
+    test(`is nearly what they take: ${size}, ${lang}`, { timeout: HANGS }, async () => {
+      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, viewport: sizes[size] });
+      const height = () => page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().height);
+      const before = await height();
+      const wrong = await page.evaluate(async () => {
+        const rooms = new Map();
+        const all = [...document.querySelectorAll(".lesson pe-figure")];
+        for (const figure of all)
+          if (!figure.hasAttribute("data-near")) rooms.set(figure, figure.getBoundingClientRect().height);
+        const wrong = [];
+        for (const figure of all) {
+          figure.scrollIntoView();
+          while (!figure.hasAttribute("data-near")) await new Promise(requestAnimationFrame);
+          const { height } = figure.getBoundingClientRect();
+          const room = rooms.get(figure) ?? height;
+          if (Math.abs(height / room - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${room}`);
+        }
+        return wrong;
+      });
+      assert.deepEqual(wrong, []);
+      const after = await height();
+      assert.ok(Math.abs(after / before - 1) < 0.02, `the lesson was ${before} px high and is ${after}`);
+      await page.context().close();
+    });
+  }
+});
+
+let site;
+before(async () => {
+  site = await serve();
+});
+after(() => site.close());
+
+inEngine("webkit", (hands) => {
+  // Its window does not become as narrow as a phone.
+  for (const { size, lang } of places.filter(({ size }) => size === "desktop")) {
+    test(`chapters are where they are looked for, and stay: ${size}, ${lang}`, { timeout: HANGS }, async () => {
+      // A script may take longer than a driver waits for it.
+      const run = async (work, value) => {
+        await hands().run(
+          `window.done = undefined; (${work})(arguments[0]).then((done) => { window.done = { done }; });`,
+          value,
+        );
+        for (;;) {
+          const said = await hands().run(() => window.done);
+          if (said) return said.done;
+          await new Promise((resolve) => setTimeout(resolve, 200));
+        }
+      };
+      await hands().size(sizes[size]);
+      await hands().open(`${site.url}#lang=${lang}`);
+      for (const id of chapters) {
+        const top = await run(land, id);
+        assert.ok(Math.abs(top) <= 4, `${id} is ${top} px from the top`);
+      }
+      const { worst } = await run(climb, ["rope", "distance"]);
+      assert.ok(worst <= 4, `the text jumps by ${worst} px`);
+      await hands().open(`${site.url}#lang=${lang}&rope`);
+      await hands().until(() => document.querySelector("#fig-rope[data-near]"));
+      await hands().until(() => Math.abs(document.getElementById("rope").getBoundingClientRect().top) <= 4);
+    });
+  }
+});

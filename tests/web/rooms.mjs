@@ -1,0 +1,96 @@
+// The room that the lesson keeps for its figures, and for the bench, before they are there: heights as they turn out, for the widths and
+// the languages that pages are read in.
+//
+//   node tests/web/rooms.mjs     measures dist/ and writes static/rooms.css
+import { writeFile } from "node:fs/promises";
+import { argv } from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { launch, open, settle } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+/** Windows up to so many CSS pixels wide have the room that was measured in one of `width`; the first has no limit. */
+export const classes = [
+  { width: 1280 },
+  { upTo: 1023, width: 820 },
+  { upTo: 749, width: 640 },
+  { upTo: 575, width: 500 },
+  { upTo: 440, width: 412 },
+  { upTo: 400, width: 390 },
+  { upTo: 374, width: 360 },
+];
+const languages = { en: "e", zh: "z" };
+
+/** Opens the lesson with all its figures there, wherever the window is. */
+async function openAll(browser, url, lang) {
+  const everything = () => {
+    const Observer = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Observer {
+      #tell;
+      constructor(tell, options) {
+        super(tell, options);
+        if (options?.rootMargin === "75% 0px") this.#tell = tell;
+      }
+      observe(target) {
+        if (this.#tell) setTimeout(() => this.#tell([{ target, isIntersecting: true }], this));
+        else super.observe(target);
+      }
+    };
+  };
+  const page = await open(browser, url, { hash: `#lang=${lang}`, prepare: (page) => page.addInitScript(everything) });
+  const areThere = () => {
+    const figures = [...document.querySelectorAll(".lesson pe-figure")];
+    return figures.length && figures.every((figure) => figure.hasAttribute("data-near"));
+  };
+  await page.waitForFunction(areThere, undefined, { timeout: 180_000 });
+  return page;
+}
+
+/** Heights in rem of the bench and of every figure of the lesson in a window of this width, by their ids. */
+async function measure(page, width) {
+  await page.setViewportSize({ width, height: 800 });
+  await settle(page, 600);
+  return page.evaluate(() => {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const heights = [...document.querySelectorAll("#posenc, .lesson pe-figure")].map((element) => [
+      element.id,
+      element.getBoundingClientRect().height / rem,
+    ]);
+    return Object.fromEntries(heights);
+  });
+}
+
+/** The style sheet: what is named --e0 is for English in the widest window, --z6 for Chinese in the narrowest. */
+function sheet(rooms) {
+  const all = Object.entries(rooms).map(([id, room]) => {
+    const said = Object.entries(room).map(([name, height]) => `--${name}:${Number(height.toFixed(2))}`);
+    return `#${id}{${said.join(";")}}`;
+  });
+  const of = (index) =>
+    Object.entries(languages).map(
+      ([lang, letter]) => `:root:lang(${lang}) :is(pe-figure,#posenc){--room:calc(var(--${letter}${index})*1rem)}`,
+    );
+  const chosen = classes.map(({ upTo }, index) =>
+    upTo ? `@media (max-width:${upTo}px){${of(index).join("")}}` : of(index).join("\n"),
+  );
+  return `/* Written by tests/web/rooms.mjs: heights in rem of what is not there yet. */\n${[...chosen, ...all].join("\n")}\n`;
+}
+
+if (import.meta.url === pathToFileURL(argv[1]).href) {
+  const [browser, site] = await Promise.all([launch(), serve()]);
+  try {
+    const rooms = {};
+    for (const [lang, letter] of Object.entries(languages)) {
+      const page = await openAll(browser, site.url, lang);
+      for (const [index, { width }] of classes.entries()) {
+        const heights = await measure(page, width);
+        for (const [id, height] of Object.entries(heights)) (rooms[id] ??= {})[`${letter}${index}`] = height;
+        console.log(`measured ${lang} at ${width} px`);
+      }
+      await page.context().close();
+    }
+    await writeFile(fileURLToPath(new URL("../../static/rooms.css", import.meta.url)), sheet(rooms));
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
