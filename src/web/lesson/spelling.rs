@@ -126,7 +126,7 @@ fn enlarge(text: &str) -> Option<Problem> {
 }
 
 fn loading(text: &str) -> Option<Problem> {
-    let known = ["lazy", "eager"].iter().any(|known| text == *known);
+    let known = ["lazy", "eager"].contains(&text);
     let problem = || {
         let problem = Problem::new("loading", Fault::NotAChoice, text, "eager".into());
         problem.meaning(nearest(text, ["lazy"]))

@@ -46,10 +46,9 @@ fn axes_of_dials_have_the_colours_of_their_waves() {
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap();
         let through = |colour: Rgb| {
-            let arrows = it.arrows(colour).into_iter();
-            let found = arrows.filter(|&(from, tip)| distance(middle_of(from, tip), centre) < 1.0);
-            found
-                .last()
+            let mut arrows = it.arrows(colour).into_iter();
+            arrows
+                .rfind(|&(from, tip)| distance(middle_of(from, tip), centre) < 1.0)
                 .unwrap_or_else(|| panic!("{}: no axis in {colour:?}", name.name()))
         };
         let (from, tip) = through(cosine);
