@@ -5,6 +5,7 @@
   var asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash + "&" + root.getAttribute("data-state"));
   var wanted = asked ? asked[1] : (navigator.languages || [navigator.language || "en"]).join();
   var first = /\b(en|zh)\b/i.exec(wanted);
+  if (window.parent !== window) root.setAttribute("data-framed", "");
   root.lang = first ? first[1].toLowerCase() : "en";
 
   // The smallest module with a SIMD instruction: i32.const 0, i8x16.splat, drop.

@@ -94,7 +94,6 @@ describe("without scroll anchoring", () => {
       await there.context().close();
     });
 
-    if (place.size !== "desktop") continue;
     test(`scrolling up does not jump: ${name}`, { timeout: HANGS }, async () => {
       const page = await withoutAnchoring(place);
       const { worst, stands } = await page.evaluate(climb, ["side-by-side", "order"]);

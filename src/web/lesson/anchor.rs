@@ -3,6 +3,7 @@
 //! <https://drafts.csswg.org/css-scroll-anchoring/>
 
 use super::Entries;
+use super::host::UNFINISHED;
 use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
@@ -50,7 +51,7 @@ impl Seen {
         Seen {
             width: bounds.width(),
             height: bounds.height(),
-            filled: element.has_attribute("data-near"),
+            filled: element.has_attribute("data-near") && !element.has_attribute(UNFINISHED),
             element,
         }
     }

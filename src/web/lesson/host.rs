@@ -30,6 +30,11 @@ use web_sys::{
     ShadowRoot,
 };
 
+/// On a figure that has come and still works out a part of what it shows.
+pub const UNFINISHED: &str = "data-unfinished";
+/// The height that a figure keeps while it is not there, as a property of its style.
+const ROOM: &str = "--room";
+
 pub struct Host {
     pub element: HtmlElement,
     shadow: ShadowRoot,
@@ -537,7 +542,7 @@ impl Host {
         let style = window().get_computed_style(&self.element).ok().flatten();
         let height = style.and_then(|style| style.get_property_value("height").ok());
         if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
-            set_style(&self.element, &format!("min-height:{height}"));
+            let _ = self.element.style().set_property(ROOM, &height);
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
@@ -568,8 +573,8 @@ impl Host {
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
             if self.width > 0.0 && width > 0.0 && self.parts.is_none() {
-                // The room that it keeps is that of another width. Removing an attribute does not fail.
-                let _ = self.element.remove_attribute("style");
+                // The room that it keeps is that of another width.
+                self.give_up_room();
             }
             self.width = width;
             self.padding = None;
@@ -709,7 +714,7 @@ impl Host {
             return false;
         }
         if !self.dirty {
-            self.working = self.shown.as_mut().is_some_and(Shown::work);
+            self.go_on();
             self.write(setting);
             self.draw(setting);
             return true;
@@ -733,6 +738,7 @@ impl Host {
         self.arriving = self.arriving.and_then(Step::next);
         if self.arriving.is_none() {
             if arrived {
+                set_attr(&self.element, UNFINISHED, "");
                 self.settle();
                 if !std::mem::replace(&mut self.ready, true) {
                     self.tell("ready", "");
@@ -742,7 +748,7 @@ impl Host {
                 super::contents::bring(&self.element);
             }
             self.dirty = false;
-            self.working = self.shown.as_mut().is_some_and(Shown::work);
+            self.go_on();
             self.sound();
         }
         true
@@ -753,8 +759,12 @@ impl Host {
         while self.dirty {
             self.frame(setting);
         }
-        while self.shown.as_mut().is_some_and(Shown::work) {}
-        self.working = false;
+        loop {
+            self.go_on();
+            if !self.working {
+                break;
+            }
+        }
         self.write(setting);
         self.draw(setting);
     }
@@ -781,8 +791,21 @@ impl Host {
             let _ = first.focus();
         }
         set_attr(&self.element, "data-near", "");
-        // Removing an attribute does not fail.
-        let _ = self.element.remove_attribute("style");
+    }
+
+    /// Goes on with what takes longer than a frame. A figure that has just come keeps its room until all of it is there.
+    fn go_on(&mut self) {
+        self.working = self.shown.as_mut().is_some_and(Shown::work);
+        if !self.working {
+            self.give_up_room();
+        }
+    }
+
+    /// From now on the figure is as high as what it shows.
+    fn give_up_room(&self) {
+        // Removing what is not there does not fail.
+        let _ = self.element.remove_attribute(UNFINISHED);
+        let _ = self.element.style().remove_property(ROOM);
     }
 
     /// What the screen shows of the figure is its state; nothing, where it is far from the screen.
