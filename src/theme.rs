@@ -4,7 +4,6 @@
 use crate::order::Between;
 use crate::settings::ThemeName;
 use plotters::style::RGBColor;
-use std::cell::RefCell;
 use std::fmt::Write;
 
 /// How many times as large as usual type and strokes can be.
@@ -48,36 +47,17 @@ impl Theme {
         }
     }
 
-    /// The same with type and strokes so many times as large, within [`ENLARGED`], in steps of a twentieth; and with an accent of the page's own.
-    pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> &'static Theme {
-        thread_local! {
-            static MADE: RefCell<Vec<&'static Theme>> = const { RefCell::new(Vec::new()) };
-        }
-        /// Pages that change their accent for ever keep the last of so many.
-        const MOST: usize = 1000;
+    /// The same with type and strokes so many times as large, within [`ENLARGED`], in steps of a twentieth; and with an
+    /// accent of the page's own.
+    pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
         let theme = Theme::named(name);
         let (low, high) = ENLARGED;
         let times = (20.0 * times.between(low, high)).round() / 20.0;
-        let wanted = Theme {
+        Theme {
             scale: theme.scale * times,
             accent: accent.unwrap_or(theme.accent),
             ..*theme
-        };
-        if wanted == *theme {
-            return theme;
         }
-        MADE.with_borrow_mut(|made| {
-            let known = made.iter().find(|made| ***made == wanted).copied();
-            known.unwrap_or_else(|| {
-                if made.len() == MOST {
-                    return theme;
-                }
-                // Kept for good.
-                let theme: &'static Theme = Box::leak(Box::new(wanted));
-                made.push(theme);
-                theme
-            })
-        })
     }
 
     /// Size of an axis label.
@@ -274,6 +254,18 @@ fn properties(theme: &Theme) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_look_is_what_was_asked_for_however_many_there_have_been() {
+        for step in 0..3000u16 {
+            let [high, low] = step.to_be_bytes();
+            let accent = RGBColor(high, low, 7);
+            let theme = Theme::made(ThemeName::Dark, 1.5, Some(accent));
+            assert_eq!(theme.accent, accent, "the {step}th look");
+            assert_eq!(theme.scale, 1.5 * DARK.scale);
+            assert_eq!(theme.ink, DARK.ink);
+        }
+    }
 
     const ALL: [&Theme; 3] = [&LIGHT, &DARK, &PROJECTOR];
 

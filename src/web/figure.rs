@@ -45,7 +45,7 @@ pub struct FigureElement {
 #[derive(PartialEq)]
 struct Axes {
     frame: Frame,
-    theme: *const Theme,
+    theme: Theme,
     lang: Lang,
     fingerprint: Fingerprint,
 }
@@ -133,14 +133,14 @@ impl FigureElement {
         }
     }
 
-    pub fn draw(&mut self, model: &Model, theme: &'static Theme, colours: &ColourMap) {
+    pub fn draw(&mut self, model: &Model, theme: &Theme, colours: &ColourMap) {
         if self.frame.width < 1.0 || self.frame.height < 1.0 {
             return;
         }
         let scene = self.scene(model, theme, colours);
         let axes = Axes {
             frame: self.frame,
-            theme,
+            theme: *theme,
             lang: model.lang,
             fingerprint: self.figure.fingerprint(&scene),
         };

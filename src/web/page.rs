@@ -285,7 +285,7 @@ impl Page {
     }
 
     /// Draws every figure.
-    pub fn draw(&mut self, model: &Model, theme: &'static Theme, colours: &ColourMap) {
+    pub fn draw(&mut self, model: &Model, theme: &Theme, colours: &ColourMap) {
         for figure in &mut self.figures {
             figure.draw(model, theme, colours);
         }

@@ -37,7 +37,7 @@ pub fn svg_of_figure(
 /// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
 pub fn svg_of_exhibit(shown: &Shown, theme: &Theme, width: u32) -> Option<String> {
     let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
-    let svg = exhibit_through::<Backend>(shown, theme, width, data_address)?;
+    let svg = exhibit_through::<Backend>(shown, &theme, width, data_address)?;
     Some(left_to_right(&svg))
 }
 
@@ -164,9 +164,9 @@ pub fn on_canvas(
     scale: f64,
 ) -> Option<HtmlCanvasElement> {
     let width = host.picture_width();
-    let height = shown.height(width, setting.theme)?.round();
+    let height = shown.height(width, &setting.theme)?.round();
     let look = Look {
-        theme: setting.theme,
+        theme: &setting.theme,
         colours: setting.colours,
         frame: saved_frame(width, height, scale),
     };
@@ -184,7 +184,7 @@ pub fn on_canvas(
 pub fn of_figure(
     figure: &mut FigureElement,
     model: &Model,
-    theme: &'static Theme,
+    theme: &Theme,
     colours: &ColourMap,
     scale: f64,
 ) -> Option<HtmlCanvasElement> {

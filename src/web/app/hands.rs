@@ -26,14 +26,14 @@ impl App {
 
     fn target(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Target> {
         let figure = self.page.figure(name);
-        figure.target(&figure.scene(&self.model, self.theme, &self.colours), x, y)
+        figure.target(&figure.scene(&self.model, &self.theme, &self.colours), x, y)
     }
 
     fn share(&self, name: ViewName, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         let scene = self
             .page
             .figure(name)
-            .scene(&self.model, self.theme, &self.colours);
+            .scene(&self.model, &self.theme, &self.colours);
         pointer::share(name, &scene, x, y)
     }
 
@@ -75,7 +75,7 @@ impl App {
         let scene = self
             .page
             .figure(name)
-            .scene(&self.model, self.theme, &self.colours);
+            .scene(&self.model, &self.theme, &self.colours);
         self.gripped = drag
             .as_ref()
             .is_some_and(|drag| pointer::grips(drag, &self.state, &scene, at));
@@ -106,7 +106,7 @@ impl App {
                 let scene = self
                     .page
                     .figure(name)
-                    .scene(&self.model, self.theme, &self.colours);
+                    .scene(&self.model, &self.theme, &self.colours);
                 pointer::drag(drag, &mut self.state, &self.model, &scene, target, at);
             }
             _ => {

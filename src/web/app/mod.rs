@@ -33,7 +33,7 @@ struct App {
     page: Page,
     state: State,
     model: Model,
-    theme: &'static Theme,
+    theme: Theme,
     /// The theme of a presentation and how many times as large it is, instead of the state's.
     stage: Option<(ThemeName, f64)>,
     /// The page is being put on paper.
@@ -105,7 +105,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             page,
             state,
             model,
-            theme: Theme::named(ThemeName::Light),
+            theme: *Theme::named(ThemeName::Light),
             stage: None,
             printing: false,
             colours: Theme::named(ThemeName::Light).colour_map(),
@@ -313,7 +313,7 @@ pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
         let figure = app.page.figures.iter_mut();
         let mut found = figure.filter(|figure| figure.figure.name() == view);
         if let Some(figure) = found.next() {
-            canvas = picture::of_figure(figure, &app.model, app.theme, &app.colours, scale);
+            canvas = picture::of_figure(figure, &app.model, &app.theme, &app.colours, scale);
         }
     });
     canvas
@@ -636,7 +636,7 @@ impl App {
         let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         let glide = self.player.glide(&self.state, still);
         self.model = Model::compute(&self.state, self.page.lang(), glide, Some(&self.model));
-        self.page.draw(&self.model, self.theme, &self.colours);
+        self.page.draw(&self.model, &self.theme, &self.colours);
         let passing = Passing {
             playing: self.player.playing,
             zooming: self.zooming,
@@ -650,7 +650,7 @@ impl App {
                 .map(|edit| edit.key),
         };
         self.page
-            .write(&self.model, self.theme, &self.colours, &passing);
+            .write(&self.model, &self.theme, &self.colours, &passing);
         lesson::follow(&self.state);
     }
 

@@ -147,7 +147,7 @@ impl Step {
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub lang: Lang,
-    pub theme: &'static Theme,
+    pub theme: Theme,
     pub colours: &'a ColourMap,
     pub ratio: f64,
     /// There is a bench on the page, to which figures lead.
@@ -647,10 +647,7 @@ impl Host {
             append(&self.shadow, &root.0);
         }
         let listeners = self.listen(&root.0);
-        let surface = Surface::new(canvas.cast()).map(|mut surface| {
-            surface.family = self.family.clone();
-            surface
-        });
+        let surface = Surface::new(canvas.cast());
         self.refused = surface.is_none();
         self.parts = Some(Parts {
             lang,
@@ -854,7 +851,7 @@ impl Host {
             self.voice.changed(wake(&self.me));
         }
         let problems = self.problems.iter();
-        let pictured = shown.height(parts.frame.width, setting.theme).is_some();
+        let pictured = shown.height(parts.frame.width, &setting.theme).is_some();
         let of_all = [
             (self.restarted, text::RESTARTED),
             (self.refused && pictured, text::NO_CANVAS),
@@ -899,7 +896,7 @@ impl Host {
             self.padding = (stage > 0.0).then_some(self.width - stage);
         }
         let width = self.width - self.padding.unwrap_or_default();
-        let height = shown.height(width, setting.theme).unwrap_or(0.0).round();
+        let height = shown.height(width, &setting.theme).unwrap_or(0.0).round();
         let frame = frame(width, height, setting.ratio * self.magnified);
         if frame != parts.frame {
             parts.frame = frame;
@@ -914,7 +911,7 @@ impl Host {
         if let Some(surface) = &parts.surface {
             surface.resize(frame);
             let look = Look {
-                theme: setting.theme,
+                theme: &setting.theme,
                 colours: setting.colours,
                 frame,
             };
@@ -1143,7 +1140,7 @@ impl Host {
         with(|gallery: &mut Gallery| {
             let setting = gallery.setting(self);
             let look = Look {
-                theme: setting.theme,
+                theme: &setting.theme,
                 colours: setting.colours,
                 frame: parts.frame,
             };

@@ -50,7 +50,7 @@ type Entries = Closure<dyn FnMut(js_sys::Array)>;
 pub struct Gallery {
     hosts: Vec<Weak<RefCell<Host>>>,
     lang: Lang,
-    theme: &'static Theme,
+    theme: Theme,
     /// The colours of the themes that have been used.
     colours: Vec<(ThemeName, ColourMap)>,
     /// A bench is on the page; language and theme are its.
@@ -113,7 +113,7 @@ pub fn is_well() -> bool {
 }
 
 /// Language and theme of all figures.
-pub fn dress(lang: Lang, theme: &'static Theme) {
+pub fn dress(lang: Lang, theme: Theme) {
     with(|gallery| {
         gallery.bench = true;
         gallery.system = None;
@@ -216,7 +216,7 @@ impl Gallery {
         let mut gallery = Gallery {
             hosts: Vec::new(),
             lang: app::browser_lang(),
-            theme: Theme::named(ThemeName::Light),
+            theme: *Theme::named(ThemeName::Light),
             colours: Vec::new(),
             bench: false,
             system,
@@ -238,12 +238,12 @@ impl Gallery {
         gallery
     }
 
-    fn system_theme(&self) -> &'static Theme {
+    fn system_theme(&self) -> Theme {
         let dark = self
             .system
             .as_ref()
             .is_some_and(|(media, _)| media.matches());
-        Theme::named(match dark {
+        *Theme::named(match dark {
             true => ThemeName::Dark,
             false => ThemeName::Light,
         })
@@ -269,7 +269,7 @@ impl Gallery {
         }
     }
 
-    fn theme_of(&self, host: &Host) -> &'static Theme {
+    fn theme_of(&self, host: &Host) -> Theme {
         if self.printing {
             return Theme::made(ThemeName::Light, host.enlarged, host.accent);
         }
@@ -673,7 +673,7 @@ impl Mounted {
             let (lang, theme) = (gallery.lang_of(&host), gallery.theme_of(&host));
             let width = host.picture_width() as u32;
             host.look_at_finished(lang, &mut |shown| {
-                svg = picture::svg_of_exhibit(shown, theme, width);
+                svg = picture::svg_of_exhibit(shown, &theme, width);
             });
             if let (Some(svg), Some(family)) = (&mut svg, &host.family) {
                 *svg = with_family(svg, family);
