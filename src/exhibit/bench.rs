@@ -7,8 +7,10 @@ use crate::model::Model;
 use crate::settings::{ENCODINGS, MAX_OFFSET, ViewName};
 use crate::text;
 use crate::theme::Theme;
-use crate::view::{self, Drawn, Pen, Picture, Scene, Target, View};
-use std::cell::RefCell;
+use crate::view::{
+    self, Arrow, ArrowDrag, Dials, Drawn, Pen, Picture, Scene, Target, View, is_grip,
+};
+use std::cell::{Cell, RefCell};
 
 const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS).linked();
 const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
@@ -52,6 +54,8 @@ pub(super) const LAYOUT: Field = Field::choice(
 pub struct Bench<V> {
     view: RefCell<V>,
     model: Model,
+    /// The arrow that follows the pointer.
+    drag: Cell<Option<ArrowDrag>>,
 }
 
 pub type Heatmap = Bench<view::Heatmap>;
@@ -61,12 +65,12 @@ pub type Rotation = Bench<view::Dials>;
 impl<V: View + Default> Bench<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, before) = match previous {
-            Some(Bench { view, model }) => (view, Some(model)),
-            None => (RefCell::default(), None),
+        let (view, before, drag) = match previous {
+            Some(Bench { view, model, drag }) => (view, Some(model), drag),
+            None => (RefCell::default(), None, Cell::default()),
         };
         let model = Model::compute(&values.state(), lang, 0.0, before.as_ref());
-        Bench { view, model }
+        Bench { view, model, drag }
     }
 
     fn scene<'a>(&'a self, look: &Look<'a>) -> Scene<'a> {
@@ -86,10 +90,19 @@ impl<V: View + Default> Bench<V> {
     }
 
     fn select(&self, look: &Look, (x, y): (f64, f64), hand: Hand, values: &mut Values) {
+        if hand != Hand::Drag {
+            self.drag.set(None);
+        }
         if !matches!(hand, Hand::Down | Hand::Drag) {
             return;
         }
-        match self.view.borrow().target_or_words(&self.scene(look), x, y) {
+        let scene = self.scene(look);
+        if let Some(drag) = self.drag.get() {
+            self.turn(drag, Dials::angle(&scene, (x, y)), values);
+            return;
+        }
+        let target = self.view.borrow().target_or_words(&scene, x, y);
+        match target {
             Some(Target::Cell {
                 position,
                 dimension,
@@ -102,8 +115,23 @@ impl<V: View + Default> Bench<V> {
             }
             Some(Target::Wave { position, .. }) => values.set_whole("pos", position as i64),
             Some(Target::Dial { pair }) => values.set_whole("pair", pair as i64),
+            Some(Target::Angle(angle)) if hand == Hand::Down => {
+                self.drag.set(ArrowDrag::begin(&self.model, angle));
+            }
             Some(Target::Angle(_)) | None => {}
         }
+    }
+
+    /// An arrow that is dragged on.
+    fn turn(&self, mut drag: ArrowDrag, angle: Option<f64>, values: &mut Values) {
+        let (Some(angle), Some(pair)) = (angle, &self.model.pair) else {
+            return;
+        };
+        match drag.to(pair, angle) {
+            (Arrow::Here, pos) => values.set_whole("pos", pos),
+            (Arrow::There, k) => values.set_whole("k", k),
+        }
+        self.drag.set(Some(drag));
     }
 }
 
@@ -210,7 +238,103 @@ impl Exhibit for Rotation {
         self.draw_both(pen, look)
     }
 
+    fn grips(&self, look: &Look, at: (f64, f64)) -> bool {
+        let tips = Dials::tips(&self.scene(look));
+        tips.is_some_and(|tips| tips.iter().any(|&tip| is_grip(tip, at)))
+    }
+
     fn hand(&self, look: &Look, at: (f64, f64), hand: Hand, values: &mut Values) {
         self.select(look, at, hand, values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::ThemeName;
+    use crate::view::Frame;
+
+    /// The rotation demo of these settings, worked by hand.
+    struct Worked {
+        values: Values,
+        exhibit: Option<Rotation>,
+    }
+
+    impl Worked {
+        fn new(settings: &str) -> Worked {
+            let values = Values::with(Rotation::FIELDS, settings);
+            let exhibit = Some(Rotation::new(&values, Lang::En, None));
+            Worked { values, exhibit }
+        }
+
+        fn hand(&mut self, hand: Hand, angle: f64) {
+            let theme = Theme::named(ThemeName::Light);
+            let look = Look {
+                theme,
+                colours: &theme.colour_map(),
+                frame: Frame {
+                    width: 720.0,
+                    height: 400.0,
+                    pixels: 1.0,
+                    units: 8.0,
+                },
+            };
+            let exhibit = self.exhibit.take().unwrap();
+            let at = point(&exhibit, &look, angle);
+            exhibit.hand(&look, at, hand, &mut self.values);
+            self.exhibit = Some(Rotation::new(&self.values, Lang::En, Some(exhibit)));
+        }
+
+        /// Turns the arrow at an angle by as much, in small steps.
+        fn turn(&mut self, from: f64, by: f64) {
+            self.hand(Hand::Down, from);
+            for step in 1..=20 {
+                self.hand(Hand::Drag, from + by * f64::from(step) / 20.0);
+            }
+            self.hand(Hand::Up, from + by);
+        }
+    }
+
+    /// A point of the dial in this direction from its centre.
+    fn point(exhibit: &Rotation, look: &Look, angle: f64) -> (f64, f64) {
+        let view = exhibit.view.borrow();
+        let points = (0..400).flat_map(|y| (0..720).map(move |x| (f64::from(x), f64::from(y))));
+        let apart = |&(x, y): &(f64, f64)| match view.target_or_words(&exhibit.scene(look), x, y) {
+            Some(Target::Angle(there)) => crate::angle::within_half_turns(there - angle).abs(),
+            _ => f64::INFINITY,
+        };
+        points.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap()
+    }
+
+    #[test]
+    fn either_arrow_can_be_dragged() {
+        // d_model = 4: ω = 1/100 for pair 1; pos and pos+k stand at 0.1 and 1 radian.
+        let start = "d_model=4 max_len=500 pair=1 pos=10 k=90";
+        let mut it = Worked::new(start);
+        it.turn(0.1, 0.5);
+        assert!((it.values.whole("pos") - 60).abs() <= 1);
+        assert_eq!(it.values.whole("k"), 90);
+
+        let mut it = Worked::new(start);
+        it.turn(1.0, 0.7);
+        assert!((it.values.whole("k") - 160).abs() <= 1);
+        assert_eq!(it.values.whole("pos"), 10);
+
+        // More than a whole turn, and back beyond the first position.
+        let mut it = Worked::new(start);
+        it.turn(1.0, -8.0);
+        assert!((it.values.whole("k") + 710).abs() <= 1);
+        it.turn(0.1, -2.0);
+        assert_eq!(it.values.whole("pos"), 0);
+    }
+
+    #[test]
+    fn nothing_is_dragged_after_the_hand_is_lifted() {
+        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
+        it.turn(0.1, 0.2);
+        let before = it.values.clone();
+        it.hand(Hand::Drag, 2.0);
+        it.hand(Hand::Over, 3.0);
+        assert_eq!(it.values, before);
     }
 }

@@ -3,6 +3,7 @@
 //! A figure has two layers: axes and words, which change rarely, and everything else. It is drawn
 //! from a [`Scene`] alone and never knows where it is shown.
 
+mod arrow_drag;
 pub mod axis;
 pub mod formula;
 mod heatmap;
@@ -11,6 +12,7 @@ mod picture;
 mod rotation;
 mod waves;
 
+pub use arrow_drag::{Arrow, ArrowDrag};
 pub use heatmap::Heatmap;
 pub use pen::{Drawn, FONT, Pen, Words};
 pub use picture::{Image, Part, Picture};

@@ -1,9 +1,8 @@
 //! Pointers, wheel and keys on the figures: from what a hand does to what it means for the state.
 
-use crate::angle::within_half_turns;
 use crate::model::Model;
 use crate::settings::{Key, Span, State, ViewName};
-use crate::view::{Dials, Heatmap, Rect, Scene, Target, Waves, is_grip};
+use crate::view::{Arrow, ArrowDrag, Dials, Heatmap, Rect, Scene, Target, Waves, is_grip};
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,19 +14,8 @@ pub enum Drag {
         moved: f64,
     },
     /// An arrow of the dial follows the hand: pos for one, k for the other.
-    Turn {
-        arrow: Arrow,
-        last: f64,
-        travelled: f64,
-        from: i64,
-    },
+    Turn(ArrowDrag),
     Pinch,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Arrow {
-    Here,
-    There,
 }
 
 /// By wheel and button, no fewer cells than this along either axis.
@@ -36,27 +24,7 @@ const CLOSEST: f64 = 2.0;
 /// Begins a drag at a point of a figure.
 pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option<Drag> {
     match target? {
-        Target::Angle(angle) => {
-            let pair = model.pair.as_ref()?;
-            let apart =
-                |[sine, cosine]: [f64; 2]| within_half_turns(sine.atan2(cosine) - angle).abs();
-            // The hand takes the nearer arrow; where both lie together, the position's.
-            let arrow = if apart(pair.there) + 1e-9 < apart(pair.here) {
-                Arrow::There
-            } else {
-                Arrow::Here
-            };
-            let from = match arrow {
-                Arrow::Here => state.pos() as i64,
-                Arrow::There => state.k(),
-            };
-            Some(Drag::Turn {
-                arrow,
-                last: angle,
-                travelled: 0.0,
-                from,
-            })
-        }
+        Target::Angle(angle) => ArrowDrag::begin(model, angle).map(Drag::Turn),
         target => {
             select(state, model, target);
             Some(Drag::Select)
@@ -67,8 +35,8 @@ pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option
 /// Whether a finger that comes down here drags in every direction, in place of scrolling the page.
 pub fn grips(drag: &Drag, state: &State, scene: &Scene, at: (f64, f64)) -> bool {
     match drag {
-        Drag::Turn { arrow, .. } => {
-            let key = match arrow {
+        Drag::Turn(turn) => {
+            let key = match turn.arrow {
                 Arrow::Here => Key::Pos,
                 Arrow::There => Key::K,
             };
@@ -104,21 +72,13 @@ pub fn drag(
                 pan(state, plot, dx, dy);
             }
         }
-        Drag::Turn {
-            arrow,
-            last,
-            travelled,
-            from,
-        } => {
+        Drag::Turn(turn) => {
             let (Some(angle), Some(pair)) = (Dials::angle(scene, at), &model.pair) else {
                 return;
             };
-            *travelled += within_half_turns(angle - *last);
-            *last = angle;
-            let to = *from + (*travelled / pair.frequency).round() as i64;
-            match arrow {
-                Arrow::Here => state.set_pos(to),
-                Arrow::There => state.set_k(to),
+            match turn.to(pair, angle) {
+                (Arrow::Here, pos) => state.set_pos(pos),
+                (Arrow::There, k) => state.set_k(k),
             }
         }
         Drag::Pinch => {}
