@@ -106,7 +106,7 @@ fn option(setting: &'static Setting) -> Arg {
 /// What values a setting takes.
 fn allowed(kind: &Kind) -> String {
     match kind {
-        Kind::Whole { range, .. } | Kind::Real { range, .. } => (*range).into(),
+        Kind::Whole { .. } | Kind::Real { .. } => kind.range(),
         Kind::Choice(choices) => {
             let choices: Vec<_> = choices.iter().map(|choice| choice.value).collect();
             choices.join(", ")

@@ -21,5 +21,7 @@ pub use parse::{Fault, Problem};
 pub use scale::Scale;
 pub use schema::{Key, Kind, SETTINGS, Setting, markdown_table};
 pub use span::Span;
+#[cfg(target_arch = "wasm32")]
+pub use state::base_limits;
 pub use state::{MAX_COMPARED, MAX_OFFSET, State, ThemeName};
 pub use view_name::ViewName;

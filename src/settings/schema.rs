@@ -53,7 +53,6 @@ pub enum Kind {
     Real {
         limits: (f64, f64),
         scale: Scale,
-        range: &'static str,
     },
     Choice(&'static [Choice]),
     /// Free text with a grammar of its own, described here.
@@ -70,6 +69,20 @@ const fn choice(value: &'static str, en: &'static str, zh: &'static str) -> Choi
     Choice {
         value,
         label: Text::new(en, zh),
+    }
+}
+
+impl Kind {
+    /// The numbers that a setting takes, in words; nothing for what is no number.
+    pub fn range(&self) -> String {
+        match self {
+            Kind::Whole { range, .. } => (*range).into(),
+            Kind::Real {
+                limits: (low, high),
+                ..
+            } => format!("above {low}, to {high:e}"),
+            Kind::Choice(_) | Kind::Grammar(_) => String::new(),
+        }
     }
 }
 
@@ -168,7 +181,6 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Real {
             limits: (1.0, 1e9),
             scale: Scale::Decades,
-            range: "above 1, to 1e9",
         },
         label: Text::new("of ω", "底数"),
         meaning: "base of the frequencies",
@@ -260,7 +272,9 @@ pub fn markdown_table() -> String {
     for setting in SETTINGS {
         let default = state.text(setting.key);
         let values = match &setting.kind {
-            Kind::Whole { range, .. } | Kind::Real { range, .. } => format!("{default}; {range}"),
+            Kind::Whole { .. } | Kind::Real { .. } => {
+                format!("{default}; {}", setting.kind.range())
+            }
             Kind::Choice(choices) => {
                 let listed: Vec<_> = choices.iter().map(|c| format!("`{}`", c.value)).collect();
                 let listed = listed.join(", ");

@@ -3,8 +3,8 @@
 
 use super::names::{self, Names};
 use super::parse::{self, Fault, Problem};
-use super::{ENCODINGS, Key, SETTINGS, Span, ViewName, nearest};
-use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Member};
+use super::{ENCODINGS, Key, Kind, SETTINGS, Span, ViewName, nearest};
+use crate::encoding::{Bench, Encoding, Layout, MAX_LEN, Member};
 use crate::lang::Lang;
 use crate::order::Between;
 
@@ -12,7 +12,6 @@ use crate::order::Between;
 pub const MAX_OFFSET: i64 = MAX_LEN as i64;
 /// How many pairs can be drawn beside the selected one.
 pub const MAX_COMPARED: usize = 4;
-const MAX_BASE: f64 = 1e9;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThemeName {
@@ -308,6 +307,7 @@ impl State {
     pub fn apply(&mut self, key: Key, text: &str) -> Option<Problem> {
         let default = State::default();
         let trimmed = text.trim();
+        let limits = whole_limits(key, self);
         let fault = match key {
             Key::View => {
                 let found = ViewName::named(&trimmed.to_ascii_lowercase());
@@ -326,25 +326,23 @@ impl State {
                 self.encoding = near.unwrap_or(default.encoding);
                 found.is_none().then_some(Fault::NotAChoice)
             }
-            Key::DModel => size(&mut self.d_model, trimmed, 1, MAX_D_MODEL, default.d_model),
-            Key::MaxLen => size(&mut self.max_len, trimmed, 1, MAX_LEN, default.max_len),
+            Key::DModel => size(&mut self.d_model, trimmed, limits, default.d_model),
+            Key::MaxLen => size(&mut self.max_len, trimmed, limits, default.max_len),
             Key::K => {
-                let (value, fault) = parse::whole(trimmed, -MAX_OFFSET, MAX_OFFSET);
+                let (value, fault) = parse::whole(trimmed, limits.0, limits.1);
                 self.k = value.unwrap_or(default.k);
                 fault
             }
-            Key::Pos => size(&mut self.pos, trimmed, 0, self.max_len - 1, default.pos),
-            Key::Pair => {
-                let last = self.last_pair();
-                size(&mut self.pair, trimmed, 0, last, default.pair)
-            }
+            Key::Pos => size(&mut self.pos, trimmed, limits, default.pos),
+            Key::Pair => size(&mut self.pair, trimmed, limits, default.pair),
             Key::Member => pick(&mut self.member, trimmed, &MEMBERS),
             Key::Base => {
+                let (low, high) = base_limits();
                 let (value, fault) = match parse::number(trimmed) {
                     None => (default.base, Some(Fault::NotANumber)),
-                    Some(value) if value > MAX_BASE => (MAX_BASE, Some(Fault::OutOfRange)),
+                    Some(value) if value > high => (high, Some(Fault::OutOfRange)),
                     // The limit itself is not legal and nothing is nearest to it.
-                    Some(value) if value <= 1.0 => (default.base, Some(Fault::OutOfRange)),
+                    Some(value) if value <= low => (default.base, Some(Fault::OutOfRange)),
                     Some(value) => (value, None),
                 };
                 self.base = value;
@@ -476,10 +474,27 @@ fn optional<T: Copy>(slot: &mut Option<T>, text: &str, names: &[(&str, T)]) -> O
     (found.is_none() && !text.is_empty()).then_some(Fault::NotAChoice)
 }
 
-fn size(slot: &mut usize, text: &str, low: usize, high: usize, default: usize) -> Option<Fault> {
-    let (value, fault) = parse::whole(text, low as i64, high as i64);
-    *slot = value.map_or(default.between(low, high), |value| value as usize);
+fn size(slot: &mut usize, text: &str, limits: (i64, i64), default: usize) -> Option<Fault> {
+    let (low, high) = limits;
+    let (value, fault) = parse::whole(text, low, high);
+    *slot = value.unwrap_or((default as i64).between(low, high)) as usize;
     fault
+}
+
+/// What the schema says of a whole number as things stand; nothing is between the limits of what is none.
+fn whole_limits(key: Key, state: &State) -> (i64, i64) {
+    match key.setting().kind {
+        Kind::Whole { limits, .. } => limits(state),
+        Kind::Real { .. } | Kind::Choice(_) | Kind::Grammar(_) => (0, 0),
+    }
+}
+
+/// Above the first and up to the second, as the schema says.
+pub fn base_limits() -> (f64, f64) {
+    match Key::Base.setting().kind {
+        Kind::Real { limits, .. } => limits,
+        _ => unreachable!("a base is a real number"),
+    }
 }
 
 /// A figure of the lesson has names of its own, which are not known here.
@@ -515,6 +530,46 @@ fn join(pairs: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limits_in_force_are_those_of_the_schema() {
+        for setting in SETTINGS {
+            let set = |text: &str| {
+                let mut state = State::default();
+                let problem = state.apply(setting.key, text);
+                (
+                    state.text(setting.key),
+                    problem.map(|problem| problem.fault),
+                )
+            };
+            let out = Some(Fault::OutOfRange);
+            match setting.kind {
+                Kind::Whole { limits, .. } => {
+                    let (low, high) = limits(&State::default());
+                    for legal in [low, high] {
+                        assert_eq!(set(&legal.to_string()), (legal.to_string(), None));
+                    }
+                    for (beyond, nearest) in [(low - 1, low), (high + 1, high)] {
+                        assert_eq!(set(&beyond.to_string()), (nearest.to_string(), out));
+                    }
+                }
+                Kind::Real {
+                    limits: (low, high),
+                    ..
+                } => {
+                    let default = State::default().text(setting.key);
+                    let inside = 0.5 * (low + high);
+                    assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
+                    assert_eq!(set(&high.to_string()), (high.to_string(), None));
+                    assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
+                    // The lower limit is not legal itself, and nothing is nearest to it.
+                    assert_eq!(set(&low.to_string()), (default.clone(), out));
+                    assert_eq!(set(&(low - 1.0).to_string()), (default, out));
+                }
+                Kind::Choice(_) | Kind::Grammar(_) => {}
+            }
+        }
+    }
 
     fn state(settings: &[(Key, &str)]) -> State {
         let mut state = State::default();

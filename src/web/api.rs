@@ -3,7 +3,7 @@
 use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
 use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
 use crate::rotation::Rotation;
-use crate::settings::nearest;
+use crate::settings::{base_limits, nearest};
 use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -167,12 +167,17 @@ impl Options<'_> {
     /// Width, base and layout; of one position.
     fn size(&self) -> Result<TableSize, JsValue> {
         let d_model = self.whole("dModel", 1, MAX_D_MODEL as i64)? as usize;
+        let (low, high) = base_limits();
         let base = match self.get("base")? {
             None => 10_000.0,
             Some(value) => value
                 .as_f64()
-                .filter(|&base| base > 1.0 && base <= 1e9)
-                .ok_or_else(|| error("base must be a number above 1, up to 1e9"))?,
+                .filter(|&base| base > low && base <= high)
+                .ok_or_else(|| {
+                    error(&format!(
+                        "base must be a number above {low}, up to {high:e}"
+                    ))
+                })?,
         };
         let layout = self.choice("layout", &Layout::ALL.map(Layout::name))?;
         Ok(TableSize {

@@ -2,7 +2,7 @@
 
 use super::dom::{El, Slot, el};
 use crate::lang::Lang;
-use crate::settings::{Key, Kind, Scale, Setting, State, parse};
+use crate::settings::{Key, Kind, Setting, State, parse};
 use crate::text;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
@@ -87,13 +87,20 @@ impl Control {
                 shown,
             } => {
                 let (scale, limits, reach) = match &self.setting.kind {
+                    Kind::Real {
+                        scale,
+                        limits: (low, high),
+                    } => {
+                        let limits = (*low as i64, *high as i64);
+                        (*scale, limits, limits)
+                    }
                     Kind::Whole {
                         scale,
                         limits,
                         slider,
                         ..
                     } => (*scale, limits(state), slider(state)),
-                    _ => (Scale::Decades, (1, 1_000_000_000), (2, 1_000_000_000)),
+                    Kind::Choice(_) | Kind::Grammar(_) => return,
                 };
                 let value = parse::number(&text).unwrap_or_default();
                 let travel = (
