@@ -23,7 +23,7 @@ const COMMAND: &str = "figure";
 #[command(after_help = "Examples:
   posenc figure heatmap --d-model 512 --max-len 50 -o heatmap.svg
   posenc figure rotation --k 7 --lang zh --theme dark -o rotation.svg
-  posenc figure order --set sentence='dog bites man' --set pe=on -o order.svg")]
+  posenc figure order --set words='dog bites man' --set pe=on -o order.svg")]
 pub struct Figure {
     /// What to draw, by its name in links: view=NAME
     name: ViewName,
@@ -135,11 +135,11 @@ impl Figure {
         let (page, said): (Vec<_>, Vec<_>) = self.said().into_iter().partition(of_page);
         let state = settings::state(COMMAND, &page)?;
         if let Some(said) = said.iter().find(|said| !values.has(&said.name)) {
-            let names = values.fields().iter().map(|field| field.name);
+            let names = values.public().map(|field| field.name);
             return Err(self.unknown(said, names));
         }
         // In their order: the limits of a field may depend on those before it.
-        for field in values.fields() {
+        for field in values.public() {
             let Some(said) = said.iter().rev().find(|said| said.name == field.name) else {
                 continue;
             };

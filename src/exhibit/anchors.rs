@@ -278,9 +278,9 @@ impl Exhibit for Anchors {
         Field::whole("from", "drag from", "拖动起点", -1, |_| {
             (-1, NODES as i64 - 1)
         })
-        .passing(),
+        .transient(),
         // The pressed node was chosen already.
-        Field::toggle("again", "pressed again", "再次按下", false).passing(),
+        Field::toggle("again", "pressed again", "再次按下", false).transient(),
     ];
     const ARROWS: [&'static str; 2] = ["node", ""];
 

@@ -20,14 +20,18 @@ impl Offer {
     fn shows(&self, field: &Field) -> bool {
         match &self.shown {
             None => field.place == Place::Control,
-            Some(Names::All) => field.place != Place::Passing,
-            Some(names) => names.contain(field.name),
+            Some(Names::All) => matches!(field.place, Place::Control | Place::Link),
+            Some(names) => field.place != Place::Transient && names.contain(field.name),
         }
     }
 
     /// What passes is nobody's to lock unless it is named.
     pub fn locks(&self, field: &Field) -> bool {
-        let passes = self.locked == Names::All && field.place == Place::Passing;
+        let passes = match field.place {
+            Place::Control | Place::Link => false,
+            Place::Passing => self.locked == Names::All,
+            Place::Transient => true,
+        };
         !passes && self.locked.contain(field.name)
     }
 

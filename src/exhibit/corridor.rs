@@ -182,7 +182,7 @@ impl Exhibit for Corridor {
             (0, v.whole("max_len") - 1)
         })
         .linked(),
-        Field::toggle("walking", "Walking", "行走中", false).passing(),
+        Field::toggle("walking", "Walking", "行走中", false).transient(),
         Field::real(
             "at",
             "Place while walking",
@@ -191,7 +191,7 @@ impl Exhibit for Corridor {
             (0.0, 1023.0),
             2,
         )
-        .passing(),
+        .transient(),
         Field::toggle("sound", "Sound", "声音", false).passing(),
         Field::real("volume", "Volume", "音量", 0.3, (0.0, 1.0), 2).passing(),
     ];
@@ -521,6 +521,9 @@ mod tests {
             (1.0 + (11.0 / 10f64.powf(3.5)).sin()) / 16.0,
             1e-12,
         );
-        assert!(sound.tones[0].0 > sound.tones[7].0);
+        // Four octaves down from A6 at 1760 Hz, in equal steps of pitch.
+        for (pair, (hertz, _)) in sound.tones.iter().enumerate() {
+            assert_close(*hertz, 1760.0 * 2f64.powf(-4.0 * pair as f64 / 7.0), 1e-9);
+        }
     }
 }

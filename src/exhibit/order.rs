@@ -383,7 +383,7 @@ impl Exhibit for Order {
         ),
         Field::words("order", "order", "顺序", "", MOST).linked(),
         Field::whole("token", "token", "词元", 1, |_| (0, MOST as i64 - 1)).passing(),
-        Field::toggle("held", "held", "按住", false).passing(),
+        Field::toggle("held", "held", "按住", false).transient(),
         Field::toggle("pe", "add positional encoding", "加上位置编码", false),
         Field::toggle("causal", "causal mask", "因果掩码", false),
     ];

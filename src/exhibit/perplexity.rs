@@ -189,6 +189,28 @@ mod tests {
     }
 
     #[test]
+    fn the_numbers_are_those_of_the_paper() {
+        // As printed by Press, Smith and Lewis 2022: WikiText-103 at a trained length of 512; models of 1.3 billion
+        // weights at the trained length, twice and four times that.
+        let printed: [&[(f64, f64)]; 3] = [
+            &[
+                (512.0, 20.05),
+                (532.0, 19.91),
+                (562.0, 19.91),
+                (712.0, 24.86),
+                (1012.0, 43.54),
+            ],
+            &[(1.0, 9.71), (2.0, 37.05), (4.0, 105.42)],
+            &[(1.0, 9.79), (2.0, 9.30), (4.0, 9.54)],
+        ];
+        assert_eq!(MODELS.each_ref().map(|model| model.points), printed);
+        assert_eq!(
+            MODELS.each_ref().map(|model| model.trained),
+            [512.0, 1.0, 1.0]
+        );
+    }
+
+    #[test]
     fn sinusoidal_models_lose_beyond_the_trained_length_and_alibi_does_not() {
         for (model, measured) in MODELS.iter().enumerate() {
             let (_, first) = measured.points[0];

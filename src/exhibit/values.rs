@@ -23,6 +23,8 @@ pub enum Place {
     Link,
     /// Neither: a prediction, a step of the moment.
     Passing,
+    /// Only the exhibit itself knows it: a drag in progress. Nobody outside reads or sets it.
+    Transient,
 }
 
 #[derive(Debug)]
@@ -153,6 +155,14 @@ impl Field {
         }
     }
 
+    /// The same field, for the exhibit alone.
+    pub const fn transient(self) -> Field {
+        Field {
+            place: Place::Transient,
+            ..self
+        }
+    }
+
     fn default(&self) -> Value {
         match &self.kind {
             Kind::Whole { default, .. } => Value::Whole(*default),
@@ -206,8 +216,15 @@ impl Values {
         &self.values[index.unwrap_or_else(|| panic!("no field {name}"))]
     }
 
+    /// Whether there is a field of this name for anybody outside the exhibit.
     pub fn has(&self, name: &str) -> bool {
-        self.index(name).is_some()
+        self.public().any(|field| field.name == name)
+    }
+
+    /// The fields that may be read and set from outside: all but the transient ones.
+    pub fn public(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        let fields = self.fields.iter();
+        fields.filter(|field| field.place != Place::Transient)
     }
 
     pub fn whole(&self, name: &str) -> i64 {
@@ -378,7 +395,7 @@ impl Values {
         let default = Values::new(self.fields);
         self.fields
             .iter()
-            .filter(|field| field.place != Place::Passing)
+            .filter(|field| !matches!(field.place, Place::Passing | Place::Transient))
             .map(|field| (field.name, self.text(field.name)))
             .filter(|(name, text)| *text != default.text(name))
             .collect()
@@ -414,7 +431,7 @@ impl Values {
         let mut values = Values::new(fields);
         for change in changes.split_whitespace() {
             let (name, text) = change.split_once('=').expect("name=value");
-            assert!(values.has(name), "{name}");
+            assert!(values.index(name).is_some(), "{name}");
             values.set(name, text);
         }
         values
@@ -443,6 +460,7 @@ mod tests {
         Field::toggle("pe", "positions", "位置编码", true),
         Field::words("sentence", "sentence", "句子", "猫追狗", 8).linked(),
         Field::toggle("asked", "asked", "已问", false).passing(),
+        Field::toggle("held", "held", "按住", false).transient(),
     ];
 
     #[test]
@@ -472,9 +490,20 @@ mod tests {
         assert!(values.changed().is_empty());
         values.set("pos", "3");
         values.set("asked", "on");
+        values.set_on("held", true);
         assert_eq!(values.changed(), [("pos", "3".to_string())]);
         assert_eq!(values.for_bench().len(), 2);
         values.reset();
         assert!(values.changed().is_empty());
+    }
+
+    #[test]
+    fn what_is_transient_is_known_to_the_exhibit_alone() {
+        let mut values = Values::new(FIELDS);
+        values.set_on("held", true);
+        assert!(values.on("held"));
+        assert!(values.has("asked") && !values.has("held"));
+        assert!(values.public().all(|field| field.name != "held"));
+        assert_eq!(values.public().count(), FIELDS.len() - 1);
     }
 }

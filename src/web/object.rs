@@ -12,7 +12,7 @@ const LONGEST: usize = 10_000;
 pub fn of_values(view: ViewName, values: &Values) -> Object {
     let object = Object::new();
     put(&object, "view", view.name().into());
-    for field in values.fields() {
+    for field in values.public() {
         let text = values.text(field.name);
         let value = match field.kind {
             Kind::Whole { .. } | Kind::Real { .. } => number(&text),

@@ -143,7 +143,7 @@ fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
         return None;
     }
     // In the order of the fields, so that limits are known before what they limit.
-    for field in values.fields() {
+    for field in values.public() {
         for (_, text) in given().filter(|(name, _)| name == field.name) {
             if values.set(field.name, text).is_some() {
                 return None;

@@ -20,12 +20,34 @@ fn written(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// A file or a folder for a test of this name, not there yet.
-fn file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
-    let _ = fs::remove_file(&path);
-    let _ = fs::remove_dir_all(&path);
-    path
+/// An empty folder, removed when the test is done with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let name = format!("cli-{test}-{}", std::process::id());
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The names of the files in it.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 fn words(line: &str) -> Vec<&str> {
@@ -47,6 +69,38 @@ fn a_figure_is_the_librarys() {
     let shown = Shown::new(ViewName::Ruler, &values, Lang::Zh, None).unwrap();
     let expected = exhibit_svg(&shown, ThemeName::Dark, 500).unwrap();
     assert!(written(&words(line)) == expected.as_bytes());
+}
+
+/// The commands that a help text shows.
+fn examples(help: &str) -> Vec<&str> {
+    let lines = help.lines().map(str::trim_start);
+    lines
+        .map(|line| line.strip_prefix("Example: ").unwrap_or(line))
+        .filter(|line| line.starts_with("posenc "))
+        .collect()
+}
+
+#[test]
+fn every_example_of_the_help_texts_works() {
+    let programs = PathBuf::from(env!("CARGO_BIN_EXE_posenc"));
+    let programs = programs.parent().unwrap();
+    for command in ["figure", "table"] {
+        let help = run(&[command, "--help"]).stdout;
+        let help = String::from_utf8(help).unwrap();
+        let examples = examples(&help);
+        assert!(!examples.is_empty(), "{command} --help shows none");
+        for example in examples {
+            let folder = Folder::new("examples");
+            let shell = Command::new("sh")
+                .args(["-c", &format!("PATH=$PROGRAMS:$PATH; {example}")])
+                .env("PROGRAMS", programs)
+                .current_dir(&folder.0)
+                .output()
+                .unwrap();
+            assert!(shell.status.success(), "{example}: {shell:?}");
+            assert_eq!(folder.names().len(), 1, "{example} writes a file");
+        }
+    }
 }
 
 #[test]
@@ -71,8 +125,7 @@ fn what_an_encoding_has_nothing_for_is_refused_by_name() {
 
 #[test]
 fn every_view_is_drawn_in_both_languages() {
-    let drawn = file("views");
-    let _ = fs::create_dir_all(&drawn);
+    let folder = Folder::new("views");
     for view in ViewName::ALL {
         if *view == ViewName::Properties {
             let output = run(&["figure", view.name(), "-o", "-"]);
@@ -81,7 +134,7 @@ fn every_view_is_drawn_in_both_languages() {
             continue;
         }
         let [english, chinese] = ["en", "zh"].map(|lang| {
-            let path = drawn.join(format!("{}-{lang}.svg", view.name()));
+            let path = folder.file(&format!("{}-{lang}.svg", view.name()));
             let output = run(&[
                 "figure",
                 view.name(),
@@ -96,6 +149,8 @@ fn every_view_is_drawn_in_both_languages() {
         let worded = !matches!(view, ViewName::Formula | ViewName::Code);
         assert_eq!(english != chinese, worded, "{}", view.name());
     }
+    assert_eq!(folder.names().len(), 2 * (ViewName::ALL.len() - 1));
+    let drawn = &folder.0;
     let code = format!(
         "
 from pathlib import Path
@@ -115,7 +170,8 @@ print(len(files))
 
 #[test]
 fn numpy_reads_the_table() {
-    let (single, double) = (file("single.npy"), file("double.npy"));
+    let folder = Folder::new("numpy");
+    let (single, double) = (folder.file("single.npy"), folder.file("double.npy"));
     for (path, dtype) in [(&single, "float32"), (&double, "float64")] {
         let line = format!("table --d-model 511 --max-len 5000 --dtype {dtype} -o");
         let output = run(&[&words(&line)[..], &[path.to_str().unwrap()]].concat());
@@ -205,7 +261,8 @@ fn csv_reads_back_as_the_same_numbers() {
 
 #[test]
 fn a_bad_argument_is_named_and_nothing_is_written() {
-    let path = file("never.svg");
+    let folder = Folder::new("never");
+    let path = folder.file("never.svg");
     for (line, named) in [
         ("figure nothing", "NAME"),
         ("figure", "NAME"),
@@ -236,6 +293,9 @@ fn a_bad_argument_is_named_and_nothing_is_written() {
         ("figure ruler --set length=3", "--set length"),
         ("figure ruler --height 300", "--height"),
         ("figure order --set pe=perhaps", "--set pe"),
+        ("figure order --set held=on", "--set held"),
+        ("figure anchors --set from=3", "--set from"),
+        ("figure corridor --set walking=on", "--set walking"),
         ("table --d-model 0", "--d-model"),
         ("table --max-len 1048577", "--max-len"),
         ("table --base NaN", "--base"),
@@ -263,7 +323,8 @@ fn a_bad_argument_is_named_and_nothing_is_written() {
 
 #[test]
 fn a_file_of_the_name_is_overwritten() {
-    let path = file("again.csv");
+    let folder = Folder::new("again");
+    let path = folder.file("again.csv");
     let line = ["table", "--d-model", "2", "-o", path.to_str().unwrap()];
     fs::write(&path, "x".repeat(100_000)).unwrap();
     assert!(run(&line).status.success());

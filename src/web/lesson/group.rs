@@ -60,7 +60,7 @@ impl Group {
 
 /// All fields of a figure.
 pub fn all_of(values: &Values) -> Pairs {
-    let fields = values.fields().iter();
+    let fields = values.public();
     fields
         .map(|field| (field.name, values.text(field.name)))
         .collect()

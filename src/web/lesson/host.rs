@@ -300,7 +300,7 @@ impl Host {
             let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
             self.report("view", wrong.then(problem));
         }
-        for field in self.values.fields() {
+        for field in self.values.public() {
             for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
                 let problem = self.values.set(field.name, value);
                 self.report(field.name, problem);
@@ -512,7 +512,7 @@ impl Host {
     /// Gives the group what is no longer as it was.
     fn share(&self, before: &Values) {
         let Some(group) = &self.group else { return };
-        for field in self.values.fields() {
+        for field in self.values.public() {
             let text = self.values.text(field.name);
             // The fields of another view are those of the group already.
             if before.has(field.name) && before.text(field.name) != text {

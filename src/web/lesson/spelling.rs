@@ -1,6 +1,6 @@
 //! What is written on a figure beside the values of its fields: what of it means nothing, and what may have been meant.
 
-use crate::exhibit::{self, Offer, Values};
+use crate::exhibit::{self, Offer, Place, Values};
 use crate::order::Between;
 use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, nearest, parse};
 use crate::theme::ENLARGED;
@@ -103,7 +103,7 @@ fn foreign_control(attribute: &'static str, listed: &Names, values: &Values) -> 
     };
     let name = listed.iter().find(|name| !values.has(name))?;
     let problem = Problem::new(attribute, Fault::NotAChoice, name, String::new());
-    let fields = values.fields().iter().map(|field| field.name);
+    let fields = values.public().map(|field| field.name);
     Some(problem.meaning(nearest(name, fields)))
 }
 
@@ -141,7 +141,7 @@ fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
         .filter(|name| !is_foreign(name) && !OWN.contains(&name.as_str()) && !values.has(name))
         .filter(|name| !is_field(name))
         .map(|name| {
-            let fields = values.fields().iter().map(|field| field.name);
+            let fields = values.public().map(|field| field.name);
             let meant = nearest(&name, fields.chain(OWN));
             let kebab = |name: &str| name.replace('_', "-");
             Problem::unknown(&kebab(&name), meant).meaning(meant.map(kebab).as_deref())
@@ -151,7 +151,8 @@ fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
 
 fn is_field(name: &str) -> bool {
     let all = views().filter_map(exhibit::fields).flatten();
-    all.into_iter().any(|field| field.name == name)
+    all.into_iter()
+        .any(|field| field.name == name && field.place != Place::Transient)
 }
 
 /// The attribute is every element's, or somebody else's. Hyphens are written as in names of settings.
