@@ -10,6 +10,7 @@ trunk_version=0.21.14
 mdbook_version=0.5.2
 geckodriver_version=0.37.1
 deny_version=0.20.2
+mutants_version=27.1.0
 # Tools without optimisation compile in half the time and are quick enough.
 unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
 export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
@@ -212,6 +213,8 @@ need_build_tools() {
 
 # Without the code that fetches the database of advisories over git, which takes most of the time: git itself does that.
 need_cargo_deny() { need_crate cargo-deny cargo-deny "$deny_version" "${unoptimised[@]}" -- --locked --no-default-features; }
+
+need_cargo_mutants() { need_crate cargo-mutants cargo-mutants "$mutants_version" "${unoptimised[@]}" -- --locked; }
 
 # The first of the commands that is there.
 first_of() {

@@ -189,6 +189,25 @@ const rows = {
   },
   soak: { ...soak, file: "tests/web/soak.test.mjs" },
   "soak-long": { ...soak, file: "scripts/soak", what: `${soak.what}, for long (\`scripts/soak\`)` },
+  mutants: {
+    file: "scripts/mutants",
+    what: "Small mistakes planted in the computing and drawing code, one at a time, against the native tests",
+    how: (f) =>
+      some(
+        of(f.ran, (n) => `${n} of ${number(f.all)} possible ones`),
+        of(f.seed, () => `seed ${f.seed}`),
+      ),
+    came: (f) =>
+      some(
+        of(f.share, (n) => `${n} % of those that compile were noticed`),
+        of(f.caught, (n) => `${n} caught`),
+        of(f.late, (n) => `${n} ran too long`),
+        of(f.missed, (n) => `${n} missed`),
+        of(f.harmless, (n) => `${n} change nothing that anybody could notice`),
+        of(f.unviable, (n) => `${n} do not compile`),
+      ),
+    known: ["all", "ran", "seed", "share", "caught", "late", "missed", "harmless", "unviable"],
+  },
   size: {
     file: "tests/web/size.test.mjs",
     what: "A first visit, everything gzipped",
@@ -255,7 +274,8 @@ ${Object.entries(rows)
   .map((row) => line(row, records[row[0]], from))
   .join("\n")}
 
-To have these numbers of your own: \`scripts/test\`, then \`scripts/trust\`; \`scripts/soak\` before it for the long soak. Speed is measured apart, by
+To have these numbers of your own: \`scripts/test\`, then \`scripts/trust\`; \`scripts/soak\` and \`scripts/mutants\` before it for
+the long soak and the planted mistakes. Speed is measured apart, by
 \`scripts/bench\`: its table is in the [README](../README.md#speed). What was not tested stands in [accessibility.md](accessibility.md) and, about browsers, in
 the [README](../README.md#browsers).
 `;
