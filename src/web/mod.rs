@@ -26,6 +26,7 @@ pub use api::{encode, encode_at, rotation};
 pub use figure::FigureElement;
 pub use files::{TableFile, table_csv, table_npy};
 pub use lesson::Mounted;
+pub use patch::{Patch, restore};
 
 use wasm_bindgen::JsValue;
 

@@ -14,10 +14,12 @@ pub struct Patch {
 
 impl Patch {
     pub fn new(place: &El) -> Patch {
-        Patch {
-            place: place.0.clone(),
-            last: None,
-        }
+        Patch::at(place.0.clone())
+    }
+
+    /// The place is empty yet.
+    pub fn at(place: Element) -> Patch {
+        Patch { place, last: None }
     }
 
     /// `editing` is the field that is being written in, if one is.

@@ -1,0 +1,286 @@
+//! Trees of elements on the page: a change touches what differs and nothing else.
+
+use js_sys::Function;
+use posenc::Normals;
+use posenc::markup::Node;
+use posenc::web::Patch;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Document, Element, HtmlInputElement};
+
+fn document() -> Document {
+    web_sys::window().unwrap().document().unwrap()
+}
+
+/// A place on the page with a tree, and what happens below it.
+struct Place {
+    element: Element,
+    patch: Patch,
+    records: Function,
+}
+
+impl Place {
+    fn new(tree: Node) -> Place {
+        let element = document().create_element("div").unwrap();
+        document().body().unwrap().append_child(&element).unwrap();
+        let mut patch = Patch::at(element.clone());
+        patch.set(Some(tree), None);
+        let observe = Function::new_with_args(
+            "place",
+            "const observer = new MutationObserver(() => {});
+            observer.observe(place, { subtree: true, childList: true, attributes: true, characterData: true });
+            return () => observer.takeRecords().map((r) => `${r.type} ${r.attributeName ?? r.target.nodeName}`).join(', ');",
+        );
+        let records = observe.call1(&JsValue::NULL, &element).unwrap();
+        Place {
+            element,
+            patch,
+            records: records.unchecked_into(),
+        }
+    }
+
+    /// What has been touched since the last question.
+    fn touched(&self) -> String {
+        let records = self.records.call0(&JsValue::NULL).unwrap();
+        records.as_string().unwrap()
+    }
+
+    fn set(&mut self, tree: Node) -> String {
+        self.patch.set(Some(tree), None);
+        self.touched()
+    }
+
+    fn find(&self, selector: &str) -> Element {
+        self.element.query_selector(selector).unwrap().unwrap()
+    }
+
+    /// Whether the page has what it would have if this tree were put there at once.
+    fn shows(&self, tree: Node) -> bool {
+        let fresh = Place::new(tree);
+        let (here, there) = (self.element.first_child(), fresh.element.first_child());
+        let same = here.unwrap().is_equal_node(there.as_ref());
+        fresh.element.remove();
+        same
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.element.remove();
+    }
+}
+
+fn list(items: &[&str]) -> Node {
+    Node::new(
+        "ul",
+        items.iter().map(|item| Node::text("li", *item)).collect(),
+    )
+}
+
+#[wasm_bindgen_test]
+fn an_equal_tree_touches_nothing() {
+    let tree = || {
+        let input = Node::new("input", vec![])
+            .attribute("value", "3")
+            .flag("disabled", true);
+        Node::new(
+            "div",
+            vec![list(&["a", "b"]), input, Node::text("p", "words")],
+        )
+        .class("all")
+    };
+    let mut place = Place::new(tree());
+    assert_eq!(place.set(tree()), "");
+    assert!(place.shows(tree()));
+}
+
+#[wasm_bindgen_test]
+fn a_changed_text_touches_that_text_alone() {
+    let mut place = Place::new(list(&["a", "b", "c"]));
+    let second = place.find("li:nth-child(2)");
+    assert_eq!(place.set(list(&["a", "B", "c"])), "characterData #text");
+    assert_eq!(second, place.find("li:nth-child(2)"));
+    assert_eq!(second.text_content().unwrap(), "B");
+}
+
+#[wasm_bindgen_test]
+fn attributes_are_set_changed_and_removed_by_name() {
+    let tree = |node: Node| Node::new("p", vec![node]);
+    let mut place = Place::new(tree(
+        Node::text("b", "x")
+            .class("sine")
+            .attribute("title", "old")
+            .attribute("lang", "en"),
+    ));
+    let after = || {
+        tree(
+            Node::text("b", "x")
+                .class("sine")
+                .attribute("title", "new")
+                .attribute("id", "y"),
+        )
+    };
+    let mut touched: Vec<String> = place.set(after()).split(", ").map(String::from).collect();
+    touched.sort();
+    assert_eq!(
+        touched,
+        ["attributes id", "attributes lang", "attributes title"]
+    );
+    assert!(place.shows(after()));
+}
+
+#[wasm_bindgen_test]
+fn children_come_and_go_and_those_before_them_stay() {
+    let mut place = Place::new(list(&["a", "b"]));
+    let first = place.find("li");
+    assert_eq!(
+        place.set(list(&["a", "b", "c", "d"])),
+        "childList UL, childList UL"
+    );
+    assert!(place.shows(list(&["a", "b", "c", "d"])));
+    assert_eq!(
+        place.set(list(&["a"])),
+        "childList UL, childList UL, childList UL"
+    );
+    assert!(place.shows(list(&["a"])));
+    assert_eq!(first, place.find("li"));
+    // In another order, each place takes its new words.
+    place.set(list(&["x", "y", "z"]));
+    let third = place.find("li:nth-child(3)");
+    place.set(list(&["z", "x", "y"]));
+    assert!(place.shows(list(&["z", "x", "y"])));
+    assert_eq!(third, place.find("li:nth-child(3)"));
+}
+
+#[wasm_bindgen_test]
+fn another_tag_replaces_its_element_and_formulas_stay_formulas() {
+    let tree = |tag| Node::new("div", vec![Node::text(tag, "1"), Node::text("b", "2")]);
+    let mut place = Place::new(tree("span"));
+    let kept = place.find("b");
+    assert_eq!(place.set(tree("i")), "childList DIV");
+    assert!(place.shows(tree("i")));
+    assert_eq!(kept, place.find("b"));
+    place.set(tree("mi"));
+    let mathml = Some("http://www.w3.org/1998/Math/MathML".to_string());
+    assert_eq!(place.find("mi").namespace_uri(), mathml);
+    place.set(tree("mark"));
+    assert_ne!(place.find("mark").namespace_uri(), mathml);
+}
+
+#[wasm_bindgen_test]
+fn focus_and_listeners_survive_a_change_around_them() {
+    let tree = |label: &'static str, value: &'static str| {
+        let input = Node::new("input", vec![]).attribute("value", value);
+        Node::new(
+            "div",
+            vec![Node::text("p", label), input, Node::text("p", value)],
+        )
+    };
+    let mut place = Place::new(tree("before", "1"));
+    let input: HtmlInputElement = place.find("input").unchecked_into();
+    let pressed = Function::new_with_args("event", "event.target.dataset.heard = 'yes'");
+    input
+        .add_event_listener_with_callback("click", &pressed)
+        .unwrap();
+    input.focus().unwrap();
+    place.set(tree("after", "2"));
+    assert_eq!(document().active_element().as_ref(), Some(input.as_ref()));
+    assert_eq!(input.value(), "2");
+    input.click();
+    assert_eq!(input.get_attribute("data-heard").as_deref(), Some("yes"));
+}
+
+#[wasm_bindgen_test]
+fn what_is_being_written_is_left_alone() {
+    let tree = |value: &'static str| Node::new("input", vec![]).attribute("value", value);
+    let mut place = Place::new(tree("1"));
+    let input: HtmlInputElement = place.find("input").unchecked_into();
+    input.set_value("12");
+    place.patch.set(Some(tree("12.0")), Some(&input));
+    assert_eq!(input.value(), "12");
+    // Once the field is left, it shows what the tree says.
+    place.patch.set(Some(tree("13")), None);
+    assert_eq!(input.value(), "13");
+}
+
+#[wasm_bindgen_test]
+fn used_boxes_and_lists_follow_the_tree() {
+    let tree = |on: bool, second: bool| {
+        let option = |value: &'static str, on| {
+            Node::text("option", value)
+                .attribute("value", value)
+                .flag("selected", on)
+        };
+        let list = Node::new("select", vec![option("a", !second), option("b", second)]);
+        let check = Node::new("input", vec![])
+            .attribute("type", "checkbox")
+            .flag("checked", on);
+        Node::new("div", vec![check, list])
+    };
+    let mut place = Place::new(tree(false, false));
+    let check: HtmlInputElement = place.find("input").unchecked_into();
+    // The first press makes the property independent of the attribute.
+    check.click();
+    place.set(tree(true, true));
+    place.set(tree(false, true));
+    assert!(!check.checked());
+    let list: web_sys::HtmlSelectElement = place.find("select").unchecked_into();
+    assert_eq!(list.value(), "b");
+    place.set(tree(false, false));
+    assert_eq!(list.value(), "a");
+}
+
+#[wasm_bindgen_test]
+fn nothing_stands_where_nothing_is_set() {
+    let mut place = Place::new(list(&["a"]));
+    place.patch.set(None, None);
+    assert_eq!(place.element.child_nodes().length(), 0);
+    place.patch.set(Some(list(&["b"])), None);
+    assert!(place.shows(list(&["b"])));
+}
+
+/// A tree of some depth, by random numbers.
+fn random_tree(next: &mut impl FnMut(usize) -> usize, depth: usize) -> Node {
+    const TAGS: [&str; 4] = ["div", "span", "b", "mi"];
+    const VALUES: [&str; 3] = ["one", "two", "three"];
+    if depth == 0 || next(4) == 0 {
+        return Node::Text(VALUES[next(3)].into());
+    }
+    let children = (0..next(4)).map(|_| random_tree(next, depth - 1)).collect();
+    let mut node = Node::new(TAGS[next(4)], children);
+    for name in ["class", "title"] {
+        if next(2) == 0 {
+            node = node.attribute(name, VALUES[next(3)]);
+        }
+    }
+    node
+}
+
+#[wasm_bindgen_test]
+fn any_tree_becomes_any_other() {
+    let mut normals = Normals::seeded(7);
+    let mut next = |below: usize| (1000.0 * normals.next().unwrap().abs()) as usize % below;
+    let mut place = Place::new(Node::new("div", vec![]));
+    for _ in 0..300 {
+        let tree = Node::new(
+            "div",
+            vec![random_tree(&mut next, 4), random_tree(&mut next, 3)],
+        );
+        place.set(tree.clone());
+        assert!(place.shows(tree.clone()), "{tree:?}");
+        assert_eq!(place.set(tree), "");
+    }
+}
+
+#[wasm_bindgen_test]
+fn fields_that_were_written_in_are_restored() {
+    let mut place = Place::new(Node::new("input", vec![]).attribute("value", "5"));
+    let input: HtmlInputElement = place.find("input").unchecked_into();
+    input.set_value("nonsense");
+    posenc::web::restore(&place.element);
+    assert_eq!(input.value(), "5");
+    assert_eq!(
+        place.set(Node::new("input", vec![]).attribute("value", "5")),
+        ""
+    );
+}
