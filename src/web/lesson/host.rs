@@ -67,6 +67,8 @@ pub struct Host {
     parts: Option<Parts>,
     shown: Option<Shown>,
     pub near: bool,
+    /// The room that it keeps is that of another width.
+    stale_room: bool,
     /// Whether it is near has been found out.
     pub located: bool,
     /// Something is to be computed, written and drawn.
@@ -192,6 +194,7 @@ impl Host {
             parts: None,
             shown: None,
             near: false,
+            stale_room: false,
             located: false,
             dirty: true,
             bring: false,
@@ -573,8 +576,7 @@ impl Host {
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
             if self.width > 0.0 && width > 0.0 && self.parts.is_none() {
-                // The room that it keeps is that of another width.
-                self.give_up_room();
+                self.stale_room = true;
             }
             self.width = width;
             self.padding = None;
@@ -794,6 +796,13 @@ impl Host {
     fn go_on(&mut self) {
         self.working = self.shown.as_mut().is_some_and(Shown::work);
         if !self.working {
+            self.give_up_room();
+        }
+    }
+
+    /// Gives up room that was kept for another width. Not while sizes are being observed: a height that changes there is told of as an error.
+    pub fn check_room(&mut self) {
+        if std::mem::take(&mut self.stale_room) && !self.near {
             self.give_up_room();
         }
     }

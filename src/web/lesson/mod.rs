@@ -347,6 +347,7 @@ impl Gallery {
             let Ok(mut host) = host.try_borrow_mut() else {
                 continue;
             };
+            host.check_room();
             if !host.told {
                 host.told = true;
                 told.push(Told {
