@@ -32,7 +32,8 @@ const land = async (id) => {
 
 /** Scrolls up by windows and halves of them; how far at most something that is read moves otherwise than with the page. */
 const climb = async ([from, to]) => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // After the frame is painted: within it, observers of sizes have not put right what they will.
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const near = () =>
     [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
       const { top, bottom } = figure.getBoundingClientRect();
@@ -68,7 +69,7 @@ async function withoutAnchoring({ size, lang, hash = "" }) {
     prepare: (page) =>
       page.addInitScript(() => {
         const sheet = new CSSStyleSheet();
-        sheet.replaceSync("html { overflow-anchor: none }");
+        sheet.replaceSync("* { overflow-anchor: none }");
         document.adoptedStyleSheets = [sheet];
       }),
   });
