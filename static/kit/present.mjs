@@ -282,7 +282,8 @@ class Show {
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#dress());
     // What a figure computes for some frames, it writes under its picture when that is done.
-    new ResizeObserver(() => this.fitting || this.#refit()).observe(clone);
+    // Not at once: a size that changes while sizes are observed is an error of the page in Firefox and WebKit.
+    new ResizeObserver(() => requestAnimationFrame(() => this.fitting || this.#refit())).observe(clone);
     this.stage.append(clone);
     this.#fit();
   }
