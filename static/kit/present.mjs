@@ -145,7 +145,8 @@ class Show {
   #target;
   #clone;
   #abort = new AbortController();
-  #sizes = new ResizeObserver(() => this.#measureBar());
+  // What follows from a size is done in a frame: one that changes while sizes are observed is an error of the page in every browser.
+  #sizes = new ResizeObserver(() => requestAnimationFrame(() => this.bar?.isConnected && this.#measureBar()));
   #idle;
   /** Whether it has filled the screen and nobody has asked for less. */
   #isFull = false;
@@ -282,7 +283,6 @@ class Show {
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#dress());
     // What a figure computes for some frames, it writes under its picture when that is done.
-    // Not at once: a size that changes while sizes are observed is an error of the page in Firefox and WebKit.
     new ResizeObserver(() => requestAnimationFrame(() => this.fitting || this.#refit())).observe(clone);
     this.stage.append(clone);
     this.#fit();
