@@ -9,11 +9,12 @@ tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
 trunk_version=0.21.14
 mdbook_version=0.5.2
 geckodriver_version=0.37.1
+biome_version=2.6.8
 deny_version=0.20.2
 mutants_version=27.1.0
 # Tools without optimisation compile in half the time and are quick enough.
 unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
-export PATH="$web/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
+export PATH="$web/node_modules/.bin:$tools/biome/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
 # Trunk reads NO_COLOR as true or false and stops at anything else.
 if [ -n "${NO_COLOR+set}" ]; then export NO_COLOR=true; fi
 cd "$root"
@@ -197,6 +198,15 @@ need_node_packages() {
   cp "$web/package-lock.json" "$web/node_modules/.installed"
 }
 
+# Formats and checks the JavaScript. Not among the packages of tests/web: it has a program for each system, and npm's lock file would have to
+# know all of them.
+need_biome() {
+  [ "$(biome --version 2>/dev/null)" = "Version: $biome_version" ] && return
+  say "Installing Biome $biome_version into $tools"
+  quietly biome npm install --prefix "$tools/biome" --no-audit --no-fund --no-package-lock "@biomejs/biome@$biome_version"
+  hash -r
+}
+
 # Everything that building and serving needs.
 need_build_tools() {
   need_rust
@@ -299,6 +309,7 @@ need_test_tools() {
   # Builds the book of examples/mdbook.
   need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features
   need_cargo_deny
+  need_biome
   export POSENC_TOOLS=$tools
 }
 
