@@ -140,13 +140,18 @@ const exitFullScreen = () => document.fullscreenElement && document.exitFullscre
 
 const toggled = (button, on) => button.setAttribute("aria-pressed", String(on));
 
+/**
+ * Calls back in the frame after a size has changed: a size that changes while others are observed is reported as an error of the page
+ * ("ResizeObserver loop").
+ */
+const resizeObserver = (act) => new ResizeObserver(() => requestAnimationFrame(act));
+
 class Show {
   #before;
   #target;
   #clone;
   #abort = new AbortController();
-  // What follows from a size is done in a frame: one that changes while sizes are observed is an error of the page in every browser.
-  #sizes = new ResizeObserver(() => requestAnimationFrame(() => this.bar?.isConnected && this.#measureBar()));
+  #sizes = resizeObserver(() => this.bar?.isConnected && this.#measureBar());
   #idle;
   /** Whether it has filled the screen and nobody has asked for less. */
   #isFull = false;
@@ -283,7 +288,7 @@ class Show {
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#dress());
     // What a figure computes for some frames, it writes under its picture when that is done.
-    new ResizeObserver(() => requestAnimationFrame(() => this.fitting || this.#refit())).observe(clone);
+    resizeObserver(() => this.fitting || this.#refit()).observe(clone);
     this.stage.append(clone);
     this.#fit();
   }

@@ -9,6 +9,16 @@ export const phone = { width: 390, height: 844 };
 export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 
+/** For a machine without a GPU, and so that the browser asks nothing of anybody on its own account. */
+export const CHROMIUM_FLAGS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** What a browser is to think of the language and the time zone of its computer; a page's own are those that a test gives it. */
 export const NOWHERE = { LANGUAGE: "en", LC_ALL: "C.UTF-8", TZ: "UTC" };
 
@@ -17,15 +27,7 @@ export async function launch(extra = []) {
     env: { ...process.env, ...NOWHERE },
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     timeout: PATIENCE,
-    args: [
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...extra,
-    ],
+    args: [...CHROMIUM_FLAGS, ...extra],
   });
   const { newContext, close } = browser;
   browser.newContext = async (options) => patient(await newContext.call(browser, options));

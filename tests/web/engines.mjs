@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
-import { desktop, NOWHERE } from "./browser.mjs";
+import { CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
 import { PATIENCE, until } from "./wait.mjs";
 
 export { Key };
@@ -30,17 +30,7 @@ export const engines = {
       browserName: "chrome",
       "goog:chromeOptions": {
         binary: CHROMIUM,
-        args: [
-          "--headless=new",
-          "--no-sandbox",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync",
-          "--lang=en-GB",
-        ],
+        args: ["--headless=new", "--no-sandbox", ...CHROMIUM_FLAGS, "--lang=en-GB"],
         prefs: { "download.default_directory": files },
       },
     }),

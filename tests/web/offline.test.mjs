@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
-import { desktop, NOWHERE } from "./browser.mjs";
+import { CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
@@ -16,15 +16,7 @@ const file = join(dist, "posenc.html");
 const browsers = {
   chromium: {
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+    args: ["--no-sandbox", ...CHROMIUM_FLAGS],
   },
   firefox: {
     browser: "firefox",

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { root } from "./figures.mjs";
+import { until } from "./wait.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "posenc-setup-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -105,13 +106,10 @@ describe("a command that takes long", () => {
     const lines = `source scripts/setup.sh\nquietly thing sh -c 'echo $$ > "${mark}"; exec sleep 300'`;
     const child = spawn("bash", ["-c", lines], { cwd: root, env: { ...process.env, POSENC_TOOLS: tools } });
     const ended = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
-    const look = async (condition) => {
-      while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
-    };
-    await look(() => existsSync(mark) && readFileSync(mark, "utf8").endsWith("\n"));
+    await until(() => existsSync(mark) && readFileSync(mark, "utf8").endsWith("\n"), "the command to begin");
     child.kill("SIGTERM");
     assert.equal(await ended, 130);
     const alive = () => spawnSync("kill", ["-0", readFileSync(mark, "utf8").trim()]).status === 0;
-    await look(() => !alive());
+    await until(() => !alive(), "the command to end");
   });
 });
