@@ -91,7 +91,7 @@ async function tighten() {
 async function offline() {
   const start = sealed(await bundle(new URL("start.mjs", dist)));
   const before = sealed(await read("before.js"));
-  const styles = await Promise.all(["theme.css", "figure.css", "style.css", "rooms.css"].map(read));
+  const styles = await Promise.all(["theme.css", "figure.css", "style.css", "reserved-heights.css"].map(read));
   const policy = [
     "default-src 'none'",
     `script-src ${hash(before)} ${hash(start)} 'wasm-unsafe-eval'`,

@@ -159,7 +159,7 @@ describe("from the first byte", () => {
   }
 });
 
-describe("the room that is kept for figures", () => {
+describe("the heights that are reserved for figures", () => {
   for (const { size, lang } of places) {
     // How high a line of text is depends on the fonts of the machine.
     test(`is nearly what they take: ${size}, ${lang}`, { timeout: HANGS }, async () => {
@@ -167,17 +167,17 @@ describe("the room that is kept for figures", () => {
       const height = () => page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().height);
       const before = await height();
       const wrong = await page.evaluate(async () => {
-        const rooms = new Map();
+        const reserved = new Map();
         const all = [...document.querySelectorAll(".lesson pe-figure")];
         for (const figure of all)
-          if (!figure.hasAttribute("data-near")) rooms.set(figure, figure.getBoundingClientRect().height);
+          if (!figure.hasAttribute("data-near")) reserved.set(figure, figure.getBoundingClientRect().height);
         const wrong = [];
         for (const figure of all) {
           figure.scrollIntoView();
           while (!figure.hasAttribute("data-near")) await new Promise(requestAnimationFrame);
           const { height } = figure.getBoundingClientRect();
-          const room = rooms.get(figure) ?? height;
-          if (Math.abs(height / room - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${room}`);
+          const expected = reserved.get(figure) ?? height;
+          if (Math.abs(height / expected - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${expected}`);
         }
         return wrong;
       });

@@ -255,11 +255,11 @@ describe("the lesson", () => {
     for (const id of chapters)
       assert.ok(await page.locator(`#${id} p[lang=en], #${id} [lang=en] p`).first().isVisible(), id);
     for (const { id } of figures) assert.ok(await page.locator(`#${id} p[lang=en]`).isVisible(), id);
-    // Room is kept for figures that will come.
-    const rooms = await page
+    // Heights are reserved for figures that will be built.
+    const reserved = await page
       .locator("pe-figure")
       .evaluateAll((all) => all.map((figure) => getComputedStyle(figure).minHeight));
-    assert.deepEqual([...new Set(rooms)], ["0px"]);
+    assert.deepEqual([...new Set(reserved)], ["0px"]);
     await context.close();
   });
 

@@ -33,7 +33,7 @@ use web_sys::{
 /// On a figure that has come and still works out a part of what it shows.
 pub const UNFINISHED: &str = "data-unfinished";
 /// The height that a figure keeps while it is not there, as a property of its style.
-const ROOM: &str = "--room";
+const RESERVED_HEIGHT: &str = "--reserved-height";
 
 pub struct Host {
     pub element: HtmlElement,
@@ -67,8 +67,8 @@ pub struct Host {
     parts: Option<Parts>,
     shown: Option<Shown>,
     pub near: bool,
-    /// The room that it keeps is that of another width.
-    stale_room: bool,
+    /// Its reserved height was measured at another width.
+    stale_height: bool,
     /// Whether it is near has been found out.
     pub located: bool,
     /// Something is to be computed, written and drawn.
@@ -194,7 +194,7 @@ impl Host {
             parts: None,
             shown: None,
             near: false,
-            stale_room: false,
+            stale_height: false,
             located: false,
             dirty: true,
             bring: false,
@@ -545,7 +545,7 @@ impl Host {
         let style = window().get_computed_style(&self.element).ok().flatten();
         let height = style.and_then(|style| style.get_property_value("height").ok());
         if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
-            let _ = self.element.style().set_property(ROOM, &height);
+            let _ = self.element.style().set_property(RESERVED_HEIGHT, &height);
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
@@ -576,7 +576,7 @@ impl Host {
     pub fn resize(&mut self, width: f64) {
         if self.width != width {
             if self.width > 0.0 && width > 0.0 && self.parts.is_none() {
-                self.stale_room = true;
+                self.stale_height = true;
             }
             self.width = width;
             self.padding = None;
@@ -713,7 +713,7 @@ impl Host {
             return false;
         }
         if !self.dirty {
-            self.go_on();
+            self.do_work();
             self.write(setting);
             self.draw(setting);
             return true;
@@ -747,7 +747,7 @@ impl Host {
                 super::contents::bring(&self.element);
             }
             self.dirty = false;
-            self.go_on();
+            self.do_work();
             self.sound();
         }
         true
@@ -759,7 +759,7 @@ impl Host {
             self.frame(setting);
         }
         loop {
-            self.go_on();
+            self.do_work();
             if !self.working {
                 break;
             }
@@ -792,26 +792,28 @@ impl Host {
         set_attr(&self.element, "data-near", "");
     }
 
-    /// Goes on with what takes longer than a frame. A figure that has just come keeps its room until all of it is there.
-    fn go_on(&mut self) {
+    /// Does a slice of the work that takes longer than a frame. A figure that has just been shown keeps its reserved height until its work
+    /// is done.
+    fn do_work(&mut self) {
         self.working = self.shown.as_mut().is_some_and(Shown::work);
         if !self.working {
-            self.give_up_room();
+            self.release_height();
         }
     }
 
-    /// Gives up room that was kept for another width. Not while sizes are being observed: a height that changes there is told of as an error.
-    pub fn check_room(&mut self) {
-        if std::mem::take(&mut self.stale_room) && !self.near {
-            self.give_up_room();
+    /// Releases a height that was reserved at another width. Never within a `ResizeObserver` callback: browsers report a size that changes
+    /// there as an error of the page ("ResizeObserver loop").
+    pub fn release_stale_height(&mut self) {
+        if std::mem::take(&mut self.stale_height) && !self.near {
+            self.release_height();
         }
     }
 
     /// From now on the figure is as high as what it shows.
-    fn give_up_room(&self) {
+    fn release_height(&self) {
         // Removing what is not there does not fail.
         let _ = self.element.remove_attribute(UNFINISHED);
-        let _ = self.element.style().remove_property(ROOM);
+        let _ = self.element.style().remove_property(RESERVED_HEIGHT);
     }
 
     /// What the screen shows of the figure is its state; nothing, where it is far from the screen.

@@ -347,7 +347,7 @@ impl Gallery {
             let Ok(mut host) = host.try_borrow_mut() else {
                 continue;
             };
-            host.check_room();
+            host.release_stale_height();
             if !host.told {
                 host.told = true;
                 told.push(Told {

@@ -1,14 +1,14 @@
-// The room that the lesson keeps for its figures, and for the bench, before they are there: heights as they turn out, for the widths and
+// The heights reserved for the lesson's figures, and for the bench, before they are built: as they turn out, for the widths and
 // the languages that pages are read in.
 //
-//   node tests/web/rooms.mjs     measures dist/ and writes static/rooms.css
+//   node tests/web/reserved-heights.mjs     measures dist/ and writes static/reserved-heights.css
 import { writeFile } from "node:fs/promises";
 import { argv } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, settle } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
-/** Windows up to so many CSS pixels wide have the room that was measured in one of `width`; the first has no limit. */
+/** Windows up to so many CSS pixels wide have the heights that were measured in one of `width`; the first has no limit. */
 export const classes = [
   { width: 1280 },
   { upTo: 1023, width: 820 },
@@ -60,35 +60,36 @@ async function measure(page, width) {
 }
 
 /** The style sheet: what is named --e0 is for English in the widest window, --z6 for Chinese in the narrowest. */
-function sheet(rooms) {
-  const all = Object.entries(rooms).map(([id, room]) => {
-    const said = Object.entries(room).map(([name, height]) => `--${name}:${Number(height.toFixed(2))}`);
+function sheet(reserved) {
+  const all = Object.entries(reserved).map(([id, heights]) => {
+    const said = Object.entries(heights).map(([name, height]) => `--${name}:${Number(height.toFixed(2))}`);
     return `#${id}{${said.join(";")}}`;
   });
   const of = (index) =>
     Object.entries(languages).map(
-      ([lang, letter]) => `:root:lang(${lang}) :is(pe-figure,#posenc){--room:calc(var(--${letter}${index})*1rem)}`,
+      ([lang, letter]) =>
+        `:root:lang(${lang}) :is(pe-figure,#posenc){--reserved-height:calc(var(--${letter}${index})*1rem)}`,
     );
   const chosen = classes.map(({ upTo }, index) =>
     upTo ? `@media (max-width:${upTo}px){${of(index).join("")}}` : of(index).join("\n"),
   );
-  return `/* Written by tests/web/rooms.mjs: heights in rem of what is not there yet. */\n${[...chosen, ...all].join("\n")}\n`;
+  return `/* Written by tests/web/reserved-heights.mjs: heights in rem of what is not built yet. */\n${[...chosen, ...all].join("\n")}\n`;
 }
 
 if (import.meta.url === pathToFileURL(argv[1]).href) {
   const [browser, site] = await Promise.all([launch(), serve()]);
   try {
-    const rooms = {};
+    const reserved = {};
     for (const [lang, letter] of Object.entries(languages)) {
       const page = await openAll(browser, site.url, lang);
       for (const [index, { width }] of classes.entries()) {
         const heights = await measure(page, width);
-        for (const [id, height] of Object.entries(heights)) (rooms[id] ??= {})[`${letter}${index}`] = height;
+        for (const [id, height] of Object.entries(heights)) (reserved[id] ??= {})[`${letter}${index}`] = height;
         console.log(`measured ${lang} at ${width} px`);
       }
       await page.context().close();
     }
-    await writeFile(fileURLToPath(new URL("../../static/rooms.css", import.meta.url)), sheet(rooms));
+    await writeFile(fileURLToPath(new URL("../../static/reserved-heights.css", import.meta.url)), sheet(reserved));
   } finally {
     await browser.close();
     await site.close();
