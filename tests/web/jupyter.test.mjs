@@ -123,9 +123,16 @@ test("a figure in JupyterLab is Python's, too", {
       const cell = page.locator(".jp-Notebook .jp-Cell").nth(index);
       const prompt = cell.locator(".jp-InputPrompt");
       const before = await prompt.textContent();
-      // A notebook that has only just opened does not hear every key.
+      // A notebook that has only just opened does not hear every key, and on a busy computer JupyterLab asks which kernel
+      // to take, because it has not heard of the notebook's own yet.
       await waitUntil(async () => {
-        await prompt.click();
+        const accept = page.locator(".jp-Dialog .jp-mod-accept");
+        if (await accept.count()) await accept.last().click();
+        const clicked = await prompt.click({ timeout: AGAIN }).then(
+          () => true,
+          () => false,
+        );
+        if (!clicked) return false;
         await page.keyboard.press("Control+Enter");
         const heard = page.waitForFunction(
           ([prompt, before]) => prompt.textContent !== before,

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { desktop, frames, settle, watchWork } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS, PATIENCE } from "./wait.mjs";
+import { HANGS, PATIENCE, until } from "./wait.mjs";
 
 let folder, elsewhere;
 before(async () => {
@@ -72,7 +72,9 @@ async function settled(page) {
   await page.waitForFunction(() => heights.length);
   for (let count; ; ) {
     await settle(page.figure);
-    // The page around it follows.
+    await frames(page.figure, 4);
+    // What the figure has said before its answer has arrived with it; then the page around it follows.
+    await ask(page, { type: "get" });
     await frames(page, 4);
     const now = await heights(page);
     if (now.length === count) return now.at(-1);
@@ -632,8 +634,12 @@ describe("ten thousand random messages", () => {
         },
         { seed, number },
       );
+    // What comes after more than sixty in a second has no answer either.
+    const heardAgain = () =>
+      page.evaluate(() => Promise.race([ask({ type: "get" }), new Promise((resolve) => setTimeout(resolve, 1500))]));
     const rest = async () => {
       await page.figure.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+      await until(heardAgain, "an answer after the messages");
       await ask(page, { type: "pause" });
       await ask(page, { type: "set", state: { view: "rotation", lang: "en", theme: "light", hide: "" } });
       await ask(page, { type: "reset" });
