@@ -221,7 +221,7 @@ function buildTogether(mutants) {
       changed.set(file, made.text);
       regions.set(file, made.regions);
     }
-    for (const file of ["src/lib.rs", "src/encoding/lib.rs"]) {
+    for (const file of ["src/lib.rs", "crates/encoding/src/lib.rs"]) {
       changed.set(file, (changed.get(file) ?? source(file).text) + SWITCH);
     }
     lay(changed);

@@ -1,52 +1,37 @@
-//! Sinusoidal positional encodings, computed, drawn and turned.
+//! The Positional Encoding Explorer: encodings of positions, computed, drawn and turned.
 //!
-//! Each module may name only those listed before it in `ARCHITECTURE.md`; a test holds them to it.
+//! The mathematics of the encodings is the crate `posenc-encoding`. Each folder here may name only those listed before
+//! it in `ARCHITECTURE.md`; a test holds them to it.
 
-mod attention;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 #[cfg(test)]
 mod close;
-mod codes;
-pub mod exhibit;
+mod draw;
 mod export;
-mod lang;
-mod linear;
-pub mod markup;
-mod model;
-pub mod number;
-mod order;
-mod random;
-mod readback;
-mod rotation;
-mod settings;
+mod field;
+pub mod figure;
+pub mod figures;
+mod math;
 pub mod text;
-mod theme;
-mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-use posenc_encoding::{self as encoding, angle, matrix};
-
-pub use attention::{Attended, Attention};
-pub use encoding::{
+pub use draw::{ColourMap, DrawContext, Frame, Image, Part, Picture, Rect, Theme, css};
+pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
+#[cfg(not(target_arch = "wasm32"))]
+pub use export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
+pub use field::{
+    Fault, Field, Key, Link, Names, Place, Problem, SETTINGS, Setting, Span, State, ThemeName,
+    Values, ViewName, markdown_table, read_link, schema, values,
+};
+pub use figures::bench::{
+    BenchFigure, HeatmapView, Model, Scene, Target, View, WavesView, formula,
+};
+pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
+pub use posenc_encoding::matrix::Matrix;
+pub use posenc_encoding::{
     Bench, Cells, Column, Encoding, HeadSize, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,
     Raster, Scheme, Sinusoidal, TableSize, snaps_to_pairs,
 };
-pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
-#[cfg(not(target_arch = "wasm32"))]
-pub use export::{bench_svg, code_svg, exhibit_svg, formula_svg, svg};
-pub use lang::{Lang, Text};
-pub use linear::{Rows, least_squares, product};
-pub use matrix::Matrix;
-pub use model::Model;
-pub use random::Normals;
-pub use rotation::Rotation;
-pub use settings::{
-    Fault, Key, Kind, Link, Names, Problem, SETTINGS, Setting, Span, State, ThemeName, ViewName,
-    markdown_table, read_link,
-};
-pub use theme::{ColourMap, Theme, css};
-pub use view::{
-    Figure, Frame, Heatmap, Image, Part, Picture, Rect, Scene, Target, View, Waves, formula,
-};
+pub use text::{Lang, Text};

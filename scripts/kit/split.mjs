@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { dist, whole } from "./bundle.mjs";
 
 /** The functions of the figures, by the module of src/ they are compiled from; their settings are read with the address, before any is shown. */
-const FIGURES = /^<?posenc::exhibit::(?!values::|fields::)/;
+const FIGURES = /^<?posenc::(?:figure::|figures::(?!fields|bench::(?!Bench)))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -3,13 +3,14 @@
 use super::Failure;
 use super::output::Output;
 use super::settings::{self, FigureSettings, Said};
-use crate::exhibit::{self, Field, Kind, Shown, Values};
-use crate::export::{bench_svg, code_svg, exhibit_svg, formula_svg, svg};
-use crate::lang::Lang;
-use crate::model::Model;
-use crate::settings::{Key, SETTINGS, ViewName, own_figure};
-use crate::text;
-use crate::view::Figure as Figures;
+use crate::export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
+use crate::field::values::Kind;
+use crate::field::{Field, Key, SETTINGS, Values, ViewName, own_figure};
+use crate::figures::AnyFigure;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::BenchFigure;
+use crate::figures::bench::words;
+use crate::text::Lang;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -85,8 +86,8 @@ impl Figure {
     }
 
     fn draw(&self) -> Result<String, Failure> {
-        match exhibit::fields(self.name) {
-            Some(fields) if !self.name.is_of_bench() => self.draw_exhibit(Values::new(fields)),
+        match crate::figures::fields(self.name) {
+            Some(fields) if !self.name.is_of_bench() => self.draw_figure(Values::new(fields)),
             _ => self.draw_bench(),
         }
     }
@@ -100,7 +101,7 @@ impl Figure {
         }
         let state = settings::state(COMMAND, &said)?;
         let model = Model::compute(&state, Lang::En, 0.0, None);
-        if let Some(words) = text::absent(&model, self.name) {
+        if let Some(words) = words::absent(&model, self.name) {
             let (view, name) = (self.name.name(), state.encoding().name());
             let instead = own_figure(state.encoding()).map_or(view, ViewName::name);
             let message = format!("{view} is not for '{name}': {words}; draw '{instead}' instead");
@@ -116,7 +117,7 @@ impl Figure {
         let height = self
             .height
             .unwrap_or((f64::from(width) * shape).round() as u32);
-        let figure = Figures::all()
+        let figure = BenchFigure::all()
             .into_iter()
             .find(|figure| figure.name() == self.name);
         Ok(match figure {
@@ -126,7 +127,7 @@ impl Figure {
         })
     }
 
-    fn draw_exhibit(&self, mut values: Values) -> Result<String, Failure> {
+    fn draw_figure(&self, mut values: Values) -> Result<String, Failure> {
         if self.height.is_some() {
             let message = format!("{} is as high as its width asks for", self.name.name());
             return Err(Failure::of(COMMAND, "--height", message));
@@ -153,13 +154,13 @@ impl Figure {
             state.theme().unwrap_or_default(),
         );
         let width = self.width.unwrap_or(720);
-        let shown = Shown::new(self.name, &values, lang, None).map(|mut shown| {
+        let shown = AnyFigure::new(self.name, &values, lang, None).map(|mut shown| {
             while shown.work() {}
             shown
         });
         let drawn = shown.and_then(|shown| {
             let code = || Some(code_svg(&shown.copied()?, theme, width));
-            exhibit_svg(&shown, theme, width).or_else(code)
+            figure_svg(&shown, theme, width).or_else(code)
         });
         drawn.ok_or_else(|| Failure::of(COMMAND, "NAME", "this figure has no picture"))
     }

@@ -1,7 +1,8 @@
 //! The settings of the page as options: `d_model` is `--d-model`.
 
 use super::Failure;
-use crate::settings::{Fault, Key, Kind, Problem, SETTINGS, Setting, State};
+use crate::field::schema::Kind;
+use crate::field::{Fault, Key, Problem, SETTINGS, Setting, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 

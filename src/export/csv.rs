@@ -83,8 +83,8 @@ pub fn most_bytes(table: &Table) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, Layout, Sinusoidal, TableSize};
     use crate::export::{Format, TableFile};
+    use posenc_encoding::{Encoding, Layout, Sinusoidal, TableSize};
 
     fn table(d_model: usize, layout: Layout, dtype: Dtype) -> Table {
         let size = TableSize {

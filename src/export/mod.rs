@@ -14,12 +14,12 @@ pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {
-    native::{bench_svg, exhibit_svg, svg},
+    native::{bench_svg, figure_svg, svg},
     words::{code_svg, formula_svg},
 };
 #[cfg(target_arch = "wasm32")]
 pub use {
-    picture::{exhibit_through, figure_through},
+    picture::{bench_through, figure_through},
     svg::{Svg, with_family},
     table::Numbers,
 };

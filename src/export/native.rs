@@ -1,21 +1,21 @@
 //! Figures as SVG without a browser: drawn by the writer itself, images encoded by `png`.
 
-use super::picture::{exhibit_through, figure_through, frame};
+use super::picture::{bench_through, figure_through, frame};
 use super::svg::Svg;
 use super::words::hex;
-use crate::exhibit::Shown;
-use crate::lang::Lang;
-use crate::model::Model;
-use crate::settings::{State, ThemeName};
-use crate::theme::Theme;
-use crate::view::{Figure, Frame};
+use crate::draw::{Frame, Theme};
+use crate::field::{State, ThemeName};
+use crate::figures::AnyFigure;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::BenchFigure;
+use crate::text::Lang;
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 /// The figure of a state as SVG of `width × height` CSS pixels.
-pub fn svg(figure: &mut Figure, state: &State, lang: Lang, width: u32, height: u32) -> String {
+pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
     let model = Model::compute(state, lang, 0.0, None);
     let theme = Theme::named(state.theme().unwrap_or_default());
-    figure_through::<Svg>(figure, &model, theme, (width, height), data_address)
+    bench_through::<Svg>(figure, &model, theme, (width, height), data_address)
 }
 
 /// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
@@ -27,7 +27,7 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
         (0, above, width, height - above),
         (left, 0, width - left, above),
     ];
-    let figures = Figure::all().into_iter().zip(places);
+    let figures = BenchFigure::all().into_iter().zip(places);
     let drawn = figures.map(|(mut figure, (x, y, width, height))| {
         let place = format!("<svg x=\"{x}\" y=\"{y}\" ");
         svg(&mut figure, state, lang, width, height).replacen("<svg ", &place, 1)
@@ -36,9 +36,9 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
     sheet(theme, width, height) + &drawn.collect::<String>() + Svg::CLOSE
 }
 
-/// An exhibit's picture as SVG of this width; `None` for one without a picture.
-pub fn exhibit_svg(shown: &Shown, theme: ThemeName, width: u32) -> Option<String> {
-    exhibit_through::<Svg>(shown, Theme::named(theme), width, data_address)
+/// A figure's picture as SVG of this width; `None` for one without a picture.
+pub fn figure_svg(shown: &AnyFigure, theme: ThemeName, width: u32) -> Option<String> {
+    figure_through::<Svg>(shown, Theme::named(theme), width, data_address)
 }
 
 /// The beginning of an SVG in CSS pixels, with nothing on it but its background.

@@ -40,7 +40,7 @@ pub fn write_rows(numbers: &Numbers, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{Encoding, Layout, TableSize};
+    use posenc_encoding::{Encoding, Layout, TableSize};
 
     #[test]
     fn the_header_is_what_numpy_writes() {

@@ -1,11 +1,11 @@
 //! A figure as SVG. The text is text; only the cells of the heatmap are an image.
 
 use super::svg::{Encoder, Svg};
-use crate::exhibit::{Look, Shown};
-use crate::model::Model;
-use crate::text;
-use crate::theme::Theme;
-use crate::view::{Figure, Frame, Picture, Scene};
+use crate::draw::{DrawContext, Frame, Picture, Theme};
+use crate::figures::AnyFigure;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::{BenchFigure, Scene};
+use crate::figures::bench::words;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use std::cell::RefCell;
@@ -18,8 +18,8 @@ const PIXELS: f64 = 2.0;
 
 /// A figure of the bench as SVG of `width × height` CSS pixels, drawn through the backend `DB`:
 /// a program that draws elsewhere too has its drawing code once.
-pub fn figure_through<DB: Picture + From<Svg>>(
-    figure: &mut Figure,
+pub fn bench_through<DB: Picture + From<Svg>>(
+    figure: &mut BenchFigure,
     model: &Model,
     theme: &Theme,
     (width, height): (u32, u32),
@@ -32,9 +32,9 @@ pub fn figure_through<DB: Picture + From<Svg>>(
         frame: frame(width, height),
     };
     let description = match figure {
-        Figure::Heatmap(_) => text::look_heatmap(model),
-        Figure::Waves(_) => text::look_waves(model),
-        Figure::Rotation(_) => text::look_rotation(model),
+        BenchFigure::Heatmap(_) => words::look_heatmap(model),
+        BenchFigure::Waves(_) => words::look_waves(model),
+        BenchFigure::Rotation(_) => words::look_rotation(model),
     };
     let start = Svg::open(scene.frame, &description);
     draw::<DB>(start, theme, scene.frame, encoder, |area| {
@@ -43,23 +43,23 @@ pub fn figure_through<DB: Picture + From<Svg>>(
     })
 }
 
-/// An exhibit's picture as SVG, `width` CSS pixels wide and as high as it likes to be; `None` for
+/// A figure's picture as SVG, `width` CSS pixels wide and as high as it likes to be; `None` for
 /// one without a picture.
-pub fn exhibit_through<DB: Picture + From<Svg>>(
-    shown: &Shown,
+pub fn figure_through<DB: Picture + From<Svg>>(
+    shown: &AnyFigure,
     theme: &Theme,
     width: u32,
     encoder: Encoder,
 ) -> Option<String> {
     let height = shown.height(f64::from(width), theme)?.round() as u32;
-    let look = Look {
+    let context = DrawContext {
         theme,
         colours: &theme.colour_map(),
         frame: frame(width, height),
     };
-    let start = Svg::open(look.frame, &shown.caption());
-    Some(draw::<DB>(start, theme, look.frame, encoder, |area| {
-        let _ = shown.draw(area, &look);
+    let start = Svg::open(context.frame, &shown.caption());
+    Some(draw::<DB>(start, theme, context.frame, encoder, |area| {
+        let _ = shown.draw(area, &context);
     }))
 }
 

@@ -1,6 +1,6 @@
 //! A plotters backend that writes SVG: text as text, images as embedded PNG.
 
-use crate::view::{FONT, Frame, Image, Part, Picture};
+use crate::draw::{FONT, Frame, Image, Part, Picture};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontStyle, FontTransform};
 use plotters_backend::{

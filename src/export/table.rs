@@ -1,9 +1,9 @@
 //! The encoding's table as a file, made in slices of whole rows: the table is never held as a whole.
 
 use super::{csv, npy};
-use crate::encoding::{Bench, Cells, Encoding, Simulated, TableSize};
-use crate::exhibit::{Made, Values};
-use crate::settings::State;
+use crate::field::{State, Values};
+use crate::figure::ComputedTable;
+use posenc_encoding::{Bench, Cells, Encoding, Simulated, TableSize};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -125,7 +125,7 @@ impl Table {
 
     /// The table that a figure of the lesson is about: `None` for one without a width or without a
     /// length.
-    pub fn of_exhibit(values: &Values, dtype: Dtype) -> Option<Table> {
+    pub fn of_figure(values: &Values, dtype: Dtype) -> Option<Table> {
         let both = values.has("d_model") && values.has("max_len");
         both.then(|| Table::of(&values.state(), dtype).ok())
             .flatten()
@@ -156,7 +156,11 @@ impl Table {
 }
 
 /// The whole file of a table that a figure has made. Unlike [`TableFile`], whose table may be larger than memory.
-pub fn file_of_made(Made { table, how }: &Made, format: Format, dtype: Dtype) -> Vec<u8> {
+pub fn file_of_made(
+    ComputedTable { table, how }: &ComputedTable,
+    format: Format,
+    dtype: Dtype,
+) -> Vec<u8> {
     let numbers = match dtype {
         Dtype::Float32 => Numbers::Float32(table.values.iter().map(|&v| v as f32).collect()),
         Dtype::Float64 => Numbers::Float64(table.values.clone()),
@@ -252,10 +256,10 @@ impl TableFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Layout;
-    use crate::exhibit::fields;
-    use crate::matrix::Matrix;
-    use crate::settings::ViewName;
+    use crate::field::ViewName;
+    use crate::figures::fields;
+    use posenc_encoding::Layout;
+    use posenc_encoding::matrix::Matrix;
 
     fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
         let mut file = TableFile::new(table.clone(), format);
@@ -266,7 +270,7 @@ mod tests {
     fn a_figure_of_the_lesson_has_the_table_of_its_settings() {
         let table = |name| {
             let fields = fields(name).unwrap_or_default();
-            Table::of_exhibit(&Values::new(fields), Dtype::Float64)
+            Table::of_figure(&Values::new(fields), Dtype::Float64)
         };
         let ruler = table(ViewName::Ruler).unwrap();
         assert_eq!((ruler.cells.d_model(), ruler.max_len), (512, 50));
@@ -277,7 +281,7 @@ mod tests {
     #[test]
     fn only_what_adds_vectors_has_a_table() {
         let table = |settings: &str| {
-            let state = crate::settings::read_link("", settings).state;
+            let state = crate::field::read_link("", settings).state;
             Table::of(&state, Dtype::Float64).map(|table| table.numbers(3..5).first_and_count())
         };
         let learned = Simulated::new(64, 128).unwrap().value(3, 0).unwrap();
@@ -300,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_table_that_a_figure_has_made_reads_back() {
-        let made = Made {
+        let made = ComputedTable {
             table: Matrix {
                 positions: 2,
                 dimensions: 3,

@@ -2,11 +2,11 @@
 
 use super::native::sheet;
 use super::svg::{Escaped, Svg};
-use crate::lang::Lang;
-use crate::model::Model;
-use crate::settings::{State, ThemeName};
-use crate::theme::Theme;
-use crate::view::formula;
+use crate::draw::Theme;
+use crate::field::{State, ThemeName};
+use crate::figures::bench::formula;
+use crate::figures::bench::model::Model;
+use crate::text::Lang;
 use plotters::style::RGBColor;
 use std::fmt::Write;
 

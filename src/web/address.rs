@@ -1,8 +1,7 @@
 //! The state in the address bar: read once and whenever somebody changes it, and written back.
 
 use super::dom::{document, window};
-use crate::exhibit::{self, Values};
-use crate::settings::{Link, State, ViewName, read_link};
+use crate::field::{Link, State, Values, ViewName, read_link};
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, History};
@@ -31,7 +30,7 @@ impl Address {
         let query = format!("{}&{query}", file.unwrap_or_default());
         let hash = location.hash().unwrap_or_default();
         let mut link = read_link(&query, &hash);
-        let fields = exhibit::fields(link.state.view()).unwrap_or_default();
+        let fields = crate::figures::fields(link.state.view()).unwrap_or_default();
         let fields: Vec<_> = fields.iter().map(|field| field.name).collect();
         let misspelt = link.misspelt(&fields);
         link.problems.extend(misspelt);
@@ -48,7 +47,7 @@ impl Address {
         let owned = |(name, text): (&str, String)| (name.to_string(), text);
         self.figure = changed.into_iter().map(owned).collect();
         // What the query says otherwise.
-        let default = exhibit::fields(view).map(Values::new);
+        let default = crate::figures::fields(view).map(Values::new);
         for name in self.link.queried() {
             let said = self.figure.iter().any(|(figure, _)| figure == name);
             if let Some(default) = default.as_ref().filter(|d| !said && d.has(name)) {
@@ -93,7 +92,7 @@ impl Address {
     }
 
     fn hash_by(&self, link: &Link, state: &State) -> String {
-        match exhibit::fields(state.view()) {
+        match crate::figures::fields(state.view()) {
             Some(fields) if !state.view().is_of_bench() => {
                 let owns = |name: &str| fields.iter().any(|field| field.name == name);
                 link.figure_hash(state, &self.figure, owns)

@@ -1,10 +1,10 @@
 //! The functions that `posenc.js` exports.
 
-use crate::encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
 use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
-use crate::rotation::Rotation;
-use crate::settings::{base_limits, nearest};
+use crate::field::{base_limits, nearest};
+use crate::math::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
+use posenc_encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 

@@ -3,8 +3,7 @@
 
 use super::dom::el;
 use super::picture::Backend;
-use crate::encoding::pixels::{same, with_opacity};
-use crate::view::{Frame, Image, Picture};
+use crate::draw::{Frame, Image, Picture};
 use js_sys::Reflect;
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -13,6 +12,7 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use plotters_canvas::CanvasBackend;
+use posenc_encoding::pixels::{same, with_opacity};
 use std::cell::RefCell;
 use std::f64::consts::TAU;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Controls, made from the schema: a slider and a box for every number, a list for every choice.
 
 use super::dom::{El, Slot, el};
-use crate::lang::Lang;
-use crate::settings::{Key, Kind, Setting, State, parse};
-use crate::text;
+use crate::field::schema::Kind;
+use crate::field::{Key, Setting, State, parse};
+use crate::text::{Lang, labels};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// The control of one setting, kept in step with the state.
@@ -209,9 +209,11 @@ fn list(setting: &'static Setting, lang: Lang) -> (Parts, El) {
     // What follows the browser or the system has no value of its own.
     let follows = State::default().text(setting.key).is_empty();
     if follows && setting.key != Key::Lang {
-        select
-            .clone()
-            .child(&el("option").attr("value", "").text(text::SYSTEM.get(lang)));
+        select.clone().child(
+            &el("option")
+                .attr("value", "")
+                .text(labels::SYSTEM.get(lang)),
+        );
     }
     for choice in *choices {
         let option = el("option")

@@ -134,7 +134,7 @@ pub enum Icon {
     Crosshair,
     Cross,
     Everything,
-    Hand,
+    PointerAction,
     Minus,
     On,
     Pause,
@@ -151,7 +151,9 @@ impl Icon {
             Icon::Everything => {
                 "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4M2 2l4 4M14 2l-4 4M2 14l4-4M14 14l-4-4"
             }
-            Icon::Hand => "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2",
+            Icon::PointerAction => {
+                "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2"
+            }
             Icon::Minus => "M3 8h10",
             Icon::On => "M4 3l7 5-7 5zM12 3v10",
             Icon::Pause => "M5 3v10M11 3v10",

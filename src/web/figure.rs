@@ -3,10 +3,10 @@
 
 use super::canvas::{self, Surface};
 use super::dom::{El, Slot, el, set_attr};
-use crate::text;
-use crate::theme::{ColourMap, Theme};
-use crate::view::{Figure, Fingerprint, Frame, Scene, Target};
-use crate::{lang::Lang, model::Model};
+use crate::draw::{ColourMap, Frame, Theme};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::{BenchFigure, Fingerprint, Scene, Target};
+use crate::text::{Lang, labels};
 use web_sys::{Element, HtmlCanvasElement};
 
 /// Says of a canvas whether keys work it. If they do it is an application: in a picture, and in whatever else is no
@@ -17,7 +17,11 @@ use web_sys::{Element, HtmlCanvasElement};
 pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
     if keys {
         set_attr(canvas, "role", "application");
-        set_attr(canvas, "aria-roledescription", text::INTERACTIVE.get(lang));
+        set_attr(
+            canvas,
+            "aria-roledescription",
+            labels::INTERACTIVE.get(lang),
+        );
         set_attr(canvas, "tabindex", "0");
     } else {
         set_attr(canvas, "role", "img");
@@ -30,7 +34,7 @@ pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
 
 /// A figure and the canvases it is drawn on.
 pub struct FigureElement {
-    pub figure: Figure,
+    pub figure: BenchFigure,
     /// What the canvases fill.
     pub stage: Element,
     axes: Surface,
@@ -52,7 +56,7 @@ struct Axes {
 
 impl FigureElement {
     /// `None` where the browser refuses to draw on canvases.
-    pub fn new(figure: Figure, lang: Lang) -> Option<FigureElement> {
+    pub fn new(figure: BenchFigure, lang: Lang) -> Option<FigureElement> {
         let name = figure.name().name();
         let title = figure.name().title().get(lang);
         let id = format!("posenc-{name}-words");

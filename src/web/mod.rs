@@ -21,12 +21,12 @@ mod pointer;
 mod quiet;
 mod remote;
 
-pub use crate::encoding::pixels::with_opacity;
 pub use api::{encode, encode_at, rotation};
 pub use figure::FigureElement;
 pub use files::{TableFile, table_csv, table_npy};
 pub use lesson::Mounted;
 pub use patch::{Patch, restore};
+pub use posenc_encoding::pixels::with_opacity;
 
 use wasm_bindgen::JsValue;
 

@@ -1,9 +1,8 @@
 //! Notices: what was wrong and what is used instead, in one box, until dismissed or put right.
 
 use super::dom::{El, Icon, append, el, icon_button};
-use crate::lang::Lang;
-use crate::settings::Problem;
-use crate::text;
+use crate::field::Problem;
+use crate::text::{Lang, labels};
 use web_sys::{Element, HtmlInputElement};
 
 /// Kept as values, so that a change of language can say them again.
@@ -54,19 +53,19 @@ impl Notices {
         if self.restarted {
             lines
                 .clone()
-                .child(&el("p").text(text::RESTARTED.get(lang)));
+                .child(&el("p").text(labels::RESTARTED.get(lang)));
         }
         for problem in &self.problems {
-            lines
-                .clone()
-                .child(&el("p").text(&text::problem(lang, problem)));
+            lines.clone().child(&el("p").text(&problem.words(lang)));
         }
         let field = self.link.as_ref().map(|link| link_field(lang, link));
         if let Some(field) = &field {
-            let label = el("label").text(text::COPY_BY_HAND.get(lang)).child(field);
+            let label = el("label")
+                .text(labels::COPY_BY_HAND.get(lang))
+                .child(field);
             lines.clone().child(&label);
         }
-        let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang));
+        let dismiss = icon_button("dismiss", Icon::Cross, labels::DISMISS.get(lang));
         let notice = el("div")
             .class("notice")
             .attr("data-notice", "")
@@ -85,6 +84,6 @@ fn link_field(lang: Lang, link: &str) -> El {
     el("input")
         .attr("type", "text")
         .attr("readonly", "")
-        .attr("aria-label", text::COPY_BY_HAND.get(lang))
+        .attr("aria-label", labels::COPY_BY_HAND.get(lang))
         .attr("value", link)
 }

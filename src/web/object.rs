@@ -1,7 +1,8 @@
 //! Settings as plain objects: what pages outside read and write.
 
-use crate::exhibit::{Kind, Values};
-use crate::settings::{Key, Kind as SettingKind, SETTINGS, State, ViewName, parse};
+use crate::field::schema::Kind as SettingKind;
+use crate::field::values::Kind;
+use crate::field::{Key, SETTINGS, State, Values, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 

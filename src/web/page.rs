@@ -7,14 +7,13 @@ use super::dom::{
 use super::figure::FigureElement;
 use super::patch::Patch;
 use super::player::SPEEDS;
-use crate::encoding::{Bench, Encoding};
-use crate::exhibit;
-use crate::lang::{Lang, Text};
-use crate::model::Model;
-use crate::settings::{Key, MAX_COMPARED, State, ViewName, own_figure, parse};
-use crate::text;
-use crate::theme::{ColourMap, Theme};
-use crate::view::{Figure, Heatmap, Rect, Scene, formula};
+use crate::draw::{ColourMap, Rect, Theme};
+use crate::field::{Key, MAX_COMPARED, State, ViewName, own_figure, parse};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::{BenchFigure, HeatmapView, Scene};
+use crate::figures::bench::{formula, words};
+use crate::text::{Lang, Text, labels};
+use posenc_encoding::{Bench, Encoding};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
@@ -67,7 +66,7 @@ impl Page {
     /// Builds the bench inside `root`; `None` where the browser refuses to draw on canvases.
     pub fn build(root: HtmlElement, lang: Lang) -> Option<Page> {
         let mut figures = Vec::new();
-        for figure in Figure::all() {
+        for figure in BenchFigure::all() {
             figures.push(FigureElement::new(figure, lang)?);
         }
         let mut controls = Vec::new();
@@ -86,11 +85,12 @@ impl Page {
             .class("button")
             .attr("data-action", "link")
             .attr("data-control", "link")
-            .text(text::COPY_LINK.get(lang));
-        let share = kit_button("share", text::SHARE.get(lang));
-        let save = kit_button("save", text::SAVE.get(lang));
-        let reset = button("reset", text::RESET.get(lang)).attr("data-control", "reset");
-        let present = kit_button("present", text::PRESENT.get(lang)).attr("aria-haspopup", "false");
+            .text(labels::COPY_LINK.get(lang));
+        let share = kit_button("share", labels::SHARE.get(lang));
+        let save = kit_button("save", labels::SAVE.get(lang));
+        let reset = button("reset", labels::RESET.get(lang)).attr("data-control", "reset");
+        let present =
+            kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("tools").children([
             &control(Key::Lang),
             &control(Key::Theme),
@@ -114,7 +114,8 @@ impl Page {
             Key::Base,
         ]
         .map(&mut control);
-        let play = |action| icon_button(action, Icon::Play, text::PLAY.get(lang)).class("primary");
+        let play =
+            |action| icon_button(action, Icon::Play, labels::PLAY.get(lang)).class("primary");
         let plays = ["play", "play-beside-k"].map(play);
         append(&main_controls[2].0, &plays[1].0);
         let form = el("form")
@@ -124,12 +125,20 @@ impl Page {
         let notices = el("div").class("notices").attr("role", "status");
 
         // The heatmap.
-        let select = icon_button("select-tool", Icon::Crosshair, text::SELECT_TOOL.get(lang));
-        let zoom = icon_button("zoom-tool", Icon::Hand, text::ZOOM_TOOL.get(lang));
+        let select = icon_button(
+            "select-tool",
+            Icon::Crosshair,
+            labels::SELECT_TOOL.get(lang),
+        );
+        let zoom = icon_button(
+            "zoom-tool",
+            Icon::PointerAction,
+            labels::ZOOM_TOOL.get(lang),
+        );
         let zooming = [
-            icon_button("zoom-in", Icon::Plus, text::ZOOM_IN.get(lang)),
-            icon_button("zoom-out", Icon::Minus, text::ZOOM_OUT.get(lang)),
-            icon_button("show-all", Icon::Everything, text::SHOW_ALL.get(lang)),
+            icon_button("zoom-in", Icon::Plus, labels::ZOOM_IN.get(lang)),
+            icon_button("zoom-out", Icon::Minus, labels::ZOOM_OUT.get(lang)),
+            icon_button("show-all", Icon::Everything, labels::SHOW_ALL.get(lang)),
         ];
         let zoom_group = el("div")
             .class("group")
@@ -139,7 +148,7 @@ impl Page {
         let heatmap_tools = el("div")
             .class("tools")
             .children([&control(Key::Layout), &zoom_group]);
-        let (heatmap, look_heatmap) = panel("heatmap", text::HEATMAP, lang, &heatmap_tools);
+        let (heatmap, look_heatmap) = panel("heatmap", labels::HEATMAP, lang, &heatmap_tools);
         let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
         let heatmap_stage = stage(ViewName::Heatmap)
             .attr("id", HEATMAP_ID)
@@ -155,12 +164,12 @@ impl Page {
             .class("tools group")
             .attr("data-control", "play")
             .children([
-                &icon_button("back", Icon::Back, text::STEP_BACK.get(lang)),
+                &icon_button("back", Icon::Back, labels::STEP_BACK.get(lang)),
                 &plays[0],
-                &icon_button("on", Icon::On, text::STEP.get(lang)),
+                &icon_button("on", Icon::On, labels::STEP.get(lang)),
                 &speed,
             ]);
-        let (rotation, look_rotation) = panel("rotation", text::ROTATION, lang, &playing);
+        let (rotation, look_rotation) = panel("rotation", labels::ROTATION, lang, &playing);
         let general = el("div").class("equation");
         let equation = el("div").class("equation numbers");
         let residual = el("p").class("residual");
@@ -200,22 +209,22 @@ impl Page {
             .attr("id", "compare-pair");
         let compare_label = el("label")
             .attr("for", "compare-pair")
-            .text(text::COMPARE.get(lang));
-        let add = button("compare", text::ADD.get(lang));
+            .text(labels::COMPARE.get(lang));
+        let add = button("compare", labels::ADD.get(lang));
         let chips = el("span").class("chips");
         let compared_on_paper = el("span").class("on-paper");
         let compare = el("div")
             .class("tools")
             .attr("data-control", "compare")
             .children([&chips, &compared_on_paper, &compare_label, &compared, &add]);
-        let legend = [("sine", text::SINE), ("cosine", text::COSINE)]
+        let legend = [("sine", labels::SINE), ("cosine", labels::COSINE)]
             .map(|(class, name)| el("b").class(class).text(name.get(lang)));
         let legend = el("span")
             .class("legend")
             .attr("data-legend", "")
             .children(&legend);
         let waves_tools = el("div").class("tools").children([&legend, &compare]);
-        let (waves, look_waves) = panel("waves", text::WAVES, lang, &waves_tools);
+        let (waves, look_waves) = panel("waves", labels::WAVES, lang, &waves_tools);
         let waves = waves.child(&stage(ViewName::Waves));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
@@ -302,21 +311,22 @@ impl Page {
         self.show_chips(state);
 
         let scene = self.heatmap_scene(model, theme, colours);
-        let grain = Heatmap::grain(&scene);
-        let (plot, height) = (Heatmap::plot(&scene), scene.frame.height);
+        let grain = HeatmapView::grain(&scene);
+        let (plot, height) = (HeatmapView::plot(&scene), scene.frame.height);
         for bar in &mut self.scrollbars {
             bar.show(state, plot, height);
         }
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
-        self.readout.set(&text::cell(model, position, dimension));
-        let averaged = text::averaged(lang, (grain.positions, grain.dimensions), grain.whole_pairs);
+        self.readout.set(&words::cell(model, position, dimension));
+        let averaged =
+            words::averaged(lang, (grain.positions, grain.dimensions), grain.whole_pairs);
         self.averaged.set(&averaged.unwrap_or_default());
-        self.look[0].set(&text::look_heatmap(model));
-        self.look[1].set(&text::look_rotation(model));
-        self.look[2].set(&text::look_waves(model));
+        self.look[0].set(&words::look_heatmap(model));
+        self.look[1].set(&words::look_rotation(model));
+        self.look[2].set(&words::look_waves(model));
         self.residual
-            .set(&text::residual(model).unwrap_or_default());
-        self.outside.set(&text::outside(model).unwrap_or_default());
+            .set(&words::residual(model).unwrap_or_default());
+        self.outside.set(&words::outside(model).unwrap_or_default());
 
         match model.turn() {
             Some((_, block)) => {
@@ -341,7 +351,7 @@ impl Page {
         if first {
             self.instead.hide();
         }
-        self.formula_title.set(text::formula_title(model));
+        self.formula_title.set(words::formula_title(model));
         let lines = [
             formula::cell(model),
             formula::general(model),
@@ -357,9 +367,9 @@ impl Page {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {
             let words = match figure.figure.name() {
-                ViewName::Heatmap => text::describe_heatmap(model),
-                ViewName::Waves => text::describe_waves(model),
-                _ => text::describe_rotation(model),
+                ViewName::Heatmap => words::describe_heatmap(model),
+                ViewName::Waves => words::describe_waves(model),
+                _ => words::describe_rotation(model),
             };
             figure.describe(&words);
         }
@@ -370,7 +380,7 @@ impl Page {
         for control in &mut self.controls {
             control.put_on_paper(state, self.lang);
         }
-        let compared = text::compared(self.lang, state.compare());
+        let compared = labels::compared(self.lang, state.compare());
         self.compared_on_paper.set(&compared);
     }
 
@@ -386,7 +396,7 @@ impl Page {
 
     /// Has a screen reader say the selection.
     pub fn speak(&mut self, model: &Model) {
-        self.live.set(&text::selection(model));
+        self.live.set(&words::selection(model));
     }
 
     /// Shows only what the state's view and hidden controls leave, and takes out of use what is locked.
@@ -442,7 +452,7 @@ impl Page {
     pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
         let view = state.view();
         let figure = self.alone.0.first_element_child();
-        let Some(fields) = exhibit::fields(view).filter(|_| !view.is_of_bench()) else {
+        let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) else {
             // Removing an attribute does not fail.
             let _ = self.root.remove_attribute("data-alone");
             self.alone.0.set_text_content(None);
@@ -455,7 +465,7 @@ impl Page {
             described.push((name.replace('_', "-"), value.clone()));
         }
         if !state.hide().is_empty() {
-            let left: Vec<_> = exhibit::left_by(state.hide(), fields).collect();
+            let left: Vec<_> = crate::figure::left_by(state.hide(), fields).collect();
             described.push(("controls".into(), left.join(" ")));
         }
         let mut lock = state.lock().clone();
@@ -483,9 +493,9 @@ impl Page {
 
     fn show_buttons(&self, passing: &Passing) {
         let (icon, words) = if passing.playing {
-            (Icon::Pause, text::PAUSE)
+            (Icon::Pause, labels::PAUSE)
         } else {
-            (Icon::Play, text::PLAY)
+            (Icon::Play, labels::PLAY)
         };
         let words = words.get(self.lang);
         for play in &self.plays {
@@ -514,8 +524,8 @@ impl Page {
         let locked = shown.1;
         self.chips.set_text_content(None);
         for &pair in state.compare() {
-            let words = text::stop_comparing(self.lang, pair);
-            let symbol = format!("{} ×", text::pair_tag(self.lang, pair));
+            let words = labels::stop_comparing(self.lang, pair);
+            let symbol = format!("{} ×", labels::pair_tag(self.lang, pair));
             let chip = button("compare-less", &symbol)
                 .class("chip")
                 .attr("value", &pair.to_string());
@@ -527,7 +537,7 @@ impl Page {
         disable(&self.add.0, full || locked);
         self.compared.set_disabled(locked);
         let reason = if full {
-            text::NO_MORE.get(self.lang)
+            labels::NO_MORE.get(self.lang)
         } else {
             ""
         };
@@ -598,19 +608,19 @@ fn panel(name: &str, title: Text, lang: Lang, tools: &El) -> (El, El) {
 pub fn numbers(lang: Lang) -> El {
     let summary = el("summary")
         .attr("data-kit", "numbers")
-        .text(text::NUMBERS.get(lang));
+        .text(labels::NUMBERS.get(lang));
     el("details").class("numbers").child(&summary)
 }
 
 fn speeds(lang: Lang) -> El {
-    let words = text::SPEED.get(lang);
+    let words = labels::SPEED.get(lang);
     let list = el("select")
         .attr("data-speed", "")
         .attr("aria-label", words)
         .attr("title", words);
     SPEEDS.iter().fold(list, |list, &speed| {
         let option = el("option").attr("value", &speed.to_string());
-        list.child(&option.text(&text::speed(lang, speed)))
+        list.child(&option.text(&labels::speed(lang, speed)))
     })
 }
 
@@ -622,7 +632,7 @@ struct Instead {
 
 impl Instead {
     fn new(lang: Lang) -> Instead {
-        let button = button("visit", text::OWN_FIGURE.get(lang)).class("instead");
+        let button = button("visit", labels::OWN_FIGURE.get(lang)).class("instead");
         Instead {
             button,
             shown: None,
@@ -666,8 +676,8 @@ struct Scrollbar {
 impl Scrollbar {
     fn new(lang: Lang, vertical: bool) -> Scrollbar {
         let (name, words) = match vertical {
-            true => ("vertical", text::SCROLL_POSITIONS),
-            false => ("horizontal", text::SCROLL_DIMENSIONS),
+            true => ("vertical", labels::SCROLL_POSITIONS),
+            false => ("horizontal", labels::SCROLL_DIMENSIONS),
         };
         let thumb = el("div").class("thumb");
         let track = el("div")

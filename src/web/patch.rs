@@ -2,7 +2,7 @@
 //! focus keeps it, and what is being written in is left alone.
 
 use super::dom::{El, append, document, set_attr};
-use crate::markup::{self, Node};
+use crate::text::markup::{self, Node};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 

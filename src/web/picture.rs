@@ -5,12 +5,12 @@ use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
 use super::dom::el;
 use super::figure::FigureElement;
 use super::lesson::{Host, Setting};
-use crate::exhibit::{Look, Shown};
-use crate::export::{Svg, exhibit_through, figure_through};
-use crate::model::Model;
-use crate::settings::ThemeName;
-use crate::theme::{ColourMap, Theme};
-use crate::view::{Figure, Image, Picture, Scene};
+use crate::draw::{ColourMap, DrawContext, Image, Picture, Theme};
+use crate::export::{Svg, bench_through, figure_through};
+use crate::field::ThemeName;
+use crate::figures::AnyFigure;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::{BenchFigure, Scene};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend,
 };
@@ -18,14 +18,14 @@ use web_sys::HtmlCanvasElement;
 
 /// A figure of the bench as SVG of `width × height` CSS pixels. The figure should be a fresh one:
 /// one of the page keeps what it has drawn, in the page's size.
-pub fn svg_of_figure(
-    figure: &mut Figure,
+pub fn svg_of_bench(
+    figure: &mut BenchFigure,
     model: &Model,
     theme: ThemeName,
     size: (u32, u32),
 ) -> String {
     let theme = Theme::named(theme);
-    left_to_right(&figure_through::<Backend>(
+    left_to_right(&bench_through::<Backend>(
         figure,
         model,
         theme,
@@ -35,9 +35,9 @@ pub fn svg_of_figure(
 }
 
 /// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
-pub fn svg_of_exhibit(shown: &Shown, theme: &Theme, width: u32) -> Option<String> {
+pub fn svg_of_figure(shown: &AnyFigure, theme: &Theme, width: u32) -> Option<String> {
     let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
-    let svg = exhibit_through::<Backend>(shown, &theme, width, data_address)?;
+    let svg = figure_through::<Backend>(shown, &theme, width, data_address)?;
     Some(left_to_right(&svg))
 }
 
@@ -155,27 +155,27 @@ impl Picture for Backend {
     }
 }
 
-/// An exhibit's picture with so many pixels per CSS pixel, on the panel's colour; `None` for one without a picture, and
+/// A figure's picture with so many pixels per CSS pixel, on the panel's colour; `None` for one without a picture, and
 /// where the browser refuses.
 pub fn on_canvas(
-    shown: &Shown,
+    shown: &AnyFigure,
     setting: Setting,
     host: &Host,
     scale: f64,
 ) -> Option<HtmlCanvasElement> {
     let width = host.picture_width();
     let height = shown.height(width, &setting.theme)?.round();
-    let look = Look {
+    let context = DrawContext {
         theme: &setting.theme,
         colours: setting.colours,
         frame: saved_frame(width, height, scale),
     };
     let mut surface = Surface::new(el("canvas").cast())?;
     surface.family = host.family.clone();
-    surface.resize(look.frame);
-    surface.draw(look.frame, |area| {
-        let _ = area.fill(&look.theme.panel);
-        let _ = shown.draw(area, &look);
+    surface.resize(context.frame);
+    surface.draw(context.frame, |area| {
+        let _ = area.fill(&context.theme.panel);
+        let _ = shown.draw(area, &context);
     });
     Some(surface.canvas().clone())
 }

@@ -1,6 +1,6 @@
 //! Play: pos moves with time.
 
-use crate::settings::State;
+use crate::field::State;
 
 /// Positions a second.
 pub const SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];

@@ -1,8 +1,10 @@
 //! Pointers, wheel and keys on the figures: from what a hand does to what it means for the state.
 
-use crate::model::Model;
-use crate::settings::{Key, Span, State, ViewName};
-use crate::view::{Arrow, ArrowDrag, Dials, Heatmap, Rect, Scene, Target, Waves, is_grip};
+use crate::draw::Rect;
+use crate::field::{Key, Span, State, ViewName};
+use crate::figure::is_grip;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::{Arrow, ArrowDrag, Dials, HeatmapView, Scene, Target, WavesView};
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +70,7 @@ pub fn drag(
             let (dx, dy) = (at.0 - last.0, at.1 - last.1);
             *moved += dx.hypot(dy);
             *last = at;
-            if let Some(plot) = Heatmap::plot(scene) {
+            if let Some(plot) = HeatmapView::plot(scene) {
                 pan(state, plot, dx, dy);
             }
         }
@@ -145,8 +147,8 @@ fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
 /// Where a point stands within a figure's plot, in shares of its sides.
 pub fn share(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
     let plot = match name {
-        ViewName::Heatmap => Heatmap::plot(scene),
-        ViewName::Waves => Waves::plot(scene),
+        ViewName::Heatmap => HeatmapView::plot(scene),
+        ViewName::Waves => WavesView::plot(scene),
         _ => None,
     }?;
     plot.contains(x, y)

@@ -2,9 +2,8 @@
 
 use super::api::unknown;
 use super::{app, fail, lesson, object};
-use crate::exhibit::{self, Values};
-use crate::lang::Lang;
-use crate::settings::{Key, SETTINGS, ThemeName, ViewName, read_link};
+use crate::field::{Key, SETTINGS, ThemeName, Values, ViewName, read_link};
+use crate::text::Lang;
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -133,7 +132,7 @@ pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
 
 /// The values of a figure, if all that is said is known and within its limits.
 fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
-    let mut values = Values::new(exhibit::fields(view)?);
+    let mut values = Values::new(crate::figures::fields(view)?);
     let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);
     let given = || {
         let pairs = pairs.iter();

@@ -1,9 +1,10 @@
-//! Nothing of any exhibit's picture stands over its edge: at usual widths, in both languages and
+//! Nothing of any figure's picture stands over its edge: at usual widths, in both languages and
 //! all themes, with the fields as they begin and at their extremes.
 
 use crate::drawn::extremes;
-use crate::recording::of_exhibit;
-use posenc::exhibit::{Shown, Values, all, fields};
+use crate::recording::of_figure;
+use posenc::Values;
+use posenc::figures::{AnyFigure, all, fields};
 use posenc::{Lang, ThemeName, ViewName};
 
 /// Anti-aliasing and marks that begin on the edge: in CSS pixels.
@@ -16,11 +17,11 @@ const LANGS: [Lang; 2] = [Lang::En, Lang::Zh];
 /// Draws a state at a width; what is outside comes with a name of the state.
 fn outside(
     name: ViewName,
-    shown: &Shown,
+    shown: &AnyFigure,
     state: &str,
     (lang, theme, width): (Lang, ThemeName, f64),
 ) -> Vec<String> {
-    let found = of_exhibit(shown, theme, width).map(|picture| picture.outside(SLACK));
+    let found = of_figure(shown, theme, width).map(|picture| picture.outside(SLACK));
     let what = format!("{} {state} {lang:?} {theme:?} {width}", name.name());
     let found = found.unwrap_or_default().into_iter();
     found.map(|line| format!("{what}: {line}")).collect()
@@ -32,7 +33,7 @@ fn every_figure_stays_inside_as_it_begins() {
     for name in all() {
         let values = Values::new(fields(name).unwrap());
         for lang in LANGS {
-            let shown = Shown::new(name, &values, lang, None).unwrap();
+            let shown = AnyFigure::new(name, &values, lang, None).unwrap();
             for theme in THEMES {
                 for width in WIDTHS {
                     found.extend(outside(name, &shown, "", (lang, theme, width)));
@@ -62,7 +63,7 @@ fn every_figure_stays_inside_at_the_extremes_of_its_fields() {
                 values.set(field.name, &text);
                 let state = format!("{}={text}", field.name);
                 for lang in LANGS {
-                    let shown = Shown::new(name, &values, lang, None).unwrap();
+                    let shown = AnyFigure::new(name, &values, lang, None).unwrap();
                     for (theme, width) in LOOKS {
                         found.extend(outside(name, &shown, &state, (lang, theme, width)));
                     }

@@ -1,8 +1,11 @@
 //! The command line, run as people run it.
 
 use crate::python::python;
-use posenc::exhibit::{Shown, Values, fields};
-use posenc::{Figure, Lang, Layout, Sinusoidal, ThemeName, ViewName, exhibit_svg, read_link, svg};
+use posenc::Values;
+use posenc::figures::{AnyFigure, fields};
+use posenc::{
+    BenchFigure, Lang, Layout, Sinusoidal, ThemeName, ViewName, figure_svg, read_link, svg,
+};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::{fs, str};
@@ -58,7 +61,7 @@ fn words(line: &str) -> Vec<&str> {
 fn a_figure_is_the_librarys() {
     let heatmap = written(&words("figure heatmap --d-model 512 --max-len 50"));
     let link = read_link("", "#d_model=512&max_len=50");
-    let [mut figure, ..] = Figure::all();
+    let [mut figure, ..] = BenchFigure::all();
     let expected = svg(&mut figure, &link.state, Lang::En, 720, 432);
     assert!(heatmap == expected.as_bytes());
 
@@ -66,8 +69,8 @@ fn a_figure_is_the_librarys() {
     let mut values = Values::new(fields(ViewName::Ruler).unwrap());
     values.set("d_model", "64");
     values.set("pair", "3");
-    let shown = Shown::new(ViewName::Ruler, &values, Lang::Zh, None).unwrap();
-    let expected = exhibit_svg(&shown, ThemeName::Dark, 500).unwrap();
+    let shown = AnyFigure::new(ViewName::Ruler, &values, Lang::Zh, None).unwrap();
+    let expected = figure_svg(&shown, ThemeName::Dark, 500).unwrap();
     assert!(written(&words(line)) == expected.as_bytes());
 }
 

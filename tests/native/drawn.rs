@@ -1,9 +1,12 @@
-//! Every exhibit, drawn at the extremes of its fields in both languages and all themes, and worked
+//! Every figure, drawn at the extremes of its fields in both languages and all themes, and worked
 //! by pointer and keys: nothing may panic, and what is a picture must be one.
 
-use crate::recording::of_exhibit;
-use posenc::exhibit::{Field, Hand, Kind, Look, Shown, Values, all, fields};
-use posenc::{Frame, Lang, Theme, ThemeName, ViewName, exhibit_svg};
+use crate::recording::of_figure;
+use posenc::figure::PointerAction;
+use posenc::figures::{AnyFigure, all, fields};
+use posenc::values::Kind;
+use posenc::{DrawContext, Field, Values};
+use posenc::{Frame, Lang, Theme, ThemeName, ViewName, figure_svg};
 
 /// Texts that have surprised programs.
 const TEXTS: [&str; 8] = [
@@ -31,17 +34,17 @@ pub fn extremes(field: &Field, values: &Values) -> Vec<String> {
 }
 
 fn draw(name: ViewName, values: &Values, lang: Lang, theme: ThemeName, width: u32) {
-    let shown = Shown::new(name, values, lang, None).expect("it is in the list");
+    let shown = AnyFigure::new(name, values, lang, None).expect("it is in the list");
     check(name, &shown, theme, width);
 }
 
-fn check(name: ViewName, shown: &Shown, theme: ThemeName, width: u32) {
+fn check(name: ViewName, shown: &AnyFigure, theme: ThemeName, width: u32) {
     assert!(!shown.caption().is_empty(), "{}", name.name());
     for node in [shown.above(), shown.below()].into_iter().flatten() {
         assert!(!node.to_string().contains("NaN"), "{}", name.name());
     }
     // A coordinate or a cell that is not a number has stopped the drawing already (`Pen::unit`, `chart::cells`).
-    if let Some(picture) = of_exhibit(shown, theme, f64::from(width)) {
+    if let Some(picture) = of_figure(shown, theme, f64::from(width)) {
         assert!(!picture.marks.is_empty(), "{}", name.name());
         for words in picture.texts() {
             let text = &words.text;
@@ -52,7 +55,7 @@ fn check(name: ViewName, shown: &Shown, theme: ThemeName, width: u32) {
             );
         }
     }
-    if let Some(svg) = exhibit_svg(shown, theme, width) {
+    if let Some(svg) = figure_svg(shown, theme, width) {
         assert_balanced(&svg);
     }
 }
@@ -116,7 +119,7 @@ pub fn extremes_of_the_fields() {
 fn work_comes_to_an_end() {
     for name in all() {
         let values = Values::new(fields(name).unwrap());
-        let mut shown = Shown::new(name, &values, Lang::En, None).unwrap();
+        let mut shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
         while shown.work() {}
         check(name, &shown, ThemeName::Dark, 720);
     }
@@ -129,11 +132,11 @@ fn a_hand_may_go_anywhere() {
     for name in all() {
         let mut values = Values::new(fields(name).unwrap());
         for (x, y) in (-1..22).flat_map(|x| (-1..22).map(move |y| (x, y))) {
-            let shown = Shown::new(name, &values, Lang::En, None).unwrap();
+            let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
             let Some(height) = shown.height(400.0, theme) else {
                 break;
             };
-            let look = Look {
+            let context = DrawContext {
                 theme,
                 colours: &colours,
                 frame: Frame {
@@ -144,8 +147,13 @@ fn a_hand_may_go_anywhere() {
                 },
             };
             let at = (f64::from(x) * 20.0, f64::from(y) * height / 20.0);
-            for hand in [Hand::Over, Hand::Down, Hand::Drag, Hand::Up] {
-                shown.hand(&look, at, hand, &mut values);
+            for action in [
+                PointerAction::Hover,
+                PointerAction::Press,
+                PointerAction::Drag,
+                PointerAction::Release,
+            ] {
+                shown.pointer(&context, at, action, &mut values);
             }
             for key in [
                 "ArrowLeft",
@@ -164,13 +172,13 @@ fn a_hand_may_go_anywhere() {
 
 #[test]
 fn every_question_is_drawn_before_and_after_its_answer() {
-    let shown = |values: &Values| Shown::new(ViewName::Quiz, values, Lang::Zh, None).unwrap();
+    let shown = |values: &Values| AnyFigure::new(ViewName::Quiz, values, Lang::Zh, None).unwrap();
     for question in 1..=12 {
         for seed in [1, 2, 9999] {
             let mut values = Values::new(fields(ViewName::Quiz).unwrap());
             values.set_whole("question", question);
             values.set_whole("seed", seed);
-            let before = exhibit_svg(&shown(&values), ThemeName::Projector, 340);
+            let before = figure_svg(&shown(&values), ThemeName::Projector, 340);
             values.set("answer", "-1e300");
             values.set("mark", "1");
             for (action, value) in [("choose", "0"), ("check", "")] {
@@ -178,7 +186,7 @@ fn every_question_is_drawn_before_and_after_its_answer() {
             }
             let after = shown(&values);
             check(ViewName::Quiz, &after, ThemeName::Dark, 340);
-            assert_ne!(before, exhibit_svg(&after, ThemeName::Projector, 340));
+            assert_ne!(before, figure_svg(&after, ThemeName::Projector, 340));
             assert!(after.below().unwrap().plain().contains("已答 1 题"));
         }
     }

@@ -2,8 +2,10 @@
 //! named, and what is written back is clean. `tests/corpus` holds what has surprised programs before; longer searches
 //! run with `PROPTEST_CASES=100000 cargo test --release --test native inputs`.
 
-use posenc::exhibit::{Kind, Shown, Values, all, fields};
-use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, exhibit_svg, read_link};
+use posenc::Values;
+use posenc::figures::{AnyFigure, all, fields};
+use posenc::values::Kind;
+use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, figure_svg, read_link};
 use proptest::prelude::*;
 use std::fs;
 
@@ -126,10 +128,10 @@ fn assert_drawn(name: ViewName, values: &Values) {
     if fields.any(|field| is_words(&values.text(field.name))) {
         return;
     }
-    let shown = Shown::new(name, values, Lang::Zh, None).unwrap();
+    let shown = AnyFigure::new(name, values, Lang::Zh, None).unwrap();
     let words = [shown.above(), shown.below()].into_iter().flatten();
     let words: String = words.map(|node| node.to_string()).collect();
-    let svg = exhibit_svg(&shown, ThemeName::Light, 360).unwrap_or_default();
+    let svg = figure_svg(&shown, ThemeName::Light, 360).unwrap_or_default();
     for text in [shown.caption(), words, svg] {
         for bad in [">NaN", "\"NaN\"", " NaN", "\"inf\"", " inf\""] {
             assert!(!text.contains(bad), "{} {bad}", name.name());

@@ -1,8 +1,9 @@
 //! The heatmap in columns that are narrower than a phone.
 
-use crate::recording::{frame, of_exhibit};
-use posenc::exhibit::{Shown, Values, fields};
-use posenc::{Heatmap, Lang, Model, Scene, Theme, ThemeName, ViewName, read_link};
+use crate::recording::{frame, of_figure};
+use posenc::Values;
+use posenc::figures::{AnyFigure, fields};
+use posenc::{HeatmapView, Lang, Model, Scene, Theme, ThemeName, ViewName, read_link};
 
 #[test]
 fn a_narrow_heatmap_keeps_its_plot() {
@@ -17,7 +18,7 @@ fn a_narrow_heatmap_keeps_its_plot() {
                 colours: &theme.colour_map(),
                 frame: frame(width, 260.0),
             };
-            let plot = Heatmap::plot(&scene).expect("a plot");
+            let plot = HeatmapView::plot(&scene).expect("a plot");
             let share = plot.width / width;
             assert!(share > 0.28, "{settings}: {} of {width} px", plot.width);
             assert!(plot.width >= last - 70.0 && plot.right() <= width);
@@ -29,9 +30,10 @@ fn a_narrow_heatmap_keeps_its_plot() {
 #[test]
 fn a_wide_heatmap_has_its_colour_bar() {
     let values = Values::new(fields(ViewName::Heatmap).unwrap());
-    let shown = Shown::new(ViewName::Heatmap, &values, Lang::En, None).expect("it is in the list");
+    let shown =
+        AnyFigure::new(ViewName::Heatmap, &values, Lang::En, None).expect("it is in the list");
     let images =
-        |width| of_exhibit(&shown, ThemeName::Light, width).map(|drawn| drawn.images().len());
+        |width| of_figure(&shown, ThemeName::Light, width).map(|drawn| drawn.images().len());
     assert_eq!(
         [180.0, 320.0, 720.0].map(images),
         [Some(1), Some(2), Some(2)]

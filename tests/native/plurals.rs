@@ -1,8 +1,12 @@
 //! No figure says "1 positions": English words after a number of one are singular.
 
-use crate::recording::of_exhibit;
-use posenc::exhibit::{Field, Kind, Shown, Values, all, fields};
-use posenc::{Lang, Model, ThemeName, read_link, text};
+use crate::recording::of_figure;
+use posenc::figures::bench::words;
+use posenc::figures::{AnyFigure, all, fields};
+use posenc::text::labels;
+use posenc::values::Kind;
+use posenc::{Field, Values};
+use posenc::{Lang, Model, ThemeName, read_link};
 
 const PLURALS: &str = "positions dimensions pairs tokens numbers turns rows columns keys queries cells steps heads digits words \
     patches bits buckets nodes cycles times edges entries questions units slopes bands forks matches samples others offsets \
@@ -23,7 +27,7 @@ fn slips(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn words_of(shown: &Shown) -> Vec<String> {
+fn words_of(shown: &AnyFigure) -> Vec<String> {
     let around = [shown.above(), shown.below()].into_iter().flatten();
     let mut words: Vec<String> = around
         .flat_map(|node| {
@@ -34,7 +38,7 @@ fn words_of(shown: &Shown) -> Vec<String> {
         })
         .collect();
     words.push(shown.caption());
-    if let Some(picture) = of_exhibit(shown, ThemeName::Light, 720.0) {
+    if let Some(picture) = of_figure(shown, ThemeName::Light, 720.0) {
         words.extend(picture.texts().map(|words| words.text.clone()));
     }
     words
@@ -58,7 +62,7 @@ fn one_of_something_is_singular_in_figures() {
     for name in all() {
         let fields = fields(name).unwrap();
         let mut note = |values: &Values| {
-            let shown = Shown::new(name, values, Lang::En, None).expect("it is in the list");
+            let shown = AnyFigure::new(name, values, Lang::En, None).expect("it is in the list");
             for text in words_of(&shown) {
                 found.extend(
                     slips(&text)
@@ -94,19 +98,19 @@ fn one_of_something_is_singular_on_the_bench() {
         );
         let model = Model::compute(&link.state, Lang::En, 0.0, None);
         let said = [
-            text::look_heatmap(&model),
-            text::look_rotation(&model),
-            text::look_waves(&model),
-            text::describe_heatmap(&model),
-            text::describe_waves(&model),
-            text::describe_rotation(&model),
-            text::residual(&model).unwrap_or_default(),
-            text::outside(&model).unwrap_or_default(),
+            words::look_heatmap(&model),
+            words::look_rotation(&model),
+            words::look_waves(&model),
+            words::describe_heatmap(&model),
+            words::describe_waves(&model),
+            words::describe_rotation(&model),
+            words::residual(&model).unwrap_or_default(),
+            words::outside(&model).unwrap_or_default(),
         ];
         let found: Vec<_> = said.iter().flat_map(|text| slips(text)).collect();
         assert_eq!(found, [""; 0], "{d_model} {max_len} {k}");
     }
     for speed in [0.5, 1.0, 2.0] {
-        assert_eq!(slips(&text::speed(Lang::En, speed)), [""; 0]);
+        assert_eq!(slips(&labels::speed(Lang::En, speed)), [""; 0]);
     }
 }

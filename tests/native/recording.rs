@@ -7,8 +7,9 @@ use plotters_backend::{
     FontStyle, FontTransform,
     text_anchor::{HPos, VPos},
 };
-use posenc::exhibit::{Look, Shown, Values, fields};
-use posenc::{Figure, Frame, Image, Part, Picture, Rect, Scene, Theme, ThemeName, ViewName};
+use posenc::figures::{AnyFigure, fields};
+use posenc::{BenchFigure, Frame, Image, Part, Picture, Rect, Scene, Theme, ThemeName, ViewName};
+use posenc::{DrawContext, Values};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -367,20 +368,22 @@ pub fn frame(width: f64, height: f64) -> Frame {
     }
 }
 
-/// The picture of an exhibit; `None` for one without.
-pub fn of_exhibit(shown: &Shown, theme: ThemeName, width: f64) -> Option<Recording> {
+/// The picture of a figure; `None` for one without.
+pub fn of_figure(shown: &AnyFigure, theme: ThemeName, width: f64) -> Option<Recording> {
     let theme = Theme::named(theme);
     let height = shown.height(width, theme)?.round();
-    let look = Look {
+    let context = DrawContext {
         theme,
         colours: &theme.colour_map(),
         frame: frame(width, height),
     };
-    Some(record(look.frame, |area| shown.draw(area, &look).unwrap()))
+    Some(record(context.frame, |area| {
+        shown.draw(area, &context).unwrap()
+    }))
 }
 
 /// The picture of one of the bench's figures.
-pub fn of_figure(figure: &mut Figure, scene: &Scene) -> Recording {
+pub fn of_bench(figure: &mut BenchFigure, scene: &Scene) -> Recording {
     record(scene.frame, |area| {
         figure.draw_axes(area, scene).unwrap();
         figure.draw(area, scene).unwrap();

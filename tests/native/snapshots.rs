@@ -8,10 +8,12 @@
 mod compare;
 mod states;
 
-use crate::recording::{Bitmap, Recording, frame, of_exhibit, of_figure, values};
+use crate::recording::{Bitmap, Recording, frame, of_bench, of_figure, values};
 use compare::difference;
-use posenc::exhibit::{Shown, all};
-use posenc::{Figure, Lang, Model, Scene, Theme, ThemeName, ViewName, exhibit_svg, read_link, svg};
+use posenc::figures::{AnyFigure, all};
+use posenc::{
+    BenchFigure, Lang, Model, Scene, Theme, ThemeName, ViewName, figure_svg, read_link, svg,
+};
 use states::BENCH;
 pub use states::second;
 use std::collections::BTreeMap;
@@ -85,12 +87,12 @@ fn cells(image: &Bitmap) -> String {
 }
 
 /// A figure of the lesson: its picture, or its elements where it has none.
-fn exhibit(name: ViewName, settings: &str, lang: Lang, theme: ThemeName, width: u32) -> Kept {
-    let mut shown = Shown::new(name, &values(name, settings), lang, None).unwrap();
+fn figure(name: ViewName, settings: &str, lang: Lang, theme: ThemeName, width: u32) -> Kept {
+    let mut shown = AnyFigure::new(name, &values(name, settings), lang, None).unwrap();
     while shown.work() {}
-    match of_exhibit(&shown, theme, f64::from(width)) {
+    match of_figure(&shown, theme, f64::from(width)) {
         Some(recording) => {
-            let svg = exhibit_svg(&shown, theme, width).unwrap();
+            let svg = figure_svg(&shown, theme, width).unwrap();
             Kept::new("svg", coarse(&svg, &recording))
         }
         None => {
@@ -124,7 +126,7 @@ fn drawn() -> BTreeMap<String, String> {
             ("other", &*second, Lang::En, ThemeName::Projector, 720),
             ("other-zh", &*second, Lang::Zh, ThemeName::Light, 320),
         ] {
-            let kept = exhibit(name, settings, lang, theme, width);
+            let kept = figure(name, settings, lang, theme, width);
             let path = format!("{}/{state}.{}", name.name(), kept.extension);
             files.insert(path, kept.text);
         }
@@ -140,9 +142,9 @@ fn drawn() -> BTreeMap<String, String> {
             colours: &theme.colour_map(),
             frame: frame(360.0, 240.0),
         };
-        for mut figure in Figure::all() {
+        for mut figure in BenchFigure::all() {
             let svg = svg(&mut figure, &link.state, lang, 360, 240);
-            let recording = of_figure(&mut figure, &scene);
+            let recording = of_bench(&mut figure, &scene);
             let path = format!("bench/{}-{state}.svg", figure.name().name());
             files.insert(path, coarse(&svg, &recording));
         }

@@ -1,8 +1,8 @@
 //! Every view in every layout at extreme settings and sizes: nothing panics, nothing hangs,
 //! nothing is drawn outside of the figure.
 
-use crate::recording::{Recording, frame, of_figure};
-use posenc::{Figure, Lang, Model, Scene, State, Theme, ThemeName, read_link};
+use crate::recording::{Recording, frame, of_bench};
+use posenc::{BenchFigure, Lang, Model, Scene, State, Theme, ThemeName, read_link};
 
 /// Anti-aliasing and marks that begin on the edge: in CSS pixels.
 const SLACK: f64 = 2.0;
@@ -17,8 +17,8 @@ fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> V
         colours: &theme.colour_map(),
         frame: frame(width, height),
     };
-    let record = |mut figure: Figure| {
-        let recording = of_figure(&mut figure, &scene);
+    let record = |mut figure: BenchFigure| {
+        let recording = of_bench(&mut figure, &scene);
         let steps = [0.0, 0.1, 0.5, 0.9, 1.0];
         for (x, y) in steps
             .iter()
@@ -28,7 +28,7 @@ fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> V
         }
         recording
     };
-    Figure::all().map(record).into()
+    BenchFigure::all().map(record).into()
 }
 
 fn state(settings: &str) -> State {

@@ -3,7 +3,7 @@
 use plotters::style::RGBColor;
 use posenc::web::{FigureElement, with_opacity};
 use posenc::{
-    Figure, Heatmap, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName, ViewName,
+    BenchFigure, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName, ViewName,
     read_link,
 };
 use wasm_bindgen::JsCast;
@@ -11,16 +11,16 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 /// A figure on the page, 620 × 340 CSS pixels large, drawn once.
-struct Shown {
+struct AnyFigure {
     element: FigureElement,
     model: Model,
     theme: &'static Theme,
     ratio: f64,
 }
 
-impl Shown {
+impl AnyFigure {
     fn new(name: ViewName, settings: &str, theme: ThemeName, ratio: f64) -> Self {
-        let figure = Figure::all()
+        let figure = BenchFigure::all()
             .into_iter()
             .find(|figure| figure.name() == name);
         let mut element = FigureElement::new(figure.unwrap(), Lang::En).unwrap();
@@ -58,7 +58,7 @@ impl Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for AnyFigure {
     fn drop(&mut self) {
         self.element.stage.remove();
     }
@@ -87,10 +87,10 @@ fn every_cell_of_the_heatmap_has_the_colour_of_its_value() {
     for layout in ["interleaved", "concatenated", "tensor2tensor"] {
         for (theme, ratio) in THEMES.into_iter().zip([1.0, 2.0, 1.5]) {
             let settings = format!("d_model=16&max_len=12&pos=3&k=4&pair=2&layout={layout}");
-            let shown = Shown::new(ViewName::Heatmap, &settings, theme, ratio);
+            let shown = AnyFigure::new(ViewName::Heatmap, &settings, theme, ratio);
             let (pixels, colours) = (shown.pixels("canvas.data"), shown.theme.colour_map());
             let scene = shown.element.scene(&shown.model, shown.theme, &colours);
-            let plot = Heatmap::plot(&scene).unwrap();
+            let plot = HeatmapView::plot(&scene).unwrap();
             for position in 0..12 {
                 for dimension in 0..16 {
                     let x = plot.x + (dimension as f64 + 0.5) * plot.width / 16.0;
@@ -112,10 +112,10 @@ fn every_cell_of_the_heatmap_has_the_colour_of_its_value() {
 #[wasm_bindgen_test]
 fn a_million_rows_are_shown_as_means() {
     let settings = "d_model=16384&max_len=1048576&layout=concatenated";
-    let shown = Shown::new(ViewName::Heatmap, settings, ThemeName::Light, 1.0);
+    let shown = AnyFigure::new(ViewName::Heatmap, settings, ThemeName::Light, 1.0);
     let (pixels, colours) = (shown.pixels("canvas.data"), shown.theme.colour_map());
     let scene = shown.element.scene(&shown.model, shown.theme, &colours);
-    let plot = Heatmap::plot(&scene).unwrap();
+    let plot = HeatmapView::plot(&scene).unwrap();
     let (width, height) = (plot.width as usize, plot.height as usize);
     let mut raster = Raster::new();
     let means = raster.render(
@@ -138,7 +138,7 @@ fn a_million_rows_are_shown_as_means() {
 fn waves_and_dials_are_drawn_in_the_colours_of_the_theme() {
     for theme in THEMES {
         for name in [ViewName::Waves, ViewName::Rotation] {
-            let shown = Shown::new(name, "pos=10&k=6&pair=5", theme, 2.0);
+            let shown = AnyFigure::new(name, "pos=10&k=6&pair=5", theme, 2.0);
             let (data, axes) = (shown.pixels("canvas.data"), shown.pixels("canvas.axes"));
             let Theme { here, there, .. } = *shown.theme;
             for colour in [here, there] {
@@ -146,7 +146,7 @@ fn waves_and_dials_are_drawn_in_the_colours_of_the_theme() {
             }
             assert!(axes.count(shown.theme.muted) > 20, "{name:?} {theme:?}");
         }
-        let waves = Shown::new(ViewName::Waves, "pos=10&k=6&pair=5", theme, 2.0);
+        let waves = AnyFigure::new(ViewName::Waves, "pos=10&k=6&pair=5", theme, 2.0);
         let data = waves.pixels("canvas.data");
         for colour in [waves.theme.sine, waves.theme.cosine] {
             assert!(data.count(colour) > 500, "{theme:?} {colour:?}");

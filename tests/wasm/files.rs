@@ -2,10 +2,11 @@
 
 use crate::interface::{assert_throws, js};
 use js_sys::Uint8Array;
-use posenc::exhibit::{Shown, Values, fields};
-use posenc::web::picture::{svg_of_exhibit, svg_of_figure};
+use posenc::Values;
+use posenc::figures::{AnyFigure, fields};
+use posenc::web::picture::{svg_of_bench, svg_of_figure};
 use posenc::web::{TableFile, table_csv, table_npy};
-use posenc::{Figure, Lang, Layout, Model, Sinusoidal, State, Theme, ThemeName, ViewName};
+use posenc::{BenchFigure, Lang, Layout, Model, Sinusoidal, State, Theme, ThemeName, ViewName};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -107,9 +108,9 @@ fn image_sizes(svg: &str) -> [(u32, u32); 2] {
 fn figures_are_svg() {
     for lang in [Lang::En, Lang::Zh] {
         let model = Model::compute(&State::default(), lang, 0.0, None);
-        for mut figure in Figure::all() {
+        for mut figure in BenchFigure::all() {
             let image = figure.name() == ViewName::Heatmap;
-            let svg = svg_of_figure(&mut figure, &model, ThemeName::Light, (360, 240));
+            let svg = svg_of_bench(&mut figure, &model, ThemeName::Light, (360, 240));
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             assert!(svg.contains("</text>"));
             assert_eq!(svg.contains("href=\"data:image/png;base64,"), image);
@@ -120,8 +121,8 @@ fn figures_are_svg() {
         }
         for (name, drawn) in [(ViewName::Ruler, true), (ViewName::Code, false)] {
             let values = Values::new(fields(name).unwrap());
-            let shown = Shown::new(name, &values, lang, None).unwrap();
-            let svg = svg_of_exhibit(&shown, Theme::named(ThemeName::Dark), 500);
+            let shown = AnyFigure::new(name, &values, lang, None).unwrap();
+            let svg = svg_of_figure(&shown, Theme::named(ThemeName::Dark), 500);
             assert_eq!(svg.is_some_and(|svg| svg.contains("</text>")), drawn);
         }
     }

@@ -2,7 +2,7 @@
 
 use js_sys::Function;
 use posenc::Normals;
-use posenc::markup::Node;
+use posenc::text::markup::Node;
 use posenc::web::Patch;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;

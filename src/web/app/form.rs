@@ -1,12 +1,11 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
 use super::{App, DRESS, Edit, element_of, with};
-use crate::settings::{Fault, Key, MAX_COMPARED, Problem, State};
-use crate::text;
-use crate::web::clipboard;
+use crate::field::{Fault, Key, MAX_COMPARED, Problem, State};
+use crate::text::labels;
 use crate::web::controls::slider_text;
 use crate::web::notices::Notices;
-use crate::web::pointer;
+use crate::web::{clipboard, pointer};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
@@ -170,9 +169,9 @@ impl App {
         let copying = clipboard::copy(&link);
         wasm_bindgen_futures::spawn_local(async move {
             if copying.await {
-                button.set_text_content(Some(text::COPIED.get(lang)));
+                button.set_text_content(Some(labels::COPIED.get(lang)));
                 gloo_timers::future::TimeoutFuture::new(1500).await;
-                button.set_text_content(Some(text::COPY_LINK.get(lang)));
+                button.set_text_content(Some(labels::COPY_LINK.get(lang)));
             } else {
                 with(&me, |app| {
                     app.notices.offer_link(link);

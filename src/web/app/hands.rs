@@ -1,8 +1,8 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
 use super::{App, element_of};
-use crate::settings::ViewName;
-use crate::view::Target;
+use crate::field::ViewName;
+use crate::figures::bench::view::Target;
 use crate::web::pointer::{self, Drag};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};

@@ -14,12 +14,11 @@ use super::picture;
 use super::player::Player;
 use super::pointer::Drag;
 use super::quiet::Quiet;
-use crate::exhibit;
-use crate::lang::Lang;
-use crate::model::Model;
-use crate::settings::{Key, SETTINGS, State, ThemeName, ViewName};
-use crate::theme::{ColourMap, Theme};
-use crate::view::Figure;
+use crate::draw::{ColourMap, Theme};
+use crate::field::{Key, SETTINGS, State, ThemeName, ViewName};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::BenchFigure;
+use crate::text::Lang;
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -295,11 +294,13 @@ pub fn svg(view: ViewName) -> Option<String> {
         app.draw_now();
         let shown = app.page.figures.iter();
         let mut shown = shown.filter(|figure| figure.figure.name() == view);
-        let fresh = Figure::all().into_iter().find(|fresh| fresh.name() == view);
+        let fresh = BenchFigure::all()
+            .into_iter()
+            .find(|fresh| fresh.name() == view);
         if let (Some(shown), Some(mut fresh)) = (shown.next(), fresh) {
             let size = shown.size();
             svg = (size.0 > 0 && size.1 > 0)
-                .then(|| picture::svg_of_figure(&mut fresh, &app.model, app.theme.name, size));
+                .then(|| picture::svg_of_bench(&mut fresh, &app.model, app.theme.name, size));
         }
     });
     svg
@@ -678,7 +679,7 @@ impl App {
     /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
     fn settle_page(&mut self) {
         let view = self.state.view();
-        if let Some(fields) = exhibit::fields(view).filter(|_| !view.is_of_bench()) {
+        if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
             let owns = |name: &str| fields.iter().any(|field| field.name == name);
             self.notices.add(self.state.keep_names(owns));
         }

@@ -1,7 +1,7 @@
 //! The list of chapters with the one in view marked, and everything in the texts that can be pressed.
 
 use super::{Entries, set};
-use crate::text;
+use crate::text::labels;
 use crate::web::dom::{append, document, el, set_attr, window_height};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
@@ -106,7 +106,10 @@ fn list(place: &Element, chapter: &Element) {
     let itself = el("a")
         .attr("href", &format!("#{}", chapter.id()))
         .class("anchor");
-    for (lang, words) in [("en", text::CHAPTER_LINK.en), ("zh", text::CHAPTER_LINK.zh)] {
+    for (lang, words) in [
+        ("en", labels::CHAPTER_LINK.en),
+        ("zh", labels::CHAPTER_LINK.zh),
+    ] {
         let words = el("span").attr("lang", lang).class("unseen").text(words);
         append(&itself.0, &words.0);
     }

@@ -2,8 +2,7 @@
 //! fields for.
 
 use super::spelling::{attributes, view_named};
-use crate::exhibit::{self, Values};
-use crate::settings::ViewName;
+use crate::field::{Values, ViewName};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::JsCast;
@@ -82,7 +81,7 @@ pub fn written(around: &Element, group: &str) -> Pairs {
     for element in members(around, group) {
         let view = element.get_attribute("view").unwrap_or_default();
         let view = view_named(&view).unwrap_or(ViewName::Heatmap);
-        let Some(fields) = exhibit::fields(view) else {
+        let Some(fields) = crate::figures::fields(view) else {
             continue;
         };
         let mut values = Values::new(fields);

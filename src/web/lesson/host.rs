@@ -1,16 +1,15 @@
-//! One `<pe-figure>`: its values, and, while it is near the screen, the exhibit computed from them
+//! One `<pe-figure>`: its values, and, while it is near the screen, the figure computed from them
 //! and the elements and the canvas that show it.
 
 use super::group::{self, Group};
 use super::play::Play;
 use super::sound::Tones;
-use super::spelling;
-use super::{BENCH, Gallery, with};
-use crate::exhibit::{self, Field, Hand, Look, Offer, Shown, Values};
-use crate::lang::Lang;
-use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, parse};
-use crate::text;
-use crate::theme::{ColourMap, Theme};
+use super::{BENCH, Gallery, spelling, with};
+use crate::draw::{ColourMap, DrawContext, Theme};
+use crate::field::{Fault, Field, Names, Problem, ThemeName, Values, ViewName, parse};
+use crate::figure::{ControlPolicy, PointerAction};
+use crate::figures::AnyFigure;
+use crate::text::{Lang, labels};
 use crate::web::app;
 use crate::web::canvas::{Surface, frame};
 use crate::web::dom::{
@@ -50,7 +49,7 @@ pub struct Host {
     refused: bool,
     /// The figures that this one shares its values with.
     pub group: Option<Rc<Group>>,
-    offer: Offer,
+    offer: ControlPolicy,
     /// The element's own language and theme; others are the page's.
     pub lang: Option<Lang>,
     pub theme: Option<ThemeName>,
@@ -65,7 +64,7 @@ pub struct Host {
     pub play: Play,
     /// Nothing while the figure is far from the screen.
     parts: Option<Parts>,
-    shown: Option<Shown>,
+    shown: Option<AnyFigure>,
     pub near: bool,
     /// Its reserved height was measured at another width.
     stale_height: bool,
@@ -77,7 +76,7 @@ pub struct Host {
     pub bring: bool,
     /// The next step of a figure that is coming near; nothing once it is shown.
     arriving: Option<Step>,
-    /// The exhibit has work left.
+    /// The figure has work left.
     pub working: bool,
     /// The element's width when last told, in CSS pixels.
     width: f64,
@@ -121,7 +120,7 @@ struct Parts {
     bench: Slot,
     scale: Last,
     root: Element,
-    frame: crate::view::Frame,
+    frame: crate::draw::Frame,
     _listeners: Vec<EventListener>,
 }
 
@@ -176,13 +175,13 @@ impl Host {
             shadow,
             me: Weak::new(),
             view: ViewName::Heatmap,
-            values: Values::new(exhibit::fields(ViewName::Heatmap)?),
+            values: Values::new(crate::figures::fields(ViewName::Heatmap)?),
             problems: Vec::new(),
             misspelt: Vec::new(),
             restarted: false,
             refused: false,
             group: None,
-            offer: Offer::default(),
+            offer: ControlPolicy::default(),
             lang: None,
             theme: None,
             accent: None,
@@ -256,10 +255,10 @@ impl Host {
         self.dirty = true;
     }
 
-    /// Controls, language and theme: what is no field of the exhibit.
+    /// Controls, language and theme: what is no field of the figure.
     pub fn read_looks(&mut self) {
         let attribute = |name: &str| self.element.get_attribute(name);
-        let offer = Offer {
+        let offer = ControlPolicy {
             shown: attribute("controls").map(|text| Names::read(&text)),
             locked: Names::read(&attribute("lock").unwrap_or_default()),
         };
@@ -290,7 +289,8 @@ impl Host {
     pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
         if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
             let view = spelling::view_named(name);
-            if let Some((view, fields)) = view.and_then(|view| Some((view, exhibit::fields(view)?)))
+            if let Some((view, fields)) =
+                view.and_then(|view| Some((view, crate::figures::fields(view)?)))
             {
                 let turns = view != self.view;
                 self.turn_into(view, fields);
@@ -387,11 +387,11 @@ impl Host {
     /// Shows the figure as it stands, computed to the end (unless its work is there to be watched), whether it is on the
     /// screen or not. One copy of the code serves all that look.
     #[inline(never)]
-    pub fn look_at_finished(&self, lang: Lang, look: &mut dyn FnMut(&Shown)) {
+    pub fn look_at_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
         if let Some(shown) = self.shown.as_ref().filter(|shown| shown.is_watched()) {
             return look(shown);
         }
-        if let Some(mut shown) = Shown::new(self.view, &self.values, lang, None) {
+        if let Some(mut shown) = AnyFigure::new(self.view, &self.values, lang, None) {
             while !shown.is_watched() && shown.work() {}
             look(&shown);
         }
@@ -432,7 +432,7 @@ impl Host {
             .cloned()
             .collect();
         for problem in &news {
-            self.tell("error", &text::problem(self.spoken_lang(), problem));
+            self.tell("error", &problem.words(self.spoken_lang()));
         }
         self.problems.extend(news);
         self.misspelt = found;
@@ -452,7 +452,7 @@ impl Host {
     fn report(&mut self, name: &str, problem: Option<Problem>) {
         self.problems.retain(|problem| problem.name != name);
         if let Some(problem) = &problem {
-            self.tell("error", &text::problem(self.spoken_lang(), problem));
+            self.tell("error", &problem.words(self.spoken_lang()));
         }
         self.problems.extend(problem);
     }
@@ -599,17 +599,18 @@ impl Host {
         let title = el("h3").text(self.view.title().get(lang));
         let bench = el("a")
             .attr("data-act", "bench")
-            .text(text::OPEN_IN_BENCH.get(lang));
+            .text(labels::OPEN_IN_BENCH.get(lang));
         let link = el("a")
             .attr("data-act", "link")
-            .text(text::COPY_LINK.get(lang));
+            .text(labels::COPY_LINK.get(lang));
         let reset = el("button")
             .attr("type", "button")
             .attr("data-act", "reset")
-            .text(text::RESET.get(lang));
-        let share = kit_button("share", text::SHARE.get(lang));
-        let save = kit_button("save", text::SAVE.get(lang));
-        let present = kit_button("present", text::PRESENT.get(lang)).attr("aria-haspopup", "false");
+            .text(labels::RESET.get(lang));
+        let share = kit_button("share", labels::SHARE.get(lang));
+        let save = kit_button("save", labels::SAVE.get(lang));
+        let present =
+            kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("links").attr("part", "links");
         let tools = match has_bench {
             true => tools.children([&bench, &link, &share, &save, &present, &reset]),
@@ -625,7 +626,7 @@ impl Host {
         let how = el("span").class("unseen").attr("id", "how");
         let caption = el("figcaption").class("caption").attr("id", "caption");
         let notice = el("p").class("notice");
-        let dismiss = icon_button("dismiss", Icon::Cross, text::DISMISS.get(lang))
+        let dismiss = icon_button("dismiss", Icon::Cross, labels::DISMISS.get(lang))
             .attr("data-act", "dismiss");
         let notices = el("div")
             .class("notices")
@@ -692,9 +693,15 @@ impl Host {
             on("focusin", Host::over),
             on("focusout", |host, _| host.stop_editing()),
             on("keydown", Host::keydown),
-            on("pointerdown", |host, event| host.hand(event, Hand::Down)),
-            on("pointermove", |host, event| host.hand(event, Hand::Drag)),
-            on("pointerup", |host, event| host.hand(event, Hand::Up)),
+            on("pointerdown", |host, event| {
+                host.pointer(event, PointerAction::Press)
+            }),
+            on("pointermove", |host, event| {
+                host.pointer(event, PointerAction::Drag)
+            }),
+            on("pointerup", |host, event| {
+                host.pointer(event, PointerAction::Release)
+            }),
             on("pointercancel", |host, _| host.take_back()),
             on("touchstart", |host, event| {
                 if host.gripped {
@@ -795,7 +802,7 @@ impl Host {
     /// Does a slice of the work that takes longer than a frame. A figure that has just been shown keeps its reserved height until its work
     /// is done.
     fn do_work(&mut self) {
-        self.working = self.shown.as_mut().is_some_and(Shown::work);
+        self.working = self.shown.as_mut().is_some_and(AnyFigure::work);
         if !self.working {
             self.release_height();
         }
@@ -828,7 +835,7 @@ impl Host {
 
     fn compute(&mut self, lang: Lang) {
         let previous = self.shown.take();
-        self.shown = Shown::new(self.view, &self.values, lang, previous);
+        self.shown = AnyFigure::new(self.view, &self.values, lang, previous);
     }
 
     fn write(&mut self, setting: Setting) {
@@ -841,7 +848,7 @@ impl Host {
         if parts.scale.is_news(&scale) {
             set_style(parts.root.unchecked_ref(), &scale);
         }
-        let controls = exhibit::controls(&self.values, setting.lang, &self.offer);
+        let controls = crate::figure::controls(&self.values, setting.lang, &self.offer);
         parts.controls.set(controls, editing);
         parts.above.set(shown.above(), editing);
         parts.below.set(shown.below(), editing);
@@ -856,7 +863,7 @@ impl Host {
             worked_by_keys(&parts.canvas, keys, setting.lang);
         }
         let selected = self.selected.as_deref();
-        let how = selected.map(|selected| text::selected_by_arrows(setting.lang, selected));
+        let how = selected.map(|selected| labels::selected_by_arrows(setting.lang, selected));
         parts.how.set(&how.unwrap_or_default());
         if std::mem::take(&mut self.speak) {
             self.voice.changed(wake(&self.me));
@@ -864,12 +871,12 @@ impl Host {
         let problems = self.problems.iter();
         let pictured = shown.height(parts.frame.width, &setting.theme).is_some();
         let of_all = [
-            (self.restarted, text::RESTARTED),
-            (self.refused && pictured, text::NO_CANVAS),
+            (self.restarted, labels::RESTARTED),
+            (self.refused && pictured, labels::NO_CANVAS),
         ];
         let of_all = of_all.iter().filter(|(is, _)| *is);
         let of_all = of_all.map(|(_, words)| words.get(setting.lang).to_string());
-        let problems = problems.map(|p| text::problem(setting.lang, p));
+        let problems = problems.map(|p| p.words(setting.lang));
         let problems: Vec<String> = of_all.chain(problems).collect();
         parts.notice.set(&problems.join(" "));
         parts.link.set_attr("href", &link(self.view, &self.values));
@@ -885,7 +892,7 @@ impl Host {
             let selected = self.selected.clone().unwrap_or_default();
             parts
                 .live
-                .set(&text::spoken(parts.lang, &selected, &shown.caption()));
+                .set(&labels::spoken(parts.lang, &selected, &shown.caption()));
         }
     }
 
@@ -921,20 +928,20 @@ impl Host {
         }
         if let Some(surface) = &parts.surface {
             surface.resize(frame);
-            let look = Look {
+            let context = DrawContext {
                 theme: &setting.theme,
                 colours: setting.colours,
                 frame,
             };
             // Drawing on a canvas has no errors of its own.
             surface.draw(frame, |area| {
-                let _ = shown.draw(area, &look);
+                let _ = shown.draw(area, &context);
             });
         }
     }
 
     fn sound(&mut self) {
-        let sound = self.shown.as_ref().and_then(Shown::sound);
+        let sound = self.shown.as_ref().and_then(AnyFigure::sound);
         match sound {
             None => self.tones = None,
             Some(sound) => {
@@ -991,7 +998,7 @@ impl Host {
             match input.type_().as_str() {
                 "checkbox" if input.checked() => "on".into(),
                 "checkbox" => "off".into(),
-                "range" => exhibit::from_slider(field, &input.value()),
+                "range" => crate::figure::from_slider(field, &input.value()),
                 _ => {
                     typed = true;
                     input.value()
@@ -1047,7 +1054,7 @@ impl Host {
                     let href = window().location().href().unwrap_or_default();
                     let page = href.split('#').next().unwrap_or_default();
                     let link = format!("{page}{}", link(self.view, &self.values));
-                    self.copy(&link, pressed, text::COPY_LINK);
+                    self.copy(&link, pressed, labels::COPY_LINK);
                 }
                 Some("reset") => {
                     self.reset();
@@ -1067,8 +1074,8 @@ impl Host {
         };
         let action = pressed.get_attribute("data-do").unwrap_or_default();
         if action == "copy" {
-            if let Some(text) = self.shown.as_ref().and_then(Shown::copied) {
-                self.copy(&text, pressed, text::COPY);
+            if let Some(text) = self.shown.as_ref().and_then(AnyFigure::copied) {
+                self.copy(&text, pressed, labels::COPY);
             }
             return;
         }
@@ -1093,7 +1100,7 @@ impl Host {
         self.changed(&before);
     }
 
-    fn copy(&self, text: &str, button: Element, words: crate::lang::Text) {
+    fn copy(&self, text: &str, button: Element, words: crate::text::Text) {
         let lang = self.parts.as_ref().map_or(Lang::En, |parts| parts.lang);
         super::copy(text, button, words.get(lang), lang);
     }
@@ -1115,19 +1122,19 @@ impl Host {
         }
     }
 
-    fn hand(&mut self, event: &Event, hand: Hand) {
+    fn pointer(&mut self, event: &Event, action: PointerAction) {
         let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
         };
         let Some(canvas) = target(event).filter(|e| e.has_attribute("data-view")) else {
             return;
         };
-        let hand = match hand {
-            Hand::Drag if pointer.buttons() == 0 => Hand::Over,
-            Hand::Down if pointer.button() != 0 => return,
-            hand => hand,
+        let action = match action {
+            PointerAction::Drag if pointer.buttons() == 0 => PointerAction::Hover,
+            PointerAction::Press if pointer.button() != 0 => return,
+            action => action,
         };
-        if hand == Hand::Down {
+        if action == PointerAction::Press {
             self.before_press = Some(self.values.clone());
             // Refused for a pointer that is gone already; then there is no drag.
             let _ = canvas.set_pointer_capture(pointer.pointer_id());
@@ -1150,17 +1157,17 @@ impl Host {
         let mut gripped = self.gripped;
         with(|gallery: &mut Gallery| {
             let setting = gallery.setting(self);
-            let look = Look {
+            let context = DrawContext {
                 theme: &setting.theme,
                 colours: setting.colours,
                 frame: parts.frame,
             };
-            if hand == Hand::Down {
-                gripped = shown.grips(&look, at);
+            if action == PointerAction::Press {
+                gripped = shown.grips(&context, at);
             }
-            shown.hand(&look, at, hand, &mut values);
+            shown.pointer(&context, at, action, &mut values);
         });
-        self.gripped = gripped && hand != Hand::Up;
+        self.gripped = gripped && action != PointerAction::Release;
         self.values = values;
         self.changed(&before);
     }

@@ -13,17 +13,13 @@ pub use contents::{Contents, reveal};
 
 use self::anchor::Anchor;
 use super::api::unknown;
-use super::app;
-use super::clipboard;
 use super::dom::{ratio, window, window_height};
 use super::frames::{Frames, measure, now};
-use super::{object, picture};
-use crate::exhibit;
+use super::{app, clipboard, object, picture};
+use crate::draw::{ColourMap, Theme};
 use crate::export::{self, Dtype, Format, with_family};
-use crate::lang::Lang;
-use crate::settings::{State, ThemeName, ViewName};
-use crate::text;
-use crate::theme::{ColourMap, Theme};
+use crate::field::{State, ThemeName, ViewName};
+use crate::text::{Lang, labels};
 use gloo_events::EventListener;
 use gloo_timers::{callback::Timeout, future::TimeoutFuture};
 use group::Group;
@@ -177,10 +173,10 @@ fn copy(text: &str, button: Element, words: &'static str, lang: Lang) {
     let text = text.to_string();
     wasm_bindgen_futures::spawn_local(async move {
         if copying.await {
-            button.set_text_content(Some(text::COPIED_SHORT.get(lang)));
+            button.set_text_content(Some(labels::COPIED_SHORT.get(lang)));
             TimeoutFuture::new(1500).await;
         } else {
-            button.set_text_content(Some(text::COPY_REFUSED.get(lang)));
+            button.set_text_content(Some(labels::COPY_REFUSED.get(lang)));
             let part = button.closest(".figure > *").ok().flatten();
             let place = part.unwrap_or(button.clone());
             clipboard::offer(&text, words, &place).await;
@@ -605,7 +601,7 @@ impl Mounted {
         self.on(|host| {
             let view = pairs.iter().find(|(name, _)| name == "view");
             let view = view.map_or(Some(host.view()), |(_, name)| ViewName::named(name));
-            let fields = view.and_then(exhibit::fields);
+            let fields = view.and_then(crate::figures::fields);
             let Some(fields) = fields else {
                 let given = pairs.iter().find(|(name, _)| name == "view");
                 let given = given.map_or("", |(_, view)| view.as_str());
@@ -674,7 +670,7 @@ impl Mounted {
             let (lang, theme) = (gallery.lang_of(&host), gallery.theme_of(&host));
             let width = host.picture_width() as u32;
             host.look_at_finished(lang, &mut |shown| {
-                svg = picture::svg_of_exhibit(shown, &theme, width);
+                svg = picture::svg_of_figure(shown, &theme, width);
             });
             if let (Some(svg), Some(family)) = (&mut svg, &host.family) {
                 *svg = with_family(svg, family);

@@ -1,6 +1,6 @@
-//! Tones of an exhibit, from the first press until they stop by themselves.
+//! Tones of a figure, from the first press until they stop by themselves.
 
-use crate::exhibit::Sound;
+use crate::figure::Sound;
 use web_sys::{AudioContext, GainNode, OscillatorNode};
 
 /// Seconds in which a loudness follows.

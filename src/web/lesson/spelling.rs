@@ -1,9 +1,9 @@
 //! What is written on a figure beside the values of its fields: what of it means nothing, and what may have been meant.
 
-use crate::exhibit::{self, Offer, Place, Values};
-use crate::order::Between;
-use crate::settings::{Fault, Names, Problem, ThemeName, ViewName, nearest, parse};
-use crate::theme::ENLARGED;
+use crate::draw::theme::ENLARGED;
+use crate::field::{Fault, Names, Place, Problem, ThemeName, Values, ViewName, nearest, parse};
+use crate::figure::ControlPolicy;
+use crate::math::order::Between;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -53,16 +53,16 @@ const PREFIXES: [&str; 11] = [
     "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
 ];
 
-/// The views that are exhibits.
+/// The views that are figures.
 pub fn views() -> impl Iterator<Item = ViewName> {
     let all = ViewName::ALL.iter().copied();
-    all.filter(|view| exhibit::fields(*view).is_some())
+    all.filter(|view| crate::figures::fields(*view).is_some())
 }
 
-/// The exhibit of this name, or of the valid name that is closest to it.
+/// The figure of this name, or of the valid name that is closest to it.
 pub fn view_named(name: &str) -> Option<ViewName> {
-    let named = ViewName::named(name.trim()).filter(|view| exhibit::fields(*view).is_some());
-    named.or_else(|| ViewName::nearest(name, |view| exhibit::fields(view).is_some()))
+    let named = ViewName::named(name.trim()).filter(|view| crate::figures::fields(*view).is_some());
+    named.or_else(|| ViewName::nearest(name, |view| crate::figures::fields(view).is_some()))
 }
 
 /// An element's attributes, named as settings are.
@@ -79,7 +79,7 @@ pub fn attributes(element: &Element) -> Vec<(String, String)> {
 }
 
 /// What is wrong with them.
-pub fn problems(element: &Element, values: &Values, offer: &Offer) -> Vec<Problem> {
+pub fn problems(element: &Element, values: &Values, offer: &ControlPolicy) -> Vec<Problem> {
     let attribute = |name: &str| element.get_attribute(name);
     let lists = [
         ("controls", offer.shown.as_ref()),
@@ -150,7 +150,7 @@ fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
 }
 
 fn is_field(name: &str) -> bool {
-    let all = views().filter_map(exhibit::fields).flatten();
+    let all = views().filter_map(crate::figures::fields).flatten();
     all.into_iter()
         .any(|field| field.name == name && field.place != Place::Transient)
 }

@@ -1,7 +1,7 @@
 //! Questions to a recorded picture: where a text stands, which line has a colour, how far an arc turns.
 
-use crate::recording::{Bitmap, Mark, Paint, Point, Recording, Rgb, Words, of_exhibit, values};
-use posenc::exhibit::Shown;
+use crate::recording::{Bitmap, Mark, Paint, Point, Recording, Rgb, Words, of_figure, values};
+use posenc::figures::AnyFigure;
 use posenc::{Lang, Rect, ThemeName, ViewName};
 
 pub fn distance(a: Point, b: Point) -> f64 {
@@ -134,11 +134,11 @@ pub fn from_curve(points: &[Point], p: Point) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The picture of an exhibit with some of its fields set, in English and light colours, when its
+/// The picture of a figure with some of its fields set, in English and light colours, when its
 /// work is done.
 pub fn picture(name: ViewName, settings: &str, width: f64) -> Recording {
     let values = values(name, settings);
-    let mut shown = Shown::new(name, &values, Lang::En, None).expect("it is in the list");
+    let mut shown = AnyFigure::new(name, &values, Lang::En, None).expect("it is in the list");
     while shown.work() {}
-    of_exhibit(&shown, ThemeName::Light, width).expect("it has a picture")
+    of_figure(&shown, ThemeName::Light, width).expect("it has a picture")
 }

@@ -10,13 +10,13 @@ mod dials;
 mod marks;
 mod order;
 
-use crate::recording::{Recording, of_exhibit, values};
+use crate::recording::{Recording, of_figure, values};
 use crate::snapshots::second;
-use posenc::exhibit::{Shown, all};
+use posenc::figures::{AnyFigure, all};
 use posenc::{Lang, Theme, ThemeName};
 use std::sync::OnceLock;
 
-/// Every exhibit that has a picture, in two states, wide and narrow, in light colours and either language, each with a
+/// Every figure that has a picture, in two states, wide and narrow, in light colours and either language, each with a
 /// name that tells which it is. They are drawn once for all tests.
 fn everything(mut check: impl FnMut(&str, &Recording)) {
     static PICTURES: OnceLock<Vec<(String, Recording)>> = OnceLock::new();
@@ -30,9 +30,9 @@ fn draw_everything() -> Vec<(String, Recording)> {
     for name in all() {
         for settings in [String::new(), second(name)] {
             for (lang, width) in [(Lang::En, 720.0), (Lang::Zh, 400.0)] {
-                let mut shown = Shown::new(name, &values(name, &settings), lang, None).unwrap();
+                let mut shown = AnyFigure::new(name, &values(name, &settings), lang, None).unwrap();
                 while shown.work() {}
-                if let Some(picture) = of_exhibit(&shown, ThemeName::Light, width) {
+                if let Some(picture) = of_figure(&shown, ThemeName::Light, width) {
                     let state = format!("{} {settings} {lang:?} {width}", name.name());
                     pictures.push((state, picture));
                 }

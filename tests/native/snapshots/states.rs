@@ -1,6 +1,8 @@
 //! The states that pictures are kept of.
 
-use posenc::exhibit::{Kind, Values, fields};
+use posenc::Values;
+use posenc::figures::fields;
+use posenc::values::Kind;
 use posenc::{Lang, ViewName};
 
 /// States of the bench's figures: a name, settings, a language.

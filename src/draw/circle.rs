@@ -1,0 +1,24 @@
+//! Unit circles.
+
+use super::pen::around;
+
+/// A unit circle, cosine across and sine up, in CSS pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Circle {
+    pub centre: (f64, f64),
+    pub radius: f64,
+}
+
+impl Circle {
+    /// The point at an angle, counter-clockwise from the right, at a share of the radius.
+    pub fn at(&self, angle: f64, share: f64) -> (f64, f64) {
+        around(self.centre, self.radius * share, angle)
+    }
+
+    pub fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {
+        (
+            self.centre.0 + self.radius * cosine,
+            self.centre.1 - self.radius * sine,
+        )
+    }
+}

@@ -1,0 +1,23 @@
+//! The size of a picture and what it is drawn with.
+
+use super::{ColourMap, Theme};
+
+/// The size of a figure and the grain it is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// CSS pixels.
+    pub width: f64,
+    pub height: f64,
+    /// Image pixels per CSS pixel: the device pixel ratio on a screen.
+    pub pixels: f64,
+    /// Backend units per CSS pixel: plotters places points on whole units.
+    pub units: f64,
+}
+
+/// What a picture is drawn with.
+#[derive(Clone, Copy)]
+pub struct DrawContext<'a> {
+    pub theme: &'a Theme,
+    pub colours: &'a ColourMap,
+    pub frame: Frame,
+}

@@ -1,0 +1,199 @@
+//! A square table of position against position, read along its diagonals: what depends on the
+//! offset alone, and what does not.
+
+use crate::draw::chart::{Chart, Scale, cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use posenc_encoding::matrix::Matrix;
+
+/// The cells of one diagonal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Diagonal {
+    /// Column minus row.
+    pub offset: i64,
+    pub low: f64,
+    pub mean: f64,
+    pub high: f64,
+}
+
+/// The diagonals of a square table, by rising offset.
+pub fn diagonals(table: &Matrix<f64>) -> Vec<Diagonal> {
+    let n = table.positions as i64;
+    let diagonal = |offset: i64| {
+        let rows = (-offset).max(0)..n - offset.max(0);
+        let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
+        for row in rows.clone() {
+            let value = table.at(row as usize, (row + offset) as usize);
+            low = value.min(low);
+            high = value.max(high);
+            sum += value;
+        }
+        Diagonal {
+            offset,
+            low,
+            mean: sum / rows.count() as f64,
+            high,
+        }
+    };
+    (1 - n..n).map(diagonal).collect()
+}
+
+/// The share of the variance of all cells that is left when each is replaced by the mean of its
+/// diagonal: 1 where the offset says everything. 0 where all cells are the same.
+pub fn share_of_offset(table: &Matrix<f64>) -> f64 {
+    let n = table.positions as i64;
+    let cells = (n * n) as f64;
+    let mean = table.values.iter().sum::<f64>() / cells;
+    let square = |value: f64| (value - mean).powi(2);
+    let all: f64 = table.values.iter().map(|&value| square(value)).sum();
+    let explained: f64 = diagonals(table)
+        .iter()
+        .map(|diagonal| (n - diagonal.offset.abs()) as f64 * square(diagonal.mean))
+        .sum();
+    if all > 0.0 { explained / all } else { 0.0 }
+}
+
+/// Where the table and the chart of its diagonals stand.
+pub struct Panels {
+    pub map: Rect,
+    bar: Rect,
+    pub chart: Chart,
+}
+
+impl Panels {
+    /// Width, in label sizes, below which the chart goes under the map.
+    const NARROW: f64 = 42.0;
+
+    pub fn height(width: f64, theme: &Theme) -> f64 {
+        let size = theme.label_size();
+        if width < Panels::NARROW * size {
+            Panels::map_height(width, size) + 17.5 * size
+        } else {
+            Panels::map_height(0.5 * width, size)
+        }
+    }
+
+    /// What a square map with axes and colour bar needs at a width.
+    fn map_height(width: f64, size: f64) -> f64 {
+        width - 4.6 * size
+    }
+
+    pub fn new(context: &DrawContext, offsets: Scale, values: Scale) -> Panels {
+        let size = context.theme.label_size();
+        let all = Rect::all(context.frame);
+        let narrow = all.width < Panels::NARROW * size;
+        let width = if narrow { all.width } else { 0.5 * all.width };
+        let left = Rect {
+            width,
+            height: Panels::map_height(width, size),
+            ..all
+        };
+        let room = grid_in(
+            context,
+            Rect {
+                width: left.width - 3.8 * size,
+                ..left
+            },
+        );
+        let side = room.width.min(room.height);
+        let map = Rect {
+            width: side,
+            height: side,
+            ..room
+        };
+        let bar = Rect {
+            x: map.right() + 0.8 * size,
+            width: 0.8 * size,
+            ..map
+        };
+        let right = if narrow {
+            Rect {
+                y: left.height,
+                height: all.height - left.height,
+                ..all
+            }
+        } else {
+            Rect {
+                x: left.right(),
+                width: all.width - left.right(),
+                ..all
+            }
+        };
+        Panels {
+            map,
+            bar,
+            chart: Chart::new(context, right, offsets, values),
+        }
+    }
+
+    /// The table in colours of 0 … ±most, its axes and colour bar, and the cells `offset` apart.
+    pub fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        table: &Matrix<f64>,
+        (most, offset): (f64, i64),
+        titles: [&str; 2],
+    ) -> DrawResult<DB> {
+        let (n, map, theme) = (table.positions, self.map, context.theme);
+        cells(pen, context, map, (n, n), most, |row, column| {
+            table.at(row, column)
+        })?;
+        grid_axes(pen, context, map, (n, n), titles)?;
+        colour_bar(pen, context, self.bar, most)?;
+        let cell = map.width / n as f64;
+        let ahead = offset as f64 * cell;
+        let from = (map.x + ahead.max(0.0), map.y + (-ahead).max(0.0));
+        let to = (map.right() + ahead.min(0.0), map.bottom() - ahead.max(0.0));
+        pen.dashes(from, to, theme.there, 0.75 * theme.stroke())
+    }
+
+    /// The mean of each diagonal over its offset, with the range of its cells as a band.
+    pub fn draw_curve<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        diagonals: &[Diagonal],
+    ) -> DrawResult<DB> {
+        let theme = context.theme;
+        let edge = |diagonal: &Diagonal, value: f64| self.chart.at((diagonal.offset as f64, value));
+        let mut band: Vec<_> = diagonals.iter().map(|d| edge(d, d.high)).collect();
+        band.extend(diagonals.iter().rev().map(|d| edge(d, d.low)));
+        pen.polygon(&band, theme.accent, 0.22)?;
+        let means = diagonals.iter().map(|d| (d.offset as f64, d.mean));
+        self.chart.curve(pen, means, theme.accent, theme.stroke())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(value: impl Fn(i64, i64) -> f64) -> Matrix<f64> {
+        let cells = (0..4).flat_map(|p| (0..4).map(move |q| (p, q)));
+        Matrix {
+            positions: 4,
+            dimensions: 4,
+            values: cells.map(|(p, q)| value(p, q)).collect(),
+        }
+    }
+
+    #[test]
+    fn the_offset_explains_what_depends_on_it_alone() {
+        let of_offset = table(|p, q| ((q - p) * (q - p)) as f64);
+        assert!((share_of_offset(&of_offset) - 1.0).abs() < 1e-12);
+        // p + q has mean 3 on every diagonal.
+        assert!(share_of_offset(&table(|p, q| (p + q) as f64)).abs() < 1e-12);
+        assert_eq!(share_of_offset(&table(|_, _| 1.0)), 0.0);
+    }
+
+    #[test]
+    fn diagonals_are_those_of_column_minus_row() {
+        let all = diagonals(&table(|p, q| (10 * p + q) as f64));
+        assert_eq!(all.len(), 7);
+        let above = all[4];
+        assert_eq!(
+            (above.offset, above.low, above.mean, above.high),
+            (1, 1.0, 12.0, 23.0)
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! What the figures draw on a unit circle, cosine across and sine up.
+
+use crate::draw::pen::arc;
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::text::{Lang, labels};
+use plotters::style::RGBColor;
+use posenc_encoding::angle::sin_cos;
+use std::f64::consts::TAU;
+
+/// Room that the name of the axis across takes beside a circle, in sizes of a label.
+pub const BESIDE: f64 = 3.9;
+
+/// The circle and its axes, each named beside its end, clear of the words that stand at the angles `named`.
+pub fn axes<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    lang: Lang,
+    circle: Circle,
+    named: &[(f64, &str)],
+) -> DrawResult<DB> {
+    let (theme, (x, y)) = (context.theme, circle.centre);
+    let (size, reach) = (theme.label_size(), circle.radius + 0.8 * theme.label_size());
+    pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke())?;
+    let line = theme.hairline();
+    pen.arrow((x - reach, y), (x + reach, y), theme.cosine, line)?;
+    pen.arrow((x, y + reach), (x, y - reach), theme.sine, line)?;
+    let taken: Vec<Rect> = named
+        .iter()
+        .map(|(angle, text)| {
+            let (at, words) = outside(context, circle, *angle, theme.ink);
+            pen.covered(at, text, words)
+        })
+        .collect();
+    // Below or above the one, to the right or the left of the other; with words on both sides, past them.
+    let small = |colour| Words::new(0.9 * size, colour);
+    let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
+        let at = (x + circle.radius + 0.4 * size, y + down * size);
+        (at, small(theme.cosine).starting())
+    });
+    let top = y - circle.radius - 0.8 * size;
+    let up = [0.5, -0.5, 2.6, -2.6].map(|right: f64| {
+        let words = small(theme.sine);
+        let words = if right > 0.0 {
+            words.starting()
+        } else {
+            words.ending()
+        };
+        ((x + right * size, top), words)
+    });
+    for (places, name) in [(across, labels::COSINE), (up, labels::SINE)] {
+        let name = name.get(lang);
+        let free = |&&(at, words): &&((f64, f64), Words)| {
+            let covered = pen.covered(at, name, words);
+            !taken.iter().any(|other| other.overlaps(&covered))
+        };
+        let (at, words) = *places.iter().find(free).unwrap_or(&places[0]);
+        pen.words(at, name, words)?;
+    }
+    Ok(())
+}
+
+/// An arc at a share of the radius from an angle through a turn, its head at its end; more than
+/// one full turn goes a little outwards, more than two are drawn as two.
+pub fn turn<DB: Picture>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    circle: Circle,
+    share: f64,
+    (from, turn): (f64, f64),
+    colour: RGBColor,
+) -> DrawResult<DB> {
+    let spare = (turn.abs() / TAU - 1.0).floor().max(0.0);
+    let (turn, end) = (turn.signum() * (turn.abs() - spare * TAU), from + turn);
+    let start = end - turn;
+    let radius = |angle: f64| {
+        let wound = ((angle - start).abs() / TAU).min(2.0);
+        circle.radius * (share + 0.05 * wound)
+    };
+    let size = 3.4 * theme.stroke();
+    if turn.abs() * circle.radius * share < 1.0 {
+        return Ok(());
+    }
+    pen.line(
+        &arc(circle.centre, radius, start, end),
+        colour,
+        theme.stroke(),
+    )?;
+    let r = radius(end);
+    if turn.abs() * r < 1.5 * size {
+        return Ok(());
+    }
+    let back = end - turn.signum() * size / r;
+    let on = |angle: f64, r: f64| circle.at(angle, r / circle.radius);
+    let head = [
+        on(end, r),
+        on(back, r + 0.42 * size),
+        on(back, r - 0.42 * size),
+    ];
+    pen.polygon(&head, colour, 1.0)
+}
+
+/// Words outside the circle at an angle.
+pub fn name<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    circle: Circle,
+    angle: f64,
+    text: &str,
+    colour: RGBColor,
+) -> DrawResult<DB> {
+    let (at, words) = outside(context, circle, angle, colour);
+    pen.words(at, text, words)
+}
+
+fn outside(
+    context: &DrawContext,
+    circle: Circle,
+    angle: f64,
+    colour: RGBColor,
+) -> ((f64, f64), Words) {
+    let size = context.theme.label_size();
+    let words = Words::new(size, colour).bold();
+    let words = match sin_cos(angle).1 {
+        c if c > 0.4 => words.starting(),
+        c if c < -0.4 => words.ending(),
+        _ => words,
+    };
+    (circle.at(angle, 1.0 + 0.9 * size / circle.radius), words)
+}

@@ -1,0 +1,471 @@
+//! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
+//! not on the nearest pixel, and slow motion does not jitter.
+
+use crate::draw::picture::{Image, Picture, Stretched};
+use crate::draw::{Frame, Rect};
+use crate::math::order::Between;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
+};
+use posenc_encoding::angle::sin_cos;
+use std::convert::Infallible;
+use std::f64::consts::TAU;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What drawing comes to. Nobody on a page could do anything about a backend that refuses, so that
+/// [`Pen`] alone looks at its errors; with a result that is never one, each `?` takes no code.
+pub type DrawResult<DB> = Result<(), DrawError<DB>>;
+
+/// There is none.
+pub enum DrawError<DB> {
+    Never(Infallible, PhantomData<fn() -> DB>),
+}
+
+impl<DB> fmt::Debug for DrawError<DB> {
+    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            DrawError::Never(never, _) => match *never {},
+        }
+    }
+}
+
+/// The families that words are written in, in the order of preference.
+pub const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
+
+pub struct Pen<'a, DB: Picture> {
+    area: &'a DrawingArea<DB, Shift>,
+    frame: Frame,
+}
+
+/// How a text stands on its point.
+#[derive(Clone, Copy)]
+pub struct Words {
+    size: f64,
+    colour: RGBColor,
+    h: HPos,
+    v: VPos,
+    bold: bool,
+    upwards: bool,
+}
+
+impl Words {
+    /// About how far a text reaches to the left of its point, and how wide it is.
+    fn extent(&self, text: &str) -> (f64, f64) {
+        let bold = if self.bold { 1.1 } else { 1.0 };
+        let width = bold * text_width(text, self.size);
+        let before = match self.h {
+            HPos::Left => 0.0,
+            HPos::Center => width / 2.0,
+            HPos::Right => width,
+        };
+        (before, width)
+    }
+
+    /// Centred on its point.
+    pub fn new(size: f64, colour: RGBColor) -> Words {
+        Words {
+            size,
+            colour,
+            h: HPos::Center,
+            v: VPos::Center,
+            bold: false,
+            upwards: false,
+        }
+    }
+
+    pub fn starting(self) -> Words {
+        Words {
+            h: HPos::Left,
+            ..self
+        }
+    }
+
+    pub fn ending(self) -> Words {
+        Words {
+            h: HPos::Right,
+            ..self
+        }
+    }
+
+    pub fn below(self) -> Words {
+        Words {
+            v: VPos::Top,
+            ..self
+        }
+    }
+
+    /// In letters as small as it takes for a text to be no wider than this.
+    pub fn fitting(self, text: &str, width: f64) -> Words {
+        let (_, wide) = self.extent(text);
+        Words {
+            size: self.size * (width / wide).min(1.0),
+            ..self
+        }
+    }
+
+    pub fn bold(self) -> Words {
+        Words { bold: true, ..self }
+    }
+
+    /// Read from bottom to top.
+    pub fn upwards(self) -> Words {
+        Words {
+            upwards: true,
+            ..self
+        }
+    }
+}
+
+impl<'a, DB: Picture> Pen<'a, DB> {
+    pub fn new(area: &'a DrawingArea<DB, Shift>, frame: Frame) -> Pen<'a, DB> {
+        Pen { area, frame }
+    }
+
+    /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
+    fn unit(&self, v: f64) -> i32 {
+        // A cast would make it the picture's corner.
+        debug_assert!(!v.is_nan(), "a coordinate is not a number");
+        let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
+        (v.between(-limit, limit) * self.frame.units).round() as i32
+    }
+
+    fn point(&self, (x, y): (f64, f64)) -> (i32, i32) {
+        (self.unit(x), self.unit(y))
+    }
+
+    /// Left top and right bottom.
+    fn corners(&self, rect: Rect) -> [(i32, i32); 2] {
+        [
+            self.point((rect.x, rect.y)),
+            self.point((rect.right(), rect.bottom())),
+        ]
+    }
+
+    fn put<E>(&self, element: &E) -> DrawResult<DB>
+    where
+        for<'e> &'e E: PointCollection<'e, (i32, i32)>,
+        E: Drawable<DB>,
+    {
+        let drawn = self.area.draw(element);
+        debug_assert!(drawn.is_ok(), "the backend refused");
+        Ok(())
+    }
+
+    fn stroke(&self, colour: RGBAColor, width: f64) -> ShapeStyle {
+        ShapeStyle {
+            color: colour,
+            filled: false,
+            stroke_width: (width * self.frame.units).round().max(1.0) as u32,
+        }
+    }
+
+    #[inline(never)]
+    pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> DrawResult<DB> {
+        self.faint_line(points, colour, 1.0, width)
+    }
+
+    /// A line of the given opacity.
+    #[inline(never)]
+    pub fn faint_line(
+        &self,
+        points: &[(f64, f64)],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> DrawResult<DB> {
+        if points.len() < 2 {
+            return Ok(());
+        }
+        let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
+        let stroke = self.stroke(colour.mix(opacity), width);
+        self.put(&PathElement::new(points, stroke))
+    }
+
+    /// Teeth on a line through their feet, as one path: a browser takes as long over one tooth as
+    /// over all of them.
+    #[inline(never)]
+    pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) -> DrawResult<DB> {
+        let path: Vec<_> = teeth
+            .iter()
+            .flat_map(|&[foot, tip]| [foot, tip, foot])
+            .collect();
+        self.line(&path, colour, width)
+    }
+
+    /// A straight dashed line.
+    #[inline(never)]
+    pub fn dashes(
+        &self,
+        from: (f64, f64),
+        to: (f64, f64),
+        colour: RGBColor,
+        width: f64,
+    ) -> DrawResult<DB> {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let (dash, gap) = (3.0 * width.max(1.0), 2.5 * width.max(1.0));
+        let along = |s: f64| {
+            let share = (s / length).min(1.0);
+            (
+                from.0 + share * (to.0 - from.0),
+                from.1 + share * (to.1 - from.1),
+            )
+        };
+        let count = (length / (dash + gap)).ceil().min(2000.0) as usize;
+        for i in 0..count {
+            let start = i as f64 * (dash + gap);
+            self.line(&[along(start), along(start + dash)], colour, width)?;
+        }
+        Ok(())
+    }
+
+    /// A dashed curve. A browser takes as long over a dash as over a curve, so there are no more than so many.
+    #[inline(never)]
+    pub fn dashed_curve(
+        &self,
+        points: &[(f64, f64)],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> DrawResult<DB> {
+        const MOST: f64 = 100.0;
+        let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
+        let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
+        let dash = (4.0 * width).max(0.5 * whole / MOST);
+        let mut drawn: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
+        let (mut on, mut left) = (true, dash);
+        for pair in points.windows(2) {
+            let (mut from, to) = (pair[0], pair[1]);
+            while left < length(from, to) {
+                let part = left / length(from, to);
+                from.0 += part * (to.0 - from.0);
+                from.1 += part * (to.1 - from.1);
+                if on {
+                    drawn.push(from);
+                    self.faint_line(&drawn, colour, opacity, width)?;
+                }
+                drawn.clear();
+                drawn.push(from);
+                (on, left) = (!on, dash);
+            }
+            left -= length(from, to);
+            if on {
+                drawn.push(to);
+            }
+        }
+        match on {
+            true => self.faint_line(&drawn, colour, opacity, width),
+            false => Ok(()),
+        }
+    }
+
+    #[inline(never)]
+    pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) -> DrawResult<DB> {
+        let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
+        self.put(&Polygon::new(points, colour.mix(opacity).filled()))
+    }
+
+    #[inline(never)]
+    pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) -> DrawResult<DB> {
+        let corners = self.corners(rect);
+        self.put(&Rectangle::new(corners, colour.mix(opacity).filled()))
+    }
+
+    #[inline(never)]
+    pub fn outline(
+        &self,
+        rect: Rect,
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> DrawResult<DB> {
+        let corners = self.corners(rect);
+        self.put(&Rectangle::new(
+            corners,
+            self.stroke(colour.mix(opacity), width),
+        ))
+    }
+
+    #[inline(never)]
+    pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) -> DrawResult<DB> {
+        let radius = (radius * self.frame.units).round().max(1.0) as u32;
+        self.put(&Circle::new(self.point(centre), radius, colour.filled()))
+    }
+
+    #[inline(never)]
+    pub fn ring(
+        &self,
+        centre: (f64, f64),
+        radius: f64,
+        colour: RGBColor,
+        width: f64,
+    ) -> DrawResult<DB> {
+        let units = (radius * self.frame.units).round().max(1.0) as u32;
+        let stroke = self.stroke(colour.to_rgba(), width);
+        self.put(&Circle::new(self.point(centre), units, stroke))
+    }
+
+    /// An arrow from `from` to `to`, its tip on `to`.
+    #[inline(never)]
+    pub fn arrow(
+        &self,
+        from: (f64, f64),
+        to: (f64, f64),
+        colour: RGBColor,
+        width: f64,
+    ) -> DrawResult<DB> {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = dx.hypot(dy);
+        if length < 1e-9 {
+            return Ok(());
+        }
+        let (ux, uy) = (dx / length, dy / length);
+        let head = (4.5 * width).min(0.6 * length);
+        let neck = (to.0 - head * ux, to.1 - head * uy);
+        let half = 0.42 * head;
+        self.line(
+            &[from, (neck.0 + 0.2 * head * ux, neck.1 + 0.2 * head * uy)],
+            colour,
+            width,
+        )?;
+        let head = [
+            to,
+            (neck.0 - half * uy, neck.1 + half * ux),
+            (neck.0 + half * uy, neck.1 - half * ux),
+        ];
+        self.polygon(&head, colour, 1.0)
+    }
+
+    /// Horizontal words that would run over a side of the figure are moved back into it.
+    #[inline(never)]
+    pub fn words(&self, at: (f64, f64), text: &str, words: Words) -> DrawResult<DB> {
+        let at = if words.upwards {
+            at
+        } else {
+            (self.inside(at.0, text, &words), at.1)
+        };
+        // By its name: turning a text into a family brings the tables of all scripts.
+        let family = FontFamily::Name(FONT);
+        let font = FontDesc::new(family, words.size * self.frame.units, FontStyle::Normal);
+        let font = if words.bold {
+            font.style(FontStyle::Bold)
+        } else {
+            font
+        };
+        let font = if words.upwards {
+            font.transform(FontTransform::Rotate270)
+        } else {
+            font
+        };
+        let style = font.color(&words.colour).pos(Pos::new(words.h, words.v));
+        self.put(&Text::new(text.to_string(), self.point(at), style))
+    }
+
+    fn inside(&self, x: f64, text: &str, words: &Words) -> f64 {
+        let (before, width) = words.extent(text);
+        // The estimate may be a little short.
+        let margin = 0.3 * words.size;
+        let start = (x - before)
+            .min(self.frame.width - width - margin)
+            .max(margin);
+        start + before
+    }
+
+    /// About what horizontal words cover.
+    pub fn covered(&self, at: (f64, f64), text: &str, words: Words) -> Rect {
+        let (before, width) = words.extent(text);
+        Rect {
+            x: self.inside(at.0, text, &words) - before,
+            y: at.1 - 0.6 * words.size,
+            width,
+            height: 1.2 * words.size,
+        }
+    }
+
+    /// Titles of the axes at the left edge of the figure and below the plot's numbers.
+    #[inline(never)]
+    pub fn titles(
+        &self,
+        plot: Rect,
+        [down, across]: [&str; 2],
+        size: f64,
+        ink: RGBColor,
+    ) -> DrawResult<DB> {
+        let words = Words::new(size, ink);
+        let (x, y) = (plot.x + plot.width / 2.0, plot.y + plot.height / 2.0);
+        self.words((0.75 * size, y), down, words.upwards())?;
+        self.words((x, plot.bottom() + 2.25 * size), across, words)
+    }
+
+    /// Words on a filled label that covers what is beneath; centred on its point.
+    #[inline(never)]
+    pub fn tag(
+        &self,
+        at: (f64, f64),
+        text: &str,
+        size: f64,
+        fill: RGBColor,
+        ink: RGBColor,
+    ) -> DrawResult<DB> {
+        let width = tag_width(text, size);
+        let rect = Rect {
+            x: at.0 - width / 2.0,
+            y: at.1 - 0.68 * size,
+            width,
+            height: 1.36 * size,
+        };
+        self.fill(rect, fill, 1.0)?;
+        self.words(at, text, Words::new(size, ink).bold())
+    }
+
+    /// An image stretched onto a rectangle.
+    #[inline(never)]
+    pub fn image(&self, rect: Rect, image: Image) -> DrawResult<DB> {
+        if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
+            return Ok(());
+        }
+        let corners = self.corners(rect);
+        self.put(&Stretched { corners, image })
+    }
+}
+
+/// About how wide a [`Pen::tag`] is.
+pub fn tag_width(text: &str, size: f64) -> f64 {
+    // Bold is wider.
+    1.1 * text_width(text, size) + 0.8 * size
+}
+
+/// About how wide a text is: measuring it would make a browser lay out the page.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let ems = |c: char| match c {
+        '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
+        // Combining marks, joiners and variation selectors; then wide letters, then emoji.
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        '\u{2e80}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}' => 1.0,
+        '\u{1f000}'..='\u{1faff}' => 1.3,
+        'm' | 'M' | 'w' | 'W' => 0.85,
+        _ => 0.61,
+    };
+    size * text.chars().map(ems).sum::<f64>()
+}
+
+/// The point at a distance from `centre` and at an angle, counter-clockwise from the right.
+pub fn around(centre: (f64, f64), distance: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = sin_cos(angle);
+    (centre.0 + distance * cos, centre.1 - distance * sin)
+}
+
+/// Points of an arc about `centre`, angles counter-clockwise from the right, in radians.
+pub fn arc(centre: (f64, f64), radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<(f64, f64)> {
+    let steps = ((to - from).abs() / TAU * 96.0).ceil().clamp(2.0, 2000.0) as usize;
+    (0..=steps)
+        .map(|i| {
+            let angle = from + (to - from) * i as f64 / steps as f64;
+            around(centre, radius(angle), angle)
+        })
+        .collect()
+}

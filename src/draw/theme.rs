@@ -1,0 +1,439 @@
+//! Every colour, stroke and type size, on the canvas and, through the generated
+//! `static/theme.css`, on the page.
+
+use crate::field::ThemeName;
+use crate::math::order::Between;
+use plotters::style::RGBColor;
+use std::fmt::Write;
+
+/// How many times as large as usual type and strokes can be.
+pub const ENLARGED: (f64, f64) = (0.75, 5.0);
+
+/// One look. Strokes and type sizes are in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    pub name: ThemeName,
+    /// Behind everything.
+    pub page: RGBColor,
+    /// Behind a figure.
+    pub panel: RGBColor,
+    pub ink: RGBColor,
+    /// Axis labels and captions.
+    pub muted: RGBColor,
+    /// Grid lines and borders.
+    pub rule: RGBColor,
+    /// Borders by which a control is known.
+    pub edge: RGBColor,
+    /// What can be pressed.
+    pub accent: RGBColor,
+    pub sine: RGBColor,
+    pub cosine: RGBColor,
+    /// Marks position pos.
+    pub here: RGBColor,
+    /// Marks position pos + k.
+    pub there: RGBColor,
+    /// Values −1, −½, 0, ½ and 1 on the heatmap.
+    diverging: [RGBColor; 5],
+    /// Multiplies type sizes and strokes.
+    pub scale: f64,
+}
+
+impl Theme {
+    pub fn named(name: ThemeName) -> &'static Theme {
+        match name {
+            ThemeName::Light => &LIGHT,
+            ThemeName::Dark => &DARK,
+            ThemeName::Projector => &PROJECTOR,
+        }
+    }
+
+    /// The same with type and strokes so many times as large, within [`ENLARGED`], in steps of a twentieth; and with an
+    /// accent of the page's own.
+    pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
+        let theme = Theme::named(name);
+        let (low, high) = ENLARGED;
+        let times = (20.0 * times.between(low, high)).round() / 20.0;
+        Theme {
+            scale: theme.scale * times,
+            accent: accent.unwrap_or(theme.accent),
+            ..*theme
+        }
+    }
+
+    /// Size of an axis label.
+    pub fn label_size(&self) -> f64 {
+        12.0 * self.scale
+    }
+
+    /// Width of a curve or an arrow.
+    pub fn stroke(&self) -> f64 {
+        2.0 * self.scale
+    }
+
+    pub fn hairline(&self) -> f64 {
+        self.scale
+    }
+
+    /// The colours of the values −1 … 1 in [`ColourMap::STEPS`] steps.
+    pub fn colour_map(&self) -> ColourMap {
+        ColourMap::through(&self.diverging)
+    }
+}
+
+/// A diverging map: as light on one side of zero as on the other, and told apart by people who
+/// see red and green alike.
+pub struct ColourMap([[u8; 3]; ColourMap::STEPS]);
+
+impl ColourMap {
+    /// Odd, so that zero has a colour of its own.
+    pub const STEPS: usize = 255;
+
+    fn through(stops: &[RGBColor; 5]) -> ColourMap {
+        let channels = |c: RGBColor| [c.0, c.1, c.2].map(f64::from);
+        ColourMap(std::array::from_fn(|step| {
+            let at = step as f64 / (ColourMap::STEPS - 1) as f64 * (stops.len() - 1) as f64;
+            let low = (at as usize).min(stops.len() - 2);
+            let (a, b) = (channels(stops[low]), channels(stops[low + 1]));
+            let share = at - low as f64;
+            std::array::from_fn(|c| (a[c] + share * (b[c] - a[c])).round() as u8)
+        }))
+    }
+
+    /// The colours of the values −1 … 1, evenly spaced.
+    pub fn steps(&self) -> &[[u8; 3]] {
+        &self.0
+    }
+
+    /// The colour of a value; beyond ±1 that of the end.
+    pub fn colour(&self, value: f32) -> [u8; 3] {
+        const HALF: f32 = (ColourMap::STEPS / 2) as f32;
+        // Rounds by cutting off: a cast is one instruction where `round` is a call.
+        let step = (value * HALF + (HALF + 0.5)) as usize;
+        self.0[step.min(ColourMap::STEPS - 1)]
+    }
+}
+
+/// Opacity of a curve on which the dots are what counts.
+pub const CURVE_UNDER_DOTS: f64 = 0.75;
+
+/// Black or white, whichever is read more easily on a colour.
+pub fn readable_on(colour: [u8; 3]) -> RGBColor {
+    // Linear light, as a polynomial that is off by less than a thousandth: a power would need a table of 4 KB.
+    let [r, g, b] = colour.map(|channel| {
+        let c = f64::from(channel) / 255.0;
+        c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
+    });
+    // Where black and white contrast equally: √(1.05 · 0.05) − 0.05.
+    if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.1791 {
+        RGBColor(0, 0, 0)
+    } else {
+        RGBColor(255, 255, 255)
+    }
+}
+
+const fn rgb(hex: u32) -> RGBColor {
+    RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const LIGHT: Theme = Theme {
+    name: ThemeName::Light,
+    page: rgb(0xf3f4f6),
+    panel: rgb(0xffffff),
+    ink: rgb(0x16191d),
+    muted: rgb(0x555c66),
+    rule: rgb(0xd9dce1),
+    edge: rgb(0x80868f),
+    accent: rgb(0x3d4dc4),
+    sine: rgb(0x0b66c8),
+    cosine: rgb(0xad4e00),
+    here: rgb(0x16191d),
+    there: rgb(0xc0137f),
+    diverging: [
+        rgb(0x3f1d78),
+        rgb(0xa58fd0),
+        rgb(0xf8f8f6),
+        rgb(0x76bfa0),
+        rgb(0x00513a),
+    ],
+    scale: 1.0,
+};
+
+const DARK: Theme = Theme {
+    name: ThemeName::Dark,
+    page: rgb(0x0e1014),
+    panel: rgb(0x171a20),
+    ink: rgb(0xe9ebef),
+    muted: rgb(0xa3abb7),
+    rule: rgb(0x313742),
+    edge: rgb(0x6f7886),
+    accent: rgb(0x9aa6ff),
+    sine: rgb(0x63adff),
+    cosine: rgb(0xffa04a),
+    here: rgb(0xffffff),
+    there: rgb(0xff74cb),
+    diverging: [
+        rgb(0xc3a6ff),
+        rgb(0x6a4bb0),
+        rgb(0x12151a),
+        rgb(0x1f7a5c),
+        rgb(0x6fe0b4),
+    ],
+    scale: 1.0,
+};
+
+const PROJECTOR: Theme = Theme {
+    name: ThemeName::Projector,
+    page: rgb(0xffffff),
+    panel: rgb(0xffffff),
+    ink: rgb(0x000000),
+    muted: rgb(0x303338),
+    rule: rgb(0xb4b9c1),
+    edge: rgb(0x6b727c),
+    accent: rgb(0x2a37b0),
+    sine: rgb(0x0050b8),
+    cosine: rgb(0xa84a00),
+    here: rgb(0x000000),
+    there: rgb(0xb0006e),
+    diverging: [
+        rgb(0x32116b),
+        rgb(0x9a80cf),
+        rgb(0xffffff),
+        rgb(0x5fb892),
+        rgb(0x00452f),
+    ],
+    scale: 1.3,
+};
+
+/// The themes as CSS custom properties: what `static/theme.css` holds.
+pub fn css() -> String {
+    let mut css = String::from(
+        "/* Generated from src/theme.rs by tests/native/generated.rs: edit there. */\n",
+    );
+    let mut rule = |open: &str, theme: &Theme, scheme: &str, close: &str| {
+        let _ = writeln!(
+            css,
+            "{open} {{ color-scheme: {scheme}; --scale: {}; {}}}{close}",
+            theme.scale,
+            properties(theme)
+        );
+    };
+    rule(":root", &LIGHT, "light", "");
+    rule(
+        "@media (prefers-color-scheme: dark) { :root:not([data-theme])",
+        &DARK,
+        "dark",
+        " }",
+    );
+    rule(":root[data-theme=\"dark\"]", &DARK, "dark", "");
+    rule(":root[data-theme=\"projector\"]", &PROJECTOR, "light", "");
+    css
+}
+
+fn properties(theme: &Theme) -> String {
+    let colours = [
+        ("page", theme.page),
+        ("panel", theme.panel),
+        ("ink", theme.ink),
+        ("muted", theme.muted),
+        ("rule", theme.rule),
+        ("edge", theme.edge),
+        ("accent", theme.accent),
+        ("sine", theme.sine),
+        ("cosine", theme.cosine),
+        ("here", theme.here),
+        ("there", theme.there),
+    ];
+    colours
+        .iter()
+        .fold(String::new(), |mut out, (name, RGBColor(r, g, b))| {
+            let _ = write!(out, "--{name}: #{r:02x}{g:02x}{b:02x}; ");
+            out
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_look_is_what_was_asked_for_however_many_there_have_been() {
+        for step in 0..3000u16 {
+            let [high, low] = step.to_be_bytes();
+            let accent = RGBColor(high, low, 7);
+            let theme = Theme::made(ThemeName::Dark, 1.5, Some(accent));
+            assert_eq!(theme.accent, accent, "the {step}th look");
+            assert_eq!(theme.scale, 1.5 * DARK.scale);
+            assert_eq!(theme.ink, DARK.ink);
+        }
+    }
+
+    const ALL: [&Theme; 3] = [&LIGHT, &DARK, &PROJECTOR];
+
+    fn linear(channel: u8) -> f64 {
+        let c = f64::from(channel) / 255.0;
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    }
+
+    /// Relative luminance as WCAG 2 defines it.
+    fn luminance([r, g, b]: [u8; 3]) -> f64 {
+        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+    }
+
+    fn contrast(a: RGBColor, b: RGBColor) -> f64 {
+        let [a, b] = [a, b].map(|c| luminance([c.0, c.1, c.2]) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn whatever_is_written_can_be_read() {
+        for theme in ALL {
+            for colour in [
+                theme.ink,
+                theme.muted,
+                theme.accent,
+                theme.sine,
+                theme.cosine,
+                theme.here,
+                theme.there,
+            ] {
+                for behind in [theme.page, theme.panel] {
+                    assert!(contrast(colour, behind) >= 4.5, "{colour:?} on {behind:?}");
+                }
+            }
+        }
+    }
+
+    fn mix(colour: RGBColor, share: f64, behind: RGBColor) -> RGBColor {
+        let part = |a: u8, b: u8| (share * f64::from(a) + (1.0 - share) * f64::from(b)).round();
+        let (a, b) = (colour, behind);
+        RGBColor(
+            part(a.0, b.0) as u8,
+            part(a.1, b.1) as u8,
+            part(a.2, b.2) as u8,
+        )
+    }
+
+    #[test]
+    fn words_on_a_colour_can_be_read() {
+        for theme in ALL {
+            // Buttons that are pressed in, tags, and announcements.
+            for behind in [theme.accent, theme.here, theme.there, theme.ink] {
+                assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
+            }
+            // The share of the accent in what is lit: `.lit` and `button.set` in the style sheets.
+            for (share, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
+                for ground in [theme.page, theme.panel] {
+                    let lit = mix(theme.accent, share, ground);
+                    assert!(contrast(colour, lit) >= 4.5, "{colour:?} on {lit:?}");
+                }
+            }
+            for &colour in theme.colour_map().steps() {
+                let ground = RGBColor(colour[0], colour[1], colour[2]);
+                assert!(contrast(readable_on(colour), ground) >= 4.5, "{colour:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_carries_meaning_stands_out_from_its_ground() {
+        for theme in ALL {
+            for ground in [theme.page, theme.panel] {
+                for colour in [
+                    theme.ink,
+                    theme.muted,
+                    theme.edge,
+                    theme.accent,
+                    theme.sine,
+                    theme.cosine,
+                    theme.here,
+                    theme.there,
+                ] {
+                    assert!(contrast(colour, ground) >= 3.0, "{colour:?} on {ground:?}");
+                }
+            }
+            for curve in [theme.sine, theme.cosine] {
+                let drawn = mix(curve, CURVE_UNDER_DOTS, theme.panel);
+                assert!(contrast(drawn, theme.panel) >= 3.0, "{drawn:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lightness_moves_evenly_away_from_zero() {
+        for theme in ALL {
+            let map = theme.colour_map();
+            let middle = ColourMap::STEPS / 2;
+            let distance = |step: usize| (luminance(map.0[step]) - luminance(map.0[middle])).abs();
+            for step in 1..=middle {
+                assert!(
+                    distance(middle + step) + 2e-3 >= distance(middle + step - 1),
+                    "{step}"
+                );
+                assert!(
+                    distance(middle - step) + 2e-3 >= distance(middle - step + 1),
+                    "{step}"
+                );
+                // Neither sign may look stronger than the other.
+                assert!(
+                    (distance(middle + step) - distance(middle - step)).abs() < 0.16,
+                    "{step}"
+                );
+            }
+        }
+    }
+
+    /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+    const DEUTERANOPIA: [[f64; 3]; 3] = [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ];
+    const PROTANOPIA: [[f64; 3]; 3] = [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ];
+
+    #[test]
+    fn the_signs_differ_for_people_who_see_red_and_green_alike() {
+        for theme in ALL {
+            let map = theme.colour_map();
+            for matrix in [DEUTERANOPIA, PROTANOPIA] {
+                let seen = |c: [u8; 3]| {
+                    let rgb = c.map(linear);
+                    matrix.map(|row| {
+                        row.iter()
+                            .zip(rgb)
+                            .map(|(m, v)| m * v)
+                            .sum::<f64>()
+                            .clamp(0.0, 1.0)
+                            .powf(1.0 / 2.2)
+                    })
+                };
+                for value in [0.4f32, 1.0] {
+                    let (a, b) = (seen(map.colour(value)), seen(map.colour(-value)));
+                    let apart = a
+                        .iter()
+                        .zip(b)
+                        .map(|(a, b)| (a - b).powi(2))
+                        .sum::<f64>()
+                        .sqrt();
+                    assert!(apart > 0.15, "{value}: {apart}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn zero_is_neutral_and_the_ends_hold() {
+        let map = LIGHT.colour_map();
+        assert_eq!(map.colour(0.0), [0xf8, 0xf8, 0xf6]);
+        assert_eq!(map.colour(7.0), map.colour(1.0));
+        assert_eq!(map.colour(-7.0), map.colour(-1.0));
+        assert_ne!(map.colour(1.0), map.colour(-1.0));
+    }
+}

@@ -1,0 +1,116 @@
+//! Names of controls: which are hidden, locked or shown.
+
+use crate::field::{SETTINGS, nearest};
+
+/// What has a name beside the settings: groups of buttons, and the lesson below the bench.
+const OTHERS: [&str; 9] = [
+    "play", "zoom", "compare", "reset", "link", "share", "save", "present", "lesson",
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    All,
+    Listed(Vec<String>),
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names::Listed(Vec::new())
+    }
+}
+
+impl Names {
+    /// Reads `*`, or names between commas or spaces, in kebab-case or not; nothing, or `none`, is none.
+    pub fn read(text: &str) -> Names {
+        let mut names: Vec<String> = Vec::new();
+        for part in text.split(|c: char| c == ',' || c.is_whitespace()) {
+            let name = part.replace('-', "_");
+            if !name.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match names.as_slice() {
+            [all] if all == "*" => Names::All,
+            [none] if none == "none" => Names::default(),
+            _ => Names::Listed(names),
+        }
+    }
+
+    pub fn contain(&self, name: &str) -> bool {
+        match self {
+            Names::All => true,
+            Names::Listed(names) => names.iter().any(|listed| listed == name),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Names::default()
+    }
+
+    /// Forgets the names that nothing has; true if there were any.
+    pub fn keep(&mut self, known: impl Fn(&str) -> bool) -> bool {
+        let Names::Listed(names) = self else {
+            return false;
+        };
+        let before = names.len();
+        names.retain(|name| known(name));
+        names.len() < before
+    }
+
+    /// As links write them.
+    pub fn text(&self) -> String {
+        match self {
+            Names::All => "*".into(),
+            Names::Listed(names) => names.join(","),
+        }
+    }
+}
+
+/// A control of the bench has this name.
+pub fn is_of_bench(name: &str) -> bool {
+    SETTINGS.iter().any(|setting| setting.name == name) || OTHERS.contains(&name)
+}
+
+/// Of the first listed name that no control of the bench has, the control that may have been meant.
+pub fn meant(listed: &str) -> Option<&'static str> {
+    let Names::Listed(listed) = Names::read(listed) else {
+        return None;
+    };
+    let foreign = listed.iter().find(|name| !is_of_bench(name))?;
+    let known = SETTINGS.iter().map(|setting| setting.name);
+    nearest(foreign, known.chain(OTHERS))
+}
+
+/// A control could have this name.
+pub fn is_name(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    !name.is_empty() && name.len() <= 40 && name.chars().all(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(names: &[&str]) -> Names {
+        Names::Listed(names.iter().map(|name| name.to_string()).collect())
+    }
+
+    #[test]
+    fn names_are_read_with_any_separator() {
+        let names = listed(&["k", "max_len", "d_model"]);
+        assert_eq!(Names::read("k, max-len d_model,k"), names);
+        assert_eq!(names.text(), "k,max_len,d_model");
+        assert_eq!(Names::read(" none "), listed(&[]));
+        assert_eq!(Names::read(""), listed(&[]));
+        assert_eq!(Names::read("*"), Names::All);
+    }
+
+    #[test]
+    fn names_that_nothing_has_are_forgotten() {
+        let mut names = listed(&["k", "colour"]);
+        assert!(names.keep(is_of_bench));
+        assert_eq!(names, listed(&["k"]));
+        assert!(!names.keep(is_of_bench));
+        assert!(!Names::All.keep(|_| false));
+    }
+}

@@ -1,0 +1,107 @@
+//! What can be shown, each with its name in the `view` setting and its title: the bench, its
+//! figures, and those of the lesson.
+
+use crate::field::nearest;
+use crate::field::schema::Choice;
+use crate::text::Text;
+
+macro_rules! views {
+    ($($view:ident $name:literal $en:literal $zh:literal;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ViewName {
+            $($view,)*
+        }
+
+        impl ViewName {
+            pub const ALL: &[ViewName] = &[$(ViewName::$view,)*];
+
+            /// The same list as the choices of the setting.
+            pub(super) const CHOICES: &[Choice] = &[
+                $(Choice { value: $name, label: Text::new($en, $zh) },)*
+            ];
+        }
+    };
+}
+
+views! {
+    Bench "bench" "Bench" "探索台";
+    Heatmap "heatmap" "Heatmap" "热力图";
+    Waves "waves" "Waves" "波形";
+    Rotation "rotation" "Rotation" "旋转";
+    Formula "formula" "Formula" "公式";
+    Ruler "ruler" "Wavelength ruler" "波长标尺";
+    Order "order" "Attention and order" "注意力与词序";
+    ByHand "by-hand" "The formula by hand" "手算公式";
+    Scaling "scaling" "Norms of encoding and embedding" "位置编码与词嵌入的范数";
+    Codes "codes" "Codes for a position" "位置的几种编码";
+    Counter "counter" "A counter made smooth" "平滑的计数器";
+    Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
+    Guess "guess" "Guess where you are" "猜猜你在哪里";
+    Layouts "layouts" "Three layouts" "三种排列";
+    Derivation "derivation" "Derivation" "推导";
+    ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
+    AllPositions "all-positions" "All positions at once" "所有位置一起看";
+    Compose "compose" "Shift after shift" "移位的叠加";
+    BreakIt "break-it" "Break it" "破坏性试验";
+    Similarity "similarity" "Similarity of positions" "位置之间的相似度";
+    Projections "projections" "Through W_Q and W_K" "经过 W_Q 与 W_K";
+    Nearest "nearest" "The nearest position" "最近的位置";
+    NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
+    Quiz "quiz" "Check yourself" "自测";
+    PairTurn "pair-turn" "Adding against turning" "相加与旋转";
+    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习表";
+    Beyond "beyond" "Longer than the table" "比表还长";
+    Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
+    ReadBack "readback" "Word and position read back" "读回词与位置";
+    Code "code" "The module in code" "模块的代码";
+    Precision "precision" "exp against pow" "exp 与 pow";
+    Rope "rope" "Turned queries and keys" "旋转的查询与键";
+    Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
+    Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
+    FourTerms "four-terms" "Four terms of a logit" "一个 logit 的四项";
+    RelativeShift "relative-shift" "The relative shift" "相对移位";
+    Buckets "buckets" "T5 buckets" "T5 的桶";
+    SideBySide "side-by-side" "Side by side" "并排比较";
+    Properties "properties" "Properties" "性质一览";
+    Learned "learned" "A learned table and its end" "可学习的表和它的尽头";
+    Trained "trained" "A table learned here" "当场学一张表";
+    Patches "patches" "Patches of a picture" "图像的图块";
+    Anchors "anchors" "Anchors in a graph" "图中的锚点";
+    Strip "strip" "Text, video, text" "文字、视频、文字";
+}
+
+impl ViewName {
+    /// The view's value in the `view` setting.
+    pub fn name(self) -> &'static str {
+        ViewName::CHOICES[self as usize].value
+    }
+
+    pub fn title(self) -> Text {
+        ViewName::CHOICES[self as usize].label
+    }
+
+    pub fn named(name: &str) -> Option<ViewName> {
+        ViewName::ALL
+            .iter()
+            .find(|view| view.name() == name)
+            .copied()
+    }
+
+    /// The view of this name, or of the valid name that is closest to it.
+    pub fn nearest(name: &str, among: impl Fn(ViewName) -> bool) -> Option<ViewName> {
+        let names = ViewName::ALL.iter().filter(|view| among(**view));
+        nearest(name, names.map(|view| view.name())).and_then(ViewName::named)
+    }
+
+    /// The bench and its parts; the others are figures of the lesson.
+    pub fn is_of_bench(self) -> bool {
+        self as usize <= ViewName::Formula as usize
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "a macro writes the enum")]
+impl Default for ViewName {
+    fn default() -> ViewName {
+        ViewName::Bench
+    }
+}

@@ -1,0 +1,263 @@
+//! The controls of a figure as elements, made from its fields.
+
+use crate::field::values::{Field, Kind, Place, Values};
+use crate::field::{Key, Names, SliderScale, parse};
+use crate::text::markup::Node;
+use crate::text::markup::html::*;
+use crate::text::{Lang, Text};
+
+const ON: Text = Text::new("on", "开");
+const OFF: Text = Text::new("off", "关");
+
+/// Which controls a figure has, and which of its fields nobody can change by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ControlPolicy {
+    /// `None` for those that the figure declares.
+    pub shown: Option<Names>,
+    pub locked: Names,
+}
+
+impl ControlPolicy {
+    fn shows(&self, field: &Field) -> bool {
+        match &self.shown {
+            None => field.place == Place::Control,
+            Some(Names::All) => matches!(field.place, Place::Control | Place::Link),
+            Some(names) => field.place != Place::Transient && names.contain(field.name),
+        }
+    }
+
+    /// What passes is nobody's to lock unless it is named.
+    pub fn locks(&self, field: &Field) -> bool {
+        let passes = match field.place {
+            Place::Control | Place::Link => false,
+            Place::Passing => self.locked == Names::All,
+            Place::Transient => true,
+        };
+        !passes && self.locked.contain(field.name)
+    }
+
+    /// After a hand: what is locked is as it was `before`. What would not leave it so has not happened.
+    pub fn hold(&self, values: &mut Values, before: &Values) {
+        let locked = || values.fields().iter().filter(|field| self.locks(field));
+        let locked: Vec<_> = locked().map(|field| field.name).collect();
+        let held = |values: &Values| locked.iter().all(|n| values.text(n) == before.text(n));
+        if held(values) {
+            return;
+        }
+        for name in &locked {
+            values.set(name, &before.text(name));
+        }
+        if !held(values) {
+            *values = before.clone();
+        }
+    }
+}
+
+/// The names of the controls that a figure has by itself, without those that are hidden.
+pub fn left_by<'a>(
+    hidden: &'a Names,
+    fields: &'static [Field],
+) -> impl Iterator<Item = &'static str> + 'a {
+    let declared = fields.iter().filter(|field| field.place == Place::Control);
+    declared
+        .map(|field| field.name)
+        .filter(|name| !hidden.contain(name))
+}
+
+/// The controls on offer; `None` where there are none.
+pub fn controls(values: &Values, lang: Lang, offer: &ControlPolicy) -> Option<Node> {
+    let controls: Vec<Node> = values
+        .fields()
+        .iter()
+        .filter(|field| offer.shows(field))
+        .map(|field| control(field, values, lang, offer.locks(field)))
+        .collect();
+    (!controls.is_empty()).then(|| div("fields", controls))
+}
+
+fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> Node {
+    let words = field.label.get(lang);
+    let text = values.text(field.name);
+    // Settings of the bench are known by their names.
+    let known = Key::named(field.name).is_some();
+    let spoken = if known {
+        format!("{}, {words}", field.name)
+    } else {
+        words.to_string()
+    };
+    let limits = matches!(field.kind, Kind::Whole { .. }).then(|| values.limits(field.name));
+    // What follows from other fields is nobody's to move.
+    let locked = locked || limits.is_some_and(|(low, high)| low == high);
+    let input = |kind: &'static str| {
+        Node::new("input", vec![])
+            .attribute("type", kind)
+            .attribute("name", field.name)
+            .attribute("aria-label", spoken.clone())
+            .attribute("autocomplete", "off")
+            .flag("disabled", locked)
+    };
+    // The value in words, printed where the control is not.
+    let on_paper = |value: &str| span("on-paper", value);
+    let mut name = vec![Node::text("span", words)];
+    if known {
+        name.insert(0, Node::text("b", field.name));
+    }
+    let name = Node::new("span", name).class("name");
+    let parts = match &field.kind {
+        Kind::Whole { scale, .. } => {
+            let (low, high) = reach(field, values);
+            let stop = |value: i64| scale.position(value as f64).to_string();
+            vec![
+                name,
+                input("number")
+                    .attribute("min", low.to_string())
+                    .attribute("max", high.to_string())
+                    .attribute("step", "1")
+                    .attribute("value", text.clone()),
+                input("range")
+                    .attribute("min", stop(low))
+                    .attribute("max", stop(high))
+                    .attribute("step", "1")
+                    .attribute("aria-valuetext", text.clone())
+                    .attribute("value", stop(values.whole(field.name))),
+                on_paper(&text),
+            ]
+        }
+        Kind::Real {
+            limits, decimals, ..
+        } => {
+            let step = 10f64.powi(-(*decimals as i32));
+            let ranged = |kind| {
+                input(kind)
+                    .attribute("min", limits.0.to_string())
+                    .attribute("max", limits.1.to_string())
+                    .attribute("step", step.to_string())
+                    .attribute("value", text.clone())
+            };
+            vec![name, ranged("number"), ranged("range"), on_paper(&text)]
+        }
+        Kind::Choice(choices) => {
+            let options = choices.iter().map(|(value, label)| {
+                Node::text("option", label.get(lang))
+                    .attribute("value", *value)
+                    .flag("selected", *value == text)
+            });
+            let chosen = choices.iter().find(|(value, _)| *value == text);
+            let chosen = chosen.map_or("", |(_, label)| label.get(lang));
+            let list = Node::new("select", options.collect())
+                .attribute("name", field.name)
+                .attribute("aria-label", spoken)
+                .flag("disabled", locked);
+            vec![name, list, on_paper(chosen)]
+        }
+        Kind::Toggle(_) => {
+            let box_ = input("checkbox").flag("checked", text == "on");
+            let state = if text == "on" { ON } else { OFF };
+            return Node::new("label", vec![box_, name, on_paper(state.get(lang))])
+                .class("field toggle")
+                .attribute("data-control", field.name);
+        }
+        Kind::Words { .. } => {
+            let printed = on_paper(&format!("“{text}”"));
+            vec![name, input("text").attribute("value", text), printed]
+        }
+    };
+    let class = match &field.kind {
+        Kind::Whole { .. } | Kind::Real { .. } => "field number",
+        _ => "field",
+    };
+    div(class, parts).attribute("data-control", field.name)
+}
+
+/// The ends of a whole number's slider: its limits, or where they are one, those that it has in other states, so that its
+/// place can be seen.
+fn reach(field: &Field, values: &Values) -> (i64, i64) {
+    let value = values.whole(field.name);
+    match values.limits(field.name) {
+        (low, high) if low < high => (low, high),
+        _ => {
+            let (low, high) = Values::new(values.fields()).limits(field.name);
+            (low.min(value), high.max(value))
+        }
+    }
+}
+
+/// The text that a slider's position stands for.
+pub fn from_slider(field: &Field, position: &str) -> String {
+    match &field.kind {
+        Kind::Whole { scale, .. } if *scale != SliderScale::Linear => {
+            let position = parse::number(position).unwrap_or_default().round() as i64;
+            scale.value(position).to_string()
+        }
+        _ => position.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static FIELDS: &[Field] = &[
+        Field::toggle("pe", "positions", "位置编码", true),
+        Field::toggle("causal", "causal", "因果", false),
+        Field::toggle("mean", "mean", "平均", false).linked(),
+        Field::toggle("held", "held", "按住", false).passing(),
+    ];
+
+    fn named(choose: impl Fn(&Field) -> bool) -> Vec<&'static str> {
+        let chosen = FIELDS.iter().filter(|field| choose(field));
+        chosen.map(|field| field.name).collect()
+    }
+
+    #[test]
+    fn a_figure_shows_its_own_controls_or_those_that_it_is_given() {
+        let offer = |shown| ControlPolicy {
+            shown,
+            locked: Names::default(),
+        };
+        let shown = |names: Option<Names>| named(|field| offer(names.clone()).shows(field));
+        assert_eq!(shown(None), ["pe", "causal"]);
+        assert_eq!(shown(Some(Names::All)), ["pe", "causal", "mean"]);
+        assert_eq!(shown(Some(Names::read("mean"))), ["mean"]);
+        let left: Vec<_> = left_by(&Names::read("pe"), FIELDS).collect();
+        assert_eq!(left, ["causal"]);
+        assert_eq!(left_by(&Names::All, FIELDS).count(), 0);
+    }
+
+    #[test]
+    fn what_follows_from_others_shows_where_it_is() {
+        static FIELDS: &[Field] = &[
+            Field::toggle("locked", "locked", "锁定", false),
+            Field::whole("n", "n", "n", 7, |v| {
+                if v.on("locked") { (40, 40) } else { (0, 100) }
+            }),
+        ];
+        let free = Values::with(FIELDS, "n=5");
+        let follows = Values::with(FIELDS, "locked=on n=5");
+        assert_eq!(reach(&FIELDS[1], &free), (0, 100));
+        assert_eq!(reach(&FIELDS[1], &follows), (0, 100));
+        let html = |values: &Values| {
+            let offer = ControlPolicy::default();
+            format!("{:?}", controls(values, Lang::En, &offer))
+        };
+        assert!(html(&follows).contains("disabled") && !html(&free).contains("disabled"));
+    }
+
+    #[test]
+    fn everything_locked_leaves_what_passes() {
+        let locked = |text| ControlPolicy {
+            shown: None,
+            locked: Names::read(text),
+        };
+        assert_eq!(
+            named(|field| locked("*").locks(field)),
+            ["pe", "causal", "mean"]
+        );
+        assert_eq!(named(|field| locked("held").locks(field)), ["held"]);
+
+        let before = Values::new(FIELDS);
+        let mut after = Values::with(FIELDS, "pe=off causal=on held=on");
+        locked("*").hold(&mut after, &before);
+        assert_eq!(after, Values::with(FIELDS, "held=on"));
+    }
+}

@@ -1,0 +1,145 @@
+//! What every figure is: its settings as a list of [`Field`]s, everything it shows computed from their values, a picture,
+//! and elements around the picture. A figure never knows where it is shown.
+
+mod controls;
+mod handle;
+
+pub use controls::{ControlPolicy, controls, from_slider, left_by};
+pub use handle::is_grip;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::math::order::Between;
+use crate::text::Lang;
+use crate::text::markup::Node;
+use posenc_encoding::matrix::Matrix;
+
+/// What a pointer does at a point of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointerAction {
+    /// It moves about without being pressed.
+    Hover,
+    Press,
+    /// It moves while pressed.
+    Drag,
+    Release,
+}
+
+/// A figure of the lesson, computed from its values.
+pub trait Figure: Sized {
+    const NAME: ViewName;
+    const FIELDS: &'static [Field];
+    /// The whole numbers that the left and right keys change, and the up and down keys; empty
+    /// where they change nothing.
+    const ARROWS: [&'static str; 2] = ["", ""];
+
+    /// Computes everything that is shown, within a few milliseconds; what takes longer is left to
+    /// [`Figure::work`]. `previous` is the same figure before the change, for what can be kept.
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self;
+
+    /// What is to be seen in this state, in a sentence or two with their numbers.
+    fn caption(&self) -> String;
+
+    /// Elements above the picture.
+    fn above(&self) -> Option<Node> {
+        None
+    }
+
+    /// Elements below the picture.
+    fn below(&self) -> Option<Node> {
+        None
+    }
+
+    /// The picture's height at a width, both in CSS pixels; `None` for a figure without a picture.
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64>;
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB>;
+
+    /// A pointer at a point of the picture, in CSS pixels from its top left corner.
+    fn pointer(
+        &self,
+        _context: &DrawContext,
+        _at: (f64, f64),
+        _action: PointerAction,
+        _values: &mut Values,
+    ) {
+    }
+
+    /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
+    /// the page.
+    fn grips(&self, _context: &DrawContext, _at: (f64, f64)) -> bool {
+        false
+    }
+
+    /// A key pressed on the picture, named as browsers name it; false if it means nothing there.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        arrows(Self::ARROWS, key, shift, values)
+    }
+
+    /// An element with `data-do="action"` and this `value` was pressed; one with `data-over` was
+    /// reached by pointer or focus.
+    fn act(&self, _action: &str, _value: &str, _values: &mut Values) {}
+
+    /// Does a few milliseconds of the work that takes longer; true while there is more.
+    fn work(&mut self) -> bool {
+        false
+    }
+
+    /// Its work is there to be watched: a picture shows how far it is, not how it ends.
+    const WATCHED: bool = false;
+
+    /// A table of numbers that the figure has made itself, where it is about one.
+    fn table(&self) -> Option<ComputedTable> {
+        None
+    }
+
+    /// What the button that copies puts on the clipboard.
+    fn copied(&self) -> Option<String> {
+        None
+    }
+
+    /// What is to be heard, while it is.
+    fn sound(&self) -> Option<Sound> {
+        None
+    }
+
+    /// The settings that show the same on the bench.
+    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        values.for_bench()
+    }
+}
+
+/// A table that a figure has made, and how, as names and values.
+#[derive(Clone, Debug)]
+pub struct ComputedTable {
+    pub table: Matrix<f64>,
+    pub how: Vec<(&'static str, String)>,
+}
+
+/// Tones as pairs of frequency in hertz and loudness in 0 … 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sound {
+    pub tones: Vec<(f64, f64)>,
+    /// 0 … 1.
+    pub volume: f64,
+}
+
+pub fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Values) -> bool {
+    let step = if shift { 10 } else { 1 };
+    let (name, by) = match key {
+        "ArrowLeft" => (across, -step),
+        "ArrowRight" => (across, step),
+        "ArrowUp" => (down, -step),
+        "ArrowDown" => (down, step),
+        "Home" => (across, i64::MIN),
+        "End" => (across, i64::MAX),
+        _ => return false,
+    };
+    if !values.has(name) {
+        return false;
+    }
+    let (low, high) = values.limits(name);
+    let value = values.whole(name).saturating_add(by).between(low, high);
+    values.set_whole(name, value);
+    true
+}

@@ -1,0 +1,501 @@
+//! Whether adding drowns the word: how well a linear decoder reads word and position back, at
+//! every width, from the sum and from the two side by side; and why there is room.
+
+use crate::draw::chart::{Chart, Scale};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
+use crate::text::markup::Node;
+use crate::text::markup::html::p;
+use crate::text::number::{fixed, short, trimmed};
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
+use std::f64::consts::SQRT_2;
+
+/// Widths shown: 4, 8, … 1024.
+const WIDTHS: usize = 9;
+/// Multiplications in one slice of the work.
+const BUDGET: usize = 900_000;
+/// Those in a step of a fit.
+const STEP: usize = 500_000;
+
+/// The width of that place.
+fn width(index: usize) -> usize {
+    4 << index
+}
+
+/// The place of the width nearest by its ratio.
+fn nearest(d_model: f64) -> usize {
+    let above = |&index: &usize| d_model < SQRT_2 * width(index) as f64;
+    (0..WIDTHS).find(above).unwrap_or(WIDTHS - 1)
+}
+
+pub struct ReadBack {
+    lang: Lang,
+    seed: u64,
+    shuffled: bool,
+    scale: f64,
+    scaled: bool,
+    selected: usize,
+    /// Of the widths 2, 4, … 1024: two halves side by side need those of half the width.
+    products: Vec<Products>,
+    /// By width: from the sum, from the two side by side. Beyond `done` they are of settings past.
+    reads: [[Option<Read>; 2]; WIDTHS],
+    done: usize,
+    fit: Option<Fit>,
+}
+
+impl ReadBack {
+    /// Standard deviation of the numbers of an embedding.
+    fn deviation(&self, d_model: usize) -> f64 {
+        if self.scaled {
+            self.scale
+        } else {
+            self.scale / (d_model as f64).sqrt()
+        }
+    }
+
+    /// What is known at a width for the settings as they are: sum, side by side.
+    fn now(&self, index: usize) -> [Option<Read>; 2] {
+        let known = |way: usize| self.reads[index][way].filter(|_| 2 * index + way < self.done);
+        [known(0), known(1)]
+    }
+
+    /// Some of the work; what it cost, or `None` when all is done.
+    fn step(&mut self) -> Option<usize> {
+        if self.done == 2 * WIDTHS {
+            return None;
+        }
+        let (index, way) = (self.done / 2, self.done % 2);
+        // Place 0 holds width 2, so that of the sum is one further than that of its halves.
+        let needed = index + 1 - way;
+        if needed >= self.products.len() {
+            let d_model = 2 << self.products.len();
+            let products = Products::new(d_model, self.seed, self.shuffled);
+            self.products.push(products);
+            return Some(16 * d_model * (WORDS + POSITIONS));
+        }
+        let deviation = self.deviation(width(index));
+        let products = &mut self.products[needed];
+        if products.step(BUDGET) {
+            return Some(BUDGET);
+        }
+        let Some(fit) = &mut self.fit else {
+            self.fit = Some(Fit::new(products, deviation, way == 0));
+            return Some(STEP);
+        };
+        if !fit.step() {
+            self.reads[index][way] = self.fit.take().map(Fit::read);
+            self.done += 1;
+        }
+        Some(STEP)
+    }
+
+    fn charts(&self, context: &DrawContext) -> [Chart; 2] {
+        let all = Rect::all(context.frame);
+        let size = context.theme.label_size();
+        let legend = 3.2 * size;
+        let beside = all.width >= 600.0 * context.theme.scale;
+        let (first, second) = if beside {
+            let width = (0.56 * all.width).round();
+            let second = Rect {
+                x: width,
+                width: all.width - width,
+                ..all
+            };
+            (Rect { width, ..all }, second)
+        } else {
+            let height = (0.52 * all.height).round();
+            let second = Rect {
+                y: height,
+                height: all.height - height,
+                ..all
+            };
+            (Rect { height, ..all }, second)
+        };
+        let below = |room: Rect| Rect {
+            y: room.y + legend,
+            height: room.height - legend,
+            ..room
+        };
+        let widths = Scale::octaves(3.6, 1140.0);
+        [
+            Chart::new(context, below(first), widths, Scale::linear(0.0, 105.0)),
+            Chart::new(context, below(second), widths, Scale::log(0.01, 1.0)),
+        ]
+    }
+
+    fn t(&self, en: &'static str, zh: &'static str) -> &'static str {
+        Text::new(en, zh).get(self.lang)
+    }
+}
+
+/// A curve through values, broken into dashes.
+fn dashed<DB: Picture>(
+    pen: &Pen<DB>,
+    chart: &Chart,
+    points: &[(f64, f64)],
+    colour: RGBColor,
+    width: f64,
+) -> DrawResult<DB> {
+    for pair in points.windows(2) {
+        pen.dashes(chart.at(pair[0]), chart.at(pair[1]), colour, width)?;
+    }
+    Ok(())
+}
+
+impl Figure for ReadBack {
+    const NAME: ViewName = ViewName::ReadBack;
+    const FIELDS: &'static [Field] = &[
+        Field::toggle("scaled", "Embeddings × √d_model", "词嵌入 × √d_model", true),
+        Field::real(
+            "scale",
+            "Size of the embeddings",
+            "词嵌入的大小",
+            1.0,
+            (0.01, 4.0),
+            2,
+        ),
+        Field::whole("seed", "Random seed", "随机种子", 7, |_| (1, 99)),
+        Field::toggle(
+            "shuffled",
+            "Channels of all vectors shuffled alike",
+            "所有向量的通道按同一顺序打乱",
+            false,
+        ),
+        Field::whole("d_model", "width", "编码宽度", 64, |_| (4, 1024)).linked(),
+    ];
+
+    fn new(values: &Values, lang: Lang, previous: Option<ReadBack>) -> ReadBack {
+        let (seed, shuffled) = (values.count("seed") as u64, values.on("shuffled"));
+        let (scale, scaled) = (values.real("scale"), values.on("scaled"));
+        let mut shown = previous.unwrap_or_else(|| ReadBack {
+            lang,
+            seed,
+            shuffled,
+            scale,
+            scaled,
+            selected: 0,
+            products: Vec::new(),
+            reads: Default::default(),
+            done: 0,
+            fit: None,
+        });
+        let other_rows = (shown.seed, shown.shuffled) != (seed, shuffled);
+        if other_rows {
+            shown.products.clear();
+        }
+        if other_rows || (shown.scale, shown.scaled) != (scale, scaled) {
+            shown.done = 0;
+            shown.fit = None;
+        }
+        ReadBack {
+            lang,
+            seed,
+            shuffled,
+            scale,
+            scaled,
+            selected: nearest(values.count("d_model") as f64),
+            ..shown
+        }
+    }
+
+    fn work(&mut self) -> bool {
+        let mut spent = 0;
+        while spent < BUDGET {
+            match self.step() {
+                Some(cost) => spent += cost,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn caption(&self) -> String {
+        let d = width(self.selected);
+        let percent = |share: f64| format!("{}%", trimmed(100.0 * share, 1));
+        let [Some(sum), Some(side)] = self.now(self.selected) else {
+            let (done, all) = (self.done, 2 * WIDTHS);
+            return match self.lang {
+                Lang::En => format!("Fitting the decoders: {done} of {all} done."),
+                Lang::Zh => format!("正在拟合解码器：已完成 {done}/{all}。"),
+            };
+        };
+        let [word, position] = [sum.word, sum.position].map(percent);
+        let [word_side, position_side] = [side.word, side.position].map(percent);
+        let off = fixed(sum.distance, 1);
+        let shuffled = match (self.shuffled, self.lang) {
+            (false, _) => "",
+            (_, Lang::En) => {
+                " Shuffling the channels of all vectors alike leaves every inner product, and so every number here, as it was."
+            }
+            (_, Lang::Zh) => "所有向量的通道按同一顺序打乱后，内积不变，这里的每个数也都不变。",
+        };
+        match self.lang {
+            Lang::En => format!(
+                "At d_model = {d} a linear decoder reads the word from the sum in {word} of the combinations it has not seen, and the position in {position}, off by {off} positions on average. From two halves side by side it is {word_side} and {position_side}.{shuffled}"
+            ),
+            Lang::Zh => format!(
+                "d_model = {d} 时，在没见过的组合上，线性解码器从和中读对词的比例为 {word}，读对位置的比例为 {position}，位置平均差 {off} 个。改为各占一半宽度拼接时，分别为 {word_side} 与 {position_side}。{shuffled}"
+            ),
+        }
+    }
+
+    fn below(&self) -> Option<Node> {
+        let (d, seed) = (width(self.selected), self.seed);
+        let products = self.products.get(self.selected + 1)?;
+        if !products.ready() {
+            return None;
+        }
+        let [words, mixed] = products.cosines().map(|mean| fixed(mean, 3));
+        let root = fixed(1.0 / (d as f64).sqrt(), 3);
+        let [word, row, sum] = products.norms(self.deviation(d)).map(|norm| short(norm, 3));
+        Some(p(match self.lang {
+            Lang::En => format!(
+                "Mean |cos| at d_model = {d}: {words} between two words, {mixed} between a word and a row of PE; 1/√d_model = {root}. Mean norms: word {word}, row of PE {row}, their sum {sum}. Adding moves a vector; a rotation would have kept its norm. {WORDS} words with random embeddings (seed {seed}) at {POSITIONS} positions; a quarter of the combinations is kept from the decoder."
+            ),
+            Lang::Zh => format!(
+                "d_model = {d} 时的平均 |cos|：两个词之间 {words}，词与 PE 的一行之间 {mixed}；1/√d_model = {root}。平均范数：词 {word}，PE 的一行 {row}，两者之和 {sum}。相加是平移；若是旋转，范数不会变。共 {WORDS} 个词（词嵌入随机，种子 {seed}）、{POSITIONS} 个位置；四分之一的组合不给解码器看。"
+            ),
+        })
+        .class("note"))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let beside = width >= 600.0 * theme.scale;
+        Some(if beside { 320.0 } else { 520.0 } * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let theme = context.theme;
+        let (size, stroke) = (theme.label_size(), theme.stroke());
+        let [shares, angles] = self.charts(context);
+        let across = self.t("d_model", "d_model");
+        let read = self.t("read correctly, %", "读对的比例，%");
+        shares.axes(pen, context, [read, across])?;
+        angles.axes(pen, context, [self.t("mean |cos|", "平均 |cos|"), across])?;
+        let here = width(self.selected) as f64;
+        for chart in [&shares, &angles] {
+            let (x, plot) = (chart.x.pixel(here), chart.plot);
+            pen.dashes((x, plot.bottom()), (x, plot.y), theme.rule, 1.5 * stroke)?;
+        }
+
+        let colours = [theme.there, theme.here];
+        for (which, colour) in colours.into_iter().enumerate() {
+            for way in [1, 0] {
+                let points: Vec<(f64, f64)> = (0..WIDTHS)
+                    .filter_map(|index| {
+                        let read = self.reads[index][way]?;
+                        let share = [read.word, read.position][which];
+                        Some((width(index) as f64, 100.0 * share))
+                    })
+                    .collect();
+                let fresh = (0..WIDTHS).filter(|i| self.now(*i)[way].is_some()).count();
+                let fresh = &points[..fresh.min(points.len())];
+                // What the settings before have left.
+                shares.curve(pen, points.iter().copied(), theme.rule, 0.5 * stroke)?;
+                if way == 0 {
+                    shares.curve(pen, fresh.iter().copied(), colour, stroke)?;
+                    shares.dots(pen, fresh.iter().copied(), colour, 1.5 * stroke)?;
+                } else {
+                    dashed(pen, &shares, fresh, colour, 0.6 * stroke)?;
+                }
+            }
+        }
+
+        let root: Vec<(f64, f64)> = [4.0f64, 1024.0].map(|d| (d, 1.0 / d.sqrt())).into();
+        dashed(pen, &angles, &root, theme.muted, 0.6 * stroke)?;
+        let ready = self.products.iter().skip(1).filter(|p| p.ready());
+        let cosines: Vec<(f64, [f64; 2])> = ready
+            .map(|products| (products.d_model as f64, products.cosines()))
+            .collect();
+        let cosine_colours = [theme.there, theme.accent];
+        for (which, colour) in cosine_colours.into_iter().enumerate() {
+            let points = cosines.iter().map(|(d, means)| (*d, means[which]));
+            angles.curve(pen, points.clone(), colour, 0.75 * stroke)?;
+            angles.dots(pen, points, colour, (1.6 - 0.5 * which as f64) * stroke)?;
+        }
+
+        let name = |at: (f64, f64), text: &str, colour: RGBColor| {
+            pen.words(at, text, Words::new(size, colour).starting().bold())
+        };
+        let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
+        let left = shares.plot.x - 3.0 * size;
+        name((left, top(&shares, 0.0)), self.t("Word", "词"), theme.there)?;
+        name(
+            (left + 4.5 * size, top(&shares, 0.0)),
+            self.t("Position", "位置"),
+            theme.here,
+        )?;
+        let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
+        let y = top(&shares, 1.0);
+        pen.line(&line(left, y), theme.muted, stroke)?;
+        let plain = Words::new(size, theme.muted).starting();
+        pen.words((left + 2.4 * size, y), self.t("added", "相加"), plain)?;
+        let [from, to] = line(left + 7.0 * size, y);
+        pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
+        let side = self.t("side by side, half the width each", "拼接，各占一半宽度");
+        pen.words((to.0 + 0.4 * size, y), side, plain)?;
+
+        let left = angles.plot.x - 3.0 * size;
+        let two_words = self.t("Two words", "两个词");
+        name((left, top(&angles, 0.0)), two_words, theme.there)?;
+        let mixed = self.t("Word and row of PE", "词与 PE 的一行");
+        name((left + 7.0 * size, top(&angles, 0.0)), mixed, theme.accent)?;
+        let y = top(&angles, 1.0);
+        let [from, to] = line(left, y);
+        pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
+        pen.words((to.0 + 0.4 * size, y), "1/√d_model", plain)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let [shares, angles] = self.charts(context);
+            let inside = |chart: &Chart| at.0 >= chart.plot.x && at.1 >= chart.plot.y;
+            let chart = if inside(&angles) { angles } else { shares };
+            let index = nearest(chart.x.value(at.0));
+            values.set_whole("d_model", width(index) as i64);
+        }
+    }
+
+    fn key(&self, key: &str, _: bool, values: &mut Values) -> bool {
+        let index = match key {
+            "ArrowLeft" => self.selected.saturating_sub(1),
+            "ArrowRight" => (self.selected + 1).min(WIDTHS - 1),
+            "Home" => 0,
+            "End" => WIDTHS - 1,
+            _ => return false,
+        };
+        values.set_whole("d_model", width(index) as i64);
+        true
+    }
+}
+
+/// Shares read correctly with the settings at first: `read_word(d)`, `read_position(d)` from the
+/// sum; `read_word_beside(d)`, `read_position_beside(d)` from the two side by side; with the
+/// embeddings not scaled, `read_position_unscaled(d)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    use std::sync::LazyLock;
+    static SHOWN: LazyLock<[[[Option<Read>; 2]; WIDTHS]; 2]> = LazyLock::new(|| {
+        ["on", "off"].map(|scaled| {
+            let mut values = Values::new(ReadBack::FIELDS);
+            values.set("scaled", scaled);
+            let mut shown = ReadBack::new(&values, Lang::En, None);
+            while shown.work() {}
+            shown.reads
+        })
+    });
+    let &[d] = arguments else { return None };
+    let index = (d / 4.0).log2() as usize;
+    let read = |scaled: usize, way: usize| SHOWN[scaled].get(index)?[way];
+    Some(match name {
+        "read_word" => read(0, 0)?.word,
+        "read_position" => read(0, 0)?.position,
+        "read_distance" => read(0, 0)?.distance,
+        "read_word_beside" => read(0, 1)?.word,
+        "read_position_beside" => read(0, 1)?.position,
+        "read_position_unscaled" => read(1, 0)?.position,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(name: &str, d: f64) -> f64 {
+        numbers(name, &[d]).unwrap()
+    }
+
+    fn done(set: &[(&str, &str)], previous: Option<ReadBack>) -> ReadBack {
+        let mut values = Values::new(ReadBack::FIELDS);
+        for (name, text) in set {
+            assert_eq!(values.set(name, text), None);
+        }
+        let mut shown = ReadBack::new(&values, Lang::En, previous);
+        while shown.work() {}
+        shown
+    }
+
+    #[test]
+    fn a_wide_sum_loses_neither_word_nor_position() {
+        // The same experiment in NumPy with its own random numbers: words 0.24, 0.93, 1.00 and 1.00
+        // at 4, 16, 64 and 128; positions 0.04, 0.12, 0.36 and 1.00.
+        assert!(number("read_word", 4.0) < 0.4);
+        assert!((0.85..0.99).contains(&number("read_word", 16.0)));
+        assert!(number("read_position", 16.0) < 0.3);
+        assert!((0.2..0.55).contains(&number("read_position", 64.0)));
+        for d in [128.0, 256.0, 512.0, 1024.0] {
+            assert_eq!(number("read_word", d), 1.0);
+            assert_eq!(number("read_position", d), 1.0);
+        }
+    }
+
+    #[test]
+    fn side_by_side_the_word_gives_up_half_its_room() {
+        // In NumPy 0.71 and 0.93 at 16, the positions 0.83 and 0.12.
+        assert!(number("read_word_beside", 16.0) + 0.1 < number("read_word", 16.0));
+        assert!(number("read_position_beside", 16.0) > number("read_position", 16.0) + 0.4);
+        assert_eq!(number("read_position_beside", 1024.0), 1.0);
+    }
+
+    #[test]
+    fn words_as_large_as_the_encoding_hide_positions_in_narrow_sums() {
+        // In NumPy 0.36 and 0.93.
+        assert!(number("read_position", 64.0) + 0.3 < number("read_position_unscaled", 64.0));
+    }
+
+    #[test]
+    fn every_seed_tells_the_same() {
+        for seed in ["1", "42", "99"] {
+            let shown = done(&[("seed", seed)], None);
+            let [Some(narrow), _] = shown.now(2) else {
+                panic!("computed");
+            };
+            assert!((0.8..1.0).contains(&narrow.word), "{narrow:?}");
+            for wide in 5..WIDTHS {
+                let [Some(sum), _] = shown.now(wide) else {
+                    panic!("computed");
+                };
+                assert_eq!((sum.word, sum.position), (1.0, 1.0), "{seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn work_outlasts_what_does_not_concern_it() {
+        let shown = done(&[], None);
+        let reads = shown.reads;
+        let mut values = Values::new(ReadBack::FIELDS);
+        values.set("d_model", "512");
+        let mut next = ReadBack::new(&values, Lang::Zh, Some(shown));
+        assert_eq!((next.reads, next.selected), (reads, 7));
+        assert!(!next.work());
+        values.set("scale", "2");
+        let rescaled = ReadBack::new(&values, Lang::Zh, Some(next));
+        assert_eq!((rescaled.done, rescaled.products.len()), (0, WIDTHS + 1));
+    }
+
+    #[test]
+    fn the_same_in_any_order_of_channels() {
+        let [plain, shuffled] = ["off", "on"].map(|on| done(&[("shuffled", on)], None));
+        for (plain, shuffled) in plain.reads.iter().zip(&shuffled.reads) {
+            let [Some(plain), _] = plain else {
+                panic!("computed")
+            };
+            let [Some(shuffled), _] = shuffled else {
+                panic!("computed")
+            };
+            assert!((plain.word - shuffled.word).abs() < 0.005);
+            assert!((plain.position - shuffled.position).abs() < 0.01);
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! The formula of the selected cell and the pair's matrix equation, in general and in numbers, as
+//! MathML in the colours of the pictures. Pieces that may stand on lines of their own are formulas
+//! of their own.
+
+use crate::figures::bench::model::{Block, Model};
+use crate::text::markup::Node;
+use crate::text::markup::math::*;
+use crate::text::number;
+use posenc_encoding::{Bench, Layout, Member};
+
+/// PE(pos, dimension) of the selected cell, its numbers in place of the names; of a turn its angle, of a bias its name.
+pub fn cell(model: &Model) -> Node {
+    match model.bench {
+        Bench::Waves(_) | Bench::Rows(_) => {}
+        Bench::Turn(_) => {
+            let pair = mn(number::whole(model.state.pair() as i64));
+            return math(vec![call("θ", vec![number_of_pos(model), pair])]);
+        }
+        Bench::Bias => return math(vec![bias(number_of_target(model), number_of_pos(model))]),
+    }
+    let class = selected(model).map_or("", |(class, _)| class);
+    let dimension = mn(number::whole(model.dimension() as i64)).class(class);
+    math(vec![call("PE", vec![number_of_pos(model), dimension])])
+}
+
+/// What a bias adds to the logit of a query and a key.
+fn bias(query: Node, key: Node) -> Node {
+    call("b", vec![query, key])
+}
+
+fn number_of_pos(model: &Model) -> Node {
+    mn(number::whole(model.state.pos() as i64)).class("here")
+}
+
+fn number_of_target(model: &Model) -> Node {
+    mn(number::whole(model.target())).class("there")
+}
+
+/// θ(pos, i) = pos·ω_i = pos / base^(2i/d), in letters.
+fn angle_general() -> Node {
+    let exponent = over(row(vec![mn("2"), mi("i")]), mi("d"));
+    pieces(vec![
+        math(vec![call("θ", vec![pos(), mi("i")])]),
+        math(vec![mo("="), pos(), mo("·"), sub(mi("ω"), mi("i"))]),
+        math(vec![mo("="), over(pos(), sup(mi("base"), exponent))]),
+    ])
+}
+
+/// The same with the numbers of the selected pair, in radians.
+fn angle_in_numbers(model: &Model) -> Node {
+    let Some((pair, _)) = model.turn() else {
+        return pieces(vec![math(vec![mo("="), mn("0")])]);
+    };
+    pieces(vec![
+        math(vec![mo("="), over(number_of_pos(model), power(model))]),
+        math(vec![
+            equals(pair.angle, 6),
+            mn(number::trimmed(pair.angle, 6)),
+        ]),
+    ])
+}
+
+/// q·k/√d + b(pos+k, pos), in letters.
+fn bias_general() -> Node {
+    let target = || mi("pos+k").class("there");
+    let product = row(vec![sub(mi("q"), target()), mo("·"), sub(mi("k"), pos())]);
+    let root = Node::new("msqrt", vec![mi("d")]);
+    pieces(vec![
+        math(vec![mi("logit"), mo("="), over(product, root)]),
+        math(vec![mo("+"), bias(target(), pos())]),
+    ])
+}
+
+/// The number that is added; −∞ where the mask takes the key away.
+fn bias_in_numbers(model: &Model) -> Node {
+    let value = match model.bias {
+        Some(value) => vec![equals(value, 5), mn(number::trimmed(value, 5))],
+        None => vec![mo("="), mo("−"), mi("∞")],
+    };
+    pieces(vec![math(value)])
+}
+
+/// base^(2i/d) in numbers.
+fn power(model: &Model) -> Node {
+    let (top, bottom) = model.exponent();
+    let whole = |n: usize| mn(number::whole(n as i64));
+    sup(
+        mn(number::exact(model.state.base())),
+        over(whole(top), whole(bottom)),
+    )
+}
+
+/// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
+pub fn general(model: &Model) -> Node {
+    match model.bench {
+        Bench::Waves(_) => {}
+        Bench::Rows(_) => {
+            let dimension = || mi("j");
+            let entry = sub(mi("P"), row(vec![pos(), mo(","), dimension()]));
+            return pieces(vec![
+                math(vec![call("PE", vec![pos(), dimension()])]),
+                math(vec![mo("="), entry]),
+            ]);
+        }
+        Bench::Turn(_) => return angle_general(),
+        Bench::Bias => return bias_general(),
+    }
+    let Some((class, name)) = selected(model) else {
+        let last = row(vec![d_model(), mo("−"), mn("1")]);
+        return pieces(vec![
+            math(vec![call("PE", vec![pos(), last])]),
+            math(vec![mo("="), mn("0")]),
+        ]);
+    };
+    let even = || row(vec![mn("2"), mi("i")]);
+    let cosine = name == "cos";
+    let (dimension, exponent) = match model.state.layout() {
+        Layout::Interleaved if cosine => {
+            (row(vec![even(), mo("+"), mn("1")]), over(even(), d_model()))
+        }
+        Layout::Interleaved => (even(), over(even(), d_model())),
+        Layout::Concatenated => (
+            behind(cosine, half(model, "⌈", "⌉")),
+            over(even(), d_model()),
+        ),
+        Layout::Tensor2tensor => {
+            let last = row(vec![half(model, "⌊", "⌋"), mo("−"), mn("1")]);
+            (
+                behind(cosine, half(model, "⌊", "⌋")),
+                over(mi("i"), call_parens(last)),
+            )
+        }
+    };
+    pieces(vec![
+        math(vec![call("PE", vec![pos(), dimension.class(class)])]),
+        math(vec![
+            mo("="),
+            function(name, class, over(pos(), sup(mi("base"), exponent))),
+        ]),
+    ])
+}
+
+/// The right side with the numbers of the selected cell.
+pub fn in_numbers(model: &Model) -> Node {
+    match model.bench {
+        Bench::Waves(_) | Bench::Rows(_) => {}
+        Bench::Turn(_) => return angle_in_numbers(model),
+        Bench::Bias => return bias_in_numbers(model),
+    }
+    let Some(value) = model.value() else {
+        return pieces(Vec::new());
+    };
+    if matches!(model.bench, Bench::Rows(_)) {
+        let (class, _) = selected(model).unwrap_or_default();
+        let value = mn(number::trimmed(value, 5)).class(class);
+        return pieces(vec![math(vec![mo("≈"), value])]);
+    }
+    let (Some((class, name)), Some(pair)) = (selected(model), &model.pair) else {
+        return pieces(vec![math(vec![mo("="), mn("0")])]);
+    };
+    let angle = pair.angle;
+    let fraction = over(number_of_pos(model), power(model));
+    pieces(vec![
+        math(vec![mo("="), function(name, class, fraction)]),
+        math(vec![
+            equals(angle, 6),
+            function(name, class, mn(number::trimmed(angle, 6))),
+        ]),
+        math(vec![
+            equals(value, 5),
+            mn(number::trimmed(value, 5)).class(class),
+        ]),
+    ])
+}
+
+/// The pair's matrix, in letters: M_k, or R_k of a turn, whose vectors are (x, y) = (cos, sin).
+pub fn rotation_general(model: &Model) -> Node {
+    let turn = || row(vec![mi("k"), sub(mi("ω"), mi("i"))]);
+    let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
+    let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
+    let minus_sin = || row(vec![mo("−"), sin()]);
+    let rows = match model.bench {
+        Bench::Turn(_) => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
+        _ => vec![vec![cos(), sin()], vec![minus_sin(), cos()]],
+    };
+    math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
+}
+
+/// M_k · PE(pos) = PE(pos+k) for the selected pair, with its numbers; of a turn R_k · q(pos) = q(pos+k).
+pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
+    let number = |value: f64| mn(number::entry(value));
+    let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
+    let turn = matches!(model.bench, Bench::Turn(_));
+    let column = |[sine, cosine]: [f64; 2]| {
+        let sine = vec![number(sine).class("sine")];
+        let cosine = vec![number(cosine).class("cosine")];
+        matrix(if turn {
+            vec![cosine, sine]
+        } else {
+            vec![sine, cosine]
+        })
+    };
+    let [[c, s], [minus_s, _]] = block.matrix;
+    let entries = if turn {
+        [[c, minus_s], [s, c]]
+    } else {
+        block.matrix
+    };
+    let rows = entries.map(|line| line.map(number).to_vec());
+    let vector = if turn { "q" } else { "PE" };
+    math(vec![
+        under(matrix(rows.to_vec()), sub(mi(letter(model)), mi("k"))),
+        under(column(here), call(vector, vec![pos()])),
+        mo("≈"),
+        under(
+            column(block.product),
+            call(vector, vec![mi("pos+k").class("there")]),
+        ),
+    ])
+}
+
+fn letter(model: &Model) -> &'static str {
+    match model.bench {
+        Bench::Turn(_) => "R",
+        _ => "M",
+    }
+}
+
+/// Class and name of the selected member; `None` for the zero column.
+fn selected(model: &Model) -> Option<(&'static str, &'static str)> {
+    if model.state.pair() >= model.pairs() {
+        return None;
+    }
+    // A last sine without a partner is shown as the sine it is.
+    let cosine = model.member_dimension(model.state.pair(), Member::Cosine);
+    Some(match model.state.member() {
+        Member::Cosine if cosine.is_some() => ("cosine", "cos"),
+        _ => ("sine", "sin"),
+    })
+}
+
+/// The dimension of a sine, or of a cosine that stands behind `half` of the dimensions.
+fn behind(cosine: bool, half: Node) -> Node {
+    if cosine {
+        row(vec![half, mo("+"), mi("i")])
+    } else {
+        mi("i")
+    }
+}
+
+/// Half of d_model, rounded as the brackets say where it is odd.
+fn half(model: &Model, left: &'static str, right: &'static str) -> Node {
+    let half = over(d_model(), mn("2"));
+    if model.state.d_model().is_multiple_of(2) {
+        half
+    } else {
+        row(vec![fixed(left), half, fixed(right)])
+    }
+}
+
+/// "=" where so many decimals are exact, "≈" where they are not.
+fn equals(value: f64, decimals: i32) -> Node {
+    let scaled = value * 10f64.powi(decimals);
+    mo(if scaled == scaled.round() { "=" } else { "≈" })
+}
+
+fn pieces(pieces: Vec<Node>) -> Node {
+    Node::new("span", pieces).class("pieces")
+}
+
+/// A fraction on one line.
+fn over(top: Node, bottom: Node) -> Node {
+    row(vec![top, mo("/"), bottom])
+}
+
+fn pos() -> Node {
+    mi("pos").class("here")
+}
+
+fn d_model() -> Node {
+    sub(mi("d"), mi("model"))
+}
+
+fn call(name: &str, arguments: Vec<Node>) -> Node {
+    let mut inside = Vec::new();
+    for (i, argument) in arguments.into_iter().enumerate() {
+        if i > 0 {
+            inside.push(mo(","));
+        }
+        inside.push(argument);
+    }
+    row(vec![mi(name), mo("\u{2061}"), call_parens(row(inside))])
+}
+
+fn function(name: &'static str, class: &'static str, argument: Node) -> Node {
+    row(vec![
+        mi(name).class(class),
+        mo("\u{2061}"),
+        call_parens(argument),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(node: Node) -> String {
+        node.plain().replace(['\u{2061}', '\u{202f}'], "")
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_cell() {
+        // d_model = 4: PE(2)[3] = cos(2 / 100) = 0.9998000067.
+        let model = Model::linked("d_model=4&pos=2&pair=1&member=cosine");
+        assert_eq!(plain(cell(&model)), "PE(2,3)");
+        assert_eq!(
+            plain(in_numbers(&model)),
+            "=cos(2/100002/4)=cos(0.02)≈0.9998"
+        );
+    }
+
+    #[test]
+    fn large_angles_keep_the_digits_that_the_value_needs() {
+        let model = Model::linked("d_model=16384&max_len=1048576&pos=900000&pair=3000");
+        // mpmath: 900000 · 10000^(−6000/16384) = 30860.201642…, its sine −0.330663….
+        assert_eq!(
+            plain(in_numbers(&model)),
+            "=sin(900000/100006000/16384)≈sin(30860.201642)≈−0.33066"
+        );
+    }
+
+    #[test]
+    fn odd_widths_are_halved_as_their_layout_does() {
+        let odd = |layout| {
+            plain(general(&Model::linked(&format!(
+                "d_model=7&layout={layout}&pair=1&member=cosine"
+            ))))
+        };
+        assert_eq!(
+            odd("concatenated"),
+            "PE(pos,⌈dmodel/2⌉+i)=cos(pos/base2i/dmodel)"
+        );
+        assert_eq!(
+            odd("tensor2tensor"),
+            "PE(pos,⌊dmodel/2⌋+i)=cos(pos/basei/(⌊dmodel/2⌋−1))"
+        );
+        assert_eq!(odd("interleaved"), "PE(pos,2i+1)=cos(pos/base2i/dmodel)");
+    }
+
+    #[test]
+    fn other_encodings_have_formulas_of_their_own() {
+        let lines = |settings: &str| {
+            let model = Model::linked(settings);
+            [cell(&model), general(&model), in_numbers(&model)].map(plain)
+        };
+        let rope = lines("encoding=rope&layout=tensor2tensor");
+        assert_eq!(rope[0], "θ(10,4)");
+        assert_eq!(rope[1], "θ(pos,i)=pos·ωi=pos/base2i/d");
+        // mpmath: 10 · 10000^(−8/128) = 5.6234132519….
+        assert_eq!(rope[2], "=10/100008/128≈5.623413");
+        let alibi = lines("encoding=alibi");
+        assert_eq!(alibi[0], "b(13,10)");
+        assert_eq!(alibi[2], "=−1.5");
+        assert_eq!(lines("encoding=alibi&k=-3")[2], "=−∞");
+        assert_eq!(lines("encoding=learned")[1], "PE(pos,j)=Ppos,j");
+        assert_eq!(lines("encoding=learned&max_len=1048576")[2], "");
+    }
+
+    #[test]
+    fn a_turn_is_written_in_x_and_y() {
+        let model = Model::linked("encoding=rope");
+        assert_eq!(
+            plain(rotation_general(&model)),
+            "Rk=coskωi−sinkωisinkωicoskωi"
+        );
+        let (_, block) = model.turn().unwrap();
+        // cos and sin of 10ω and 13ω, ω = 10000^(−8/128): (0.790, −0.613) and (0.517, 0.856).
+        let mut numbers = plain(rotation_in_numbers(&model, block));
+        // Figures stand below one another.
+        numbers.retain(|c| !c.is_whitespace());
+        assert_eq!(
+            numbers,
+            "−0.116−0.9930.993−0.116Rk0.790−0.613q(pos)≈0.5170.856q(pos+k)"
+        );
+    }
+
+    #[test]
+    fn the_zero_column_is_zero() {
+        let model = Model::linked("layout=tensor2tensor&d_model=5&pair=2");
+        assert_eq!(plain(in_numbers(&model)), "=0");
+        assert_eq!(plain(general(&model)), "PE(pos,dmodel−1)=0");
+    }
+}

@@ -1,0 +1,378 @@
+//! The figures of the bench as figures, each with a small state of its own.
+
+mod arrow_drag;
+pub mod formula;
+mod heatmap;
+pub mod model;
+mod rotation;
+pub mod view;
+mod waves;
+pub mod words;
+
+pub use arrow_drag::{Arrow, ArrowDrag};
+pub use heatmap::HeatmapView;
+pub use model::Model;
+pub use rotation::Dials;
+pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
+pub use waves::WavesView;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{ENCODINGS, Field, MAX_OFFSET, Values, ViewName};
+use crate::figure::{Figure, PointerAction, is_grip};
+use crate::text::{Lang, Text};
+use posenc_encoding::{MAX_D_MODEL, MAX_LEN};
+use std::cell::{Cell, RefCell};
+
+const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS).linked();
+const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
+    (1, MAX_D_MODEL as i64)
+});
+const MAX_LEN_FIELD: Field = Field::size("max_len", "length", "位置数", 64, |_| {
+    (1, MAX_LEN as i64)
+});
+const K: Field = Field::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET, MAX_OFFSET));
+const POS: Field = Field::whole("pos", "position", "位置", 10, |v| {
+    (0, v.whole("max_len") - 1)
+});
+const PAIR: Field = Field::whole("pair", "index i", "维度对", 4, |v| {
+    (0, (v.whole("d_model") + 1) / 2 - 1)
+});
+const MEMBER: Field = Field::choice(
+    "member",
+    "Sine or cosine",
+    "正弦或余弦",
+    &[
+        ("sine", Text::new("Sine", "正弦")),
+        ("cosine", Text::new("Cosine", "余弦")),
+    ],
+)
+.linked();
+pub(super) const LAYOUT: Field = Field::choice(
+    "layout",
+    "of dimensions",
+    "维度排列",
+    &[
+        (
+            "interleaved",
+            Text::new("Interleaved (paper)", "交错（原论文）"),
+        ),
+        ("concatenated", Text::new("Concatenated", "拼接")),
+        ("tensor2tensor", Text::new("tensor2tensor", "tensor2tensor")),
+    ],
+);
+
+/// A view of the bench and the model it shows.
+pub struct Bench<V> {
+    view: RefCell<V>,
+    model: Model,
+    /// The arrow that follows the pointer.
+    drag: Cell<Option<ArrowDrag>>,
+}
+
+pub type Heatmap = Bench<HeatmapView>;
+pub type Waves = Bench<WavesView>;
+pub type Rotation = Bench<Dials>;
+
+impl<V: View + Default> Bench<V> {
+    #[inline(never)]
+    fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
+        let (view, before, drag) = match previous {
+            Some(Bench { view, model, drag }) => (view, Some(model), drag),
+            None => (RefCell::default(), None, Cell::default()),
+        };
+        let model = Model::compute(&values.state(), lang, 0.0, before.as_ref());
+        Bench { view, model, drag }
+    }
+
+    fn scene<'a>(&'a self, context: &DrawContext<'a>) -> Scene<'a> {
+        Scene {
+            model: &self.model,
+            theme: context.theme,
+            colours: context.colours,
+            frame: context.frame,
+        }
+    }
+
+    fn draw_both<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let scene = self.scene(context);
+        let mut view = self.view.borrow_mut();
+        view.draw_axes_or_words(pen, &scene)?;
+        view.draw_or_words(pen, &scene)
+    }
+
+    fn select(
+        &self,
+        context: &DrawContext,
+        (x, y): (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if action != PointerAction::Drag {
+            self.drag.set(None);
+        }
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let scene = self.scene(context);
+        if let Some(drag) = self.drag.get() {
+            self.turn(drag, Dials::angle(&scene, (x, y)), values);
+            return;
+        }
+        let target = self.view.borrow().target_or_words(&scene, x, y);
+        match target {
+            Some(Target::Cell {
+                position,
+                dimension,
+            }) => {
+                let (pair, member) = self.model.pair_of(dimension);
+                values.set_whole("pos", position as i64);
+                values.set_whole("pair", pair as i64);
+                let cosine = member == posenc_encoding::Member::Cosine;
+                values.set("member", if cosine { "cosine" } else { "sine" });
+            }
+            Some(Target::Wave { position, .. }) => values.set_whole("pos", position as i64),
+            Some(Target::Dial { pair }) => values.set_whole("pair", pair as i64),
+            Some(Target::Angle(angle)) if action == PointerAction::Press => {
+                self.drag.set(ArrowDrag::begin(&self.model, angle));
+            }
+            Some(Target::Angle(_)) | None => {}
+        }
+    }
+
+    /// An arrow that is dragged on.
+    fn turn(&self, mut drag: ArrowDrag, angle: Option<f64>, values: &mut Values) {
+        let (Some(angle), Some(pair)) = (angle, &self.model.pair) else {
+            return;
+        };
+        match drag.to(pair, angle) {
+            (Arrow::Here, pos) => values.set_whole("pos", pos),
+            (Arrow::There, k) => values.set_whole("k", k),
+        }
+        self.drag.set(Some(drag));
+    }
+}
+
+impl Figure for Heatmap {
+    const NAME: ViewName = ViewName::Heatmap;
+    const FIELDS: &'static [Field] = &[
+        ENCODING,
+        D_MODEL,
+        MAX_LEN_FIELD,
+        K.linked(),
+        POS.linked(),
+        PAIR.linked(),
+        MEMBER,
+        LAYOUT,
+    ];
+    const ARROWS: [&'static str; 2] = ["pair", "pos"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
+        Bench::of(values, lang, previous)
+    }
+
+    fn caption(&self) -> String {
+        let sentence = words::look_heatmap(&self.model);
+        if !self.model.has_table() {
+            return sentence;
+        }
+        let cell = words::selection(&self.model);
+        let cell = match self.model.lang {
+            Lang::En => format!(" Selected: {cell}."),
+            Lang::Zh => format!("已选：{cell}。"),
+        };
+        sentence + &cell
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.62 * width).clamp(260.0, 420.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_both(pen, context)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        self.select(context, at, action, values);
+    }
+}
+
+impl Figure for Waves {
+    const NAME: ViewName = ViewName::Waves;
+    const FIELDS: &'static [Field] = &[
+        ENCODING,
+        D_MODEL,
+        MAX_LEN_FIELD,
+        K.linked(),
+        POS.linked(),
+        PAIR,
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
+        Bench::of(values, lang, previous)
+    }
+
+    fn caption(&self) -> String {
+        words::describe_waves(&self.model)
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.4 * width).clamp(190.0, 280.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_both(pen, context)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        self.select(context, at, action, values);
+    }
+}
+
+impl Figure for Rotation {
+    const NAME: ViewName = ViewName::Rotation;
+    const FIELDS: &'static [Field] = &[ENCODING, D_MODEL, MAX_LEN_FIELD, K, POS, PAIR];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
+        Bench::of(values, lang, previous)
+    }
+
+    fn caption(&self) -> String {
+        let residual = words::residual(&self.model).unwrap_or_default();
+        let gap = match self.model.lang {
+            Lang::En => " ",
+            Lang::Zh => "",
+        };
+        format!("{}{gap}{residual}", words::look_rotation(&self.model))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.7 * width).clamp(300.0, 400.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_both(pen, context)
+    }
+
+    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        let tips = Dials::tips(&self.scene(context));
+        tips.is_some_and(|tips| tips.iter().any(|&tip| is_grip(tip, at)))
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        self.select(context, at, action, values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Frame;
+    use crate::field::ThemeName;
+
+    /// The rotation demo of these settings, worked by hand.
+    struct Worked {
+        values: Values,
+        figure: Option<Rotation>,
+    }
+
+    impl Worked {
+        fn new(settings: &str) -> Worked {
+            let values = Values::with(Rotation::FIELDS, settings);
+            let figure = Some(Rotation::new(&values, Lang::En, None));
+            Worked { values, figure }
+        }
+
+        fn pointer(&mut self, action: PointerAction, angle: f64) {
+            let theme = Theme::named(ThemeName::Light);
+            let context = DrawContext {
+                theme,
+                colours: &theme.colour_map(),
+                frame: Frame {
+                    width: 720.0,
+                    height: 400.0,
+                    pixels: 1.0,
+                    units: 8.0,
+                },
+            };
+            let figure = self.figure.take().unwrap();
+            let at = point(&figure, &context, angle);
+            figure.pointer(&context, at, action, &mut self.values);
+            self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
+        }
+
+        /// Turns the arrow at an angle by as much, in small steps.
+        fn turn(&mut self, from: f64, by: f64) {
+            self.pointer(PointerAction::Press, from);
+            for step in 1..=20 {
+                self.pointer(PointerAction::Drag, from + by * f64::from(step) / 20.0);
+            }
+            self.pointer(PointerAction::Release, from + by);
+        }
+    }
+
+    /// A point of the dial in this direction from its centre.
+    fn point(figure: &Rotation, context: &DrawContext, angle: f64) -> (f64, f64) {
+        let view = figure.view.borrow();
+        let points = (0..400).flat_map(|y| (0..720).map(move |x| (f64::from(x), f64::from(y))));
+        let apart = |&(x, y): &(f64, f64)| match view.target_or_words(&figure.scene(context), x, y)
+        {
+            Some(Target::Angle(there)) => {
+                posenc_encoding::angle::within_half_turns(there - angle).abs()
+            }
+            _ => f64::INFINITY,
+        };
+        points.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap()
+    }
+
+    #[test]
+    fn either_arrow_can_be_dragged() {
+        // d_model = 4: ω = 1/100 for pair 1; pos and pos+k stand at 0.1 and 1 radian.
+        let start = "d_model=4 max_len=500 pair=1 pos=10 k=90";
+        let mut it = Worked::new(start);
+        it.turn(0.1, 0.5);
+        assert!((it.values.whole("pos") - 60).abs() <= 1);
+        assert_eq!(it.values.whole("k"), 90);
+
+        let mut it = Worked::new(start);
+        it.turn(1.0, 0.7);
+        assert!((it.values.whole("k") - 160).abs() <= 1);
+        assert_eq!(it.values.whole("pos"), 10);
+
+        // More than a whole turn, and back beyond the first position.
+        let mut it = Worked::new(start);
+        it.turn(1.0, -8.0);
+        assert!((it.values.whole("k") + 710).abs() <= 1);
+        it.turn(0.1, -2.0);
+        assert_eq!(it.values.whole("pos"), 0);
+    }
+
+    #[test]
+    fn nothing_is_dragged_after_the_hand_is_lifted() {
+        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
+        it.turn(0.1, 0.2);
+        let before = it.values.clone();
+        it.pointer(PointerAction::Drag, 2.0);
+        it.pointer(PointerAction::Hover, 3.0);
+        assert_eq!(it.values, before);
+    }
+}

@@ -1,0 +1,423 @@
+//! Every number that the views show, computed from a state.
+
+use crate::field::{State, ViewName};
+use crate::math::random::Normals;
+use crate::math::rotation::Rotation;
+use crate::text::Lang;
+use posenc_encoding::{
+    Bench, Cells, Column, HeadSize, Layout, Member, ModelSize, Simulated, Sinusoidal, TableSize,
+};
+use std::rc::Rc;
+
+/// The head of which biases are shown, among [`HEADS`], from 0.
+pub const HEAD: usize = 0;
+pub const HEADS: usize = 8;
+
+/// A state and what follows from it.
+pub struct Model {
+    pub state: State,
+    pub lang: Lang,
+    /// What there is to show of the encoding.
+    pub bench: Bench,
+    /// The order of the dimensions: which of them belong to a pair.
+    pub layout: Layout,
+    /// The encoding's table, if it has one; `None` too where it is too large.
+    pub table: Option<Rc<dyn Cells>>,
+    /// The frequencies of the encoding's pairs, if they turn.
+    pub waves: Option<Rc<Sinusoidal>>,
+    /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
+    pub bias: Option<f64>,
+    /// How far a playing animation has moved from pos towards pos + 1, in 0 … 1.
+    pub glide: f64,
+    /// `None` where nothing turns, and for tensor2tensor's zero column.
+    pub pair: Option<Pair>,
+    /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing turns.
+    pub residual: f64,
+}
+
+/// The selected pair at pos and at pos + k. Vectors are (sine, cosine).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    pub index: usize,
+    /// ω, in radians per position.
+    pub frequency: f64,
+    /// λ = 2π/ω, in positions.
+    pub wavelength: f64,
+    /// pos·ω and k·ω in radians, not reduced.
+    pub angle: f64,
+    pub turn: f64,
+    pub here: [f64; 2],
+    pub there: [f64; 2],
+    /// `None` for a sine without its cosine, the last column of an odd d_model.
+    pub block: Option<Block>,
+}
+
+/// The pair's block of M_k and what it makes of PE(pos).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub matrix: [[f64; 2]; 2],
+    pub product: [f64; 2],
+    /// Largest difference of the product from PE(pos+k).
+    pub residual: f64,
+}
+
+impl Model {
+    /// Computes everything for `state`, reusing the previous model's table and frequencies if they are the same.
+    pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
+        let bench = state.bench();
+        let layout = match (bench, state.layout()) {
+            // Its frequencies and its column of zeros are the sinusoidal table's alone.
+            (Bench::Rows(_) | Bench::Turn(_) | Bench::Bias, Layout::Tensor2tensor) => {
+                Layout::Concatenated
+            }
+            (_, layout) => layout,
+        };
+        let size = TableSize {
+            max_len: state.max_len(),
+            d_model: state.d_model(),
+            base: state.base(),
+            layout,
+        };
+        let previous = previous.filter(|model| model.state.encoding() == state.encoding());
+        let waves = match bench {
+            Bench::Waves(make) | Bench::Turn(make) => Some(
+                previous
+                    .and_then(|model| model.waves.as_ref().filter(|_| model.same_columns(&size)))
+                    .cloned()
+                    .unwrap_or_else(|| Rc::new(make(&size))),
+            ),
+            Bench::Rows(_) | Bench::Bias => None,
+        };
+        let table: Option<Rc<dyn Cells>> = match bench {
+            Bench::Waves(_) => waves.clone().map(|waves| waves as Rc<dyn Cells>),
+            Bench::Rows(make) => previous
+                .filter(|model| model.same_columns(&size) && model.state.max_len() == size.max_len)
+                .and_then(|model| model.table.clone())
+                .or_else(|| make(&size)),
+            Bench::Turn(_) | Bench::Bias => None,
+        };
+        let pos = state.pos() as i64;
+        let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
+        let pair = rotation.as_ref().and_then(|rotation| {
+            let index = state.pair();
+            (index < rotation.encoding().pairs()).then(|| Pair::compute(rotation, index, pos))
+        });
+        let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
+        let bias = matches!(bench, Bench::Bias).then(|| bias(state)).flatten();
+        Model {
+            state: state.clone(),
+            lang,
+            bench,
+            layout,
+            table,
+            bias,
+            glide,
+            pair,
+            residual,
+            waves,
+        }
+    }
+
+    /// Whether columns of this size are those of the model's table.
+    fn same_columns(&self, size: &TableSize) -> bool {
+        (self.state.d_model(), self.state.base(), self.layout)
+            == (size.d_model, size.base, size.layout)
+    }
+
+    /// Whether the encoding has anything that this view is made for.
+    pub fn shows(&self, view: ViewName) -> bool {
+        match view {
+            ViewName::Heatmap | ViewName::Waves => self.has_table(),
+            ViewName::Rotation => matches!(self.bench, Bench::Waves(_) | Bench::Turn(_)),
+            _ => true,
+        }
+    }
+
+    /// Whether there is a table with a number for each position and dimension.
+    pub fn has_table(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// The number of a cell; `None` where there is none.
+    pub fn cell(&self, position: i64, dimension: usize) -> Option<f64> {
+        self.table.as_ref()?.value(position, dimension)
+    }
+
+    /// The numbers of a pair where the table has a row at a position; those of a formula between positions too.
+    pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
+        if let (Bench::Waves(_), Some(waves)) = (self.bench, &self.waves) {
+            let (sine, cosine) = waves.sin_cos_at(pair, position);
+            return [Some(sine), Some(cosine)];
+        }
+        [Member::Sine, Member::Cosine].map(|member| {
+            let dimension = self.member_dimension(pair, member)?;
+            self.cell(position.round() as i64, dimension)
+        })
+    }
+
+    /// The selected pair and its block of the matrix, if a shift is a turn for it.
+    pub fn turn(&self) -> Option<(&Pair, &Block)> {
+        let pair = self.pair.as_ref()?;
+        let block = pair.block.as_ref()?;
+        self.shows(ViewName::Rotation).then_some((pair, block))
+    }
+
+    /// Where the animation is, in positions.
+    pub fn shown_pos(&self) -> f64 {
+        self.state.pos() as f64 + self.glide
+    }
+
+    /// pos + k: the formula has a value there even where the table has no row.
+    pub fn target(&self) -> i64 {
+        self.state.pos() as i64 + self.state.k()
+    }
+
+    /// pos + k if the table has that row.
+    pub fn target_row(&self) -> Option<usize> {
+        usize::try_from(self.target())
+            .ok()
+            .filter(|&row| row < self.state.max_len())
+    }
+
+    /// The dimension of the selected cell.
+    pub fn dimension(&self) -> usize {
+        self.dimension_of(self.state.pair(), self.state.member())
+    }
+
+    /// The dimension of a pair's member, of its sine where it has no cosine.
+    pub fn dimension_of(&self, pair: usize, member: Member) -> usize {
+        self.member_dimension(pair, member)
+            .or_else(|| self.member_dimension(pair, Member::Sine))
+            .unwrap_or(self.state.d_model() - 1)
+    }
+
+    /// Value of the selected cell, if there is one.
+    pub fn value(&self) -> Option<f64> {
+        self.cell(self.state.pos() as i64, self.dimension())
+    }
+
+    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    pub fn member_dimension(&self, pair: usize, member: Member) -> Option<usize> {
+        self.layout.dimension(self.state.d_model(), pair, member)
+    }
+
+    /// What a dimension holds.
+    pub fn column(&self, dimension: usize) -> Column {
+        self.layout.column(self.state.d_model(), dimension)
+    }
+
+    /// Number of pairs, one whose cosine is left out among them.
+    pub fn pairs(&self) -> usize {
+        self.layout.pairs(self.state.d_model())
+    }
+
+    /// Whether any of its numbers would be learned: those are simulated here.
+    pub fn learned(&self) -> bool {
+        let size = ModelSize {
+            max_len: 1,
+            d_model: 1,
+            heads: 1,
+            layers: 1,
+        };
+        (self.state.encoding().facts().parameters)(&size) > 0
+    }
+
+    /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
+    pub fn pair_of(&self, dimension: usize) -> (usize, Member) {
+        match self.column(dimension) {
+            Column::Wave { pair, member } => (pair, member),
+            Column::Zero => (self.pairs(), Member::Sine),
+        }
+    }
+
+    /// Pairs that have both their members; a sine alone is left out of M_k and of the residual.
+    pub fn complete_pairs(&self) -> usize {
+        self.state.d_model() / 2
+    }
+
+    /// Pairs that go through a whole cycle within the table.
+    pub fn complete_cycles(&self) -> usize {
+        let len = self.state.max_len() as f64;
+        let waves = self.waves.iter();
+        waves
+            .flat_map(|waves| (0..waves.pairs()).map(|pair| waves.wavelength(pair)))
+            .filter(|&wavelength| wavelength <= len)
+            .count()
+    }
+
+    /// The exponent of the base in the pair's frequency: numerator and denominator.
+    pub fn exponent(&self) -> (usize, usize) {
+        let pair = self.state.pair();
+        match self.layout {
+            Layout::Interleaved | Layout::Concatenated => (2 * pair, self.state.d_model()),
+            Layout::Tensor2tensor => (pair, (self.state.d_model() / 2).saturating_sub(1).max(1)),
+        }
+    }
+}
+
+/// What the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned numbers are
+/// simulated, with the seed of the simulated table.
+fn bias(state: &State) -> Option<f64> {
+    let size = HeadSize {
+        max_len: state.max_len(),
+        width: 1,
+        heads: HEADS,
+        head: HEAD,
+        base: state.base(),
+        causal: false,
+    };
+    let mut normals = Normals::seeded(Simulated::SEED);
+    let mut normal = || normals.next().unwrap_or_default();
+    let pos = state.pos() as i64;
+    state
+        .encoding()
+        .head(&size, &mut normal)
+        .bias(pos + state.k(), pos)
+}
+
+impl Pair {
+    fn compute(rotation: &Rotation, index: usize, pos: i64) -> Pair {
+        let (pe, k) = (rotation.encoding(), rotation.k());
+        let vector = |position| {
+            let (sine, cosine) = pe.sin_cos(index, position);
+            [sine, cosine]
+        };
+        let (here, there) = (vector(pos), vector(pos + k));
+        let frequency = pe.frequency(index);
+        Pair {
+            index,
+            frequency,
+            wavelength: pe.wavelength(index),
+            angle: pos as f64 * frequency,
+            turn: k as f64 * frequency,
+            here,
+            there,
+            block: rotation
+                .block(index)
+                .map(|matrix| Block::compute(matrix, here, there)),
+        }
+    }
+}
+
+impl Block {
+    fn compute(matrix: [[f64; 2]; 2], here: [f64; 2], there: [f64; 2]) -> Block {
+        let product = matrix.map(|row| row[0] * here[0] + row[1] * here[1]);
+        let apart = |i: usize| (product[i] - there[i]).abs();
+        Block {
+            matrix,
+            product,
+            residual: apart(0).max(apart(1)),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Model {
+    /// The model of a link's settings, such as `k=5&pos=3`.
+    pub(crate) fn linked(settings: &str) -> Model {
+        let link = crate::field::read_link("", settings);
+        assert_eq!(link.problems, [], "{settings}");
+        Model::compute(&link.state, Lang::En, 0.0, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Key;
+
+    #[test]
+    fn the_block_of_the_first_pair_at_k_3() {
+        // d_model = 4, k = 3: cos 3 and sin 3.
+        let model = Model::linked("d_model=4&pair=0");
+        let block = model.pair.unwrap().block.unwrap();
+        assert!((block.matrix[0][0] + 0.989_992_496_6).abs() < 1e-9);
+        assert!((block.matrix[0][1] - 0.141_120_008_1).abs() < 1e-9);
+        assert!((block.matrix[1][0] + 0.141_120_008_1).abs() < 1e-9);
+        assert!(block.residual < 1e-15);
+    }
+
+    #[test]
+    fn cycles_within_the_table() {
+        // Those i with 2π·10000^(2i/512) ≤ len, from i ≤ 256·log10000(len/2π).
+        for (len, count) in [("50", 58), ("512", 123), ("5000", 186)] {
+            let model = Model::linked(&format!("d_model=512&max_len={len}"));
+            assert_eq!(model.complete_cycles(), count);
+        }
+    }
+
+    #[test]
+    fn frequencies_are_shared_until_they_change() {
+        let waves = |model: &Model| model.waves.clone().unwrap();
+        let first = Model::linked("");
+        let mut state = first.state.clone();
+        state.apply(Key::K, "5");
+        let second = Model::compute(&state, Lang::En, 0.0, Some(&first));
+        assert!(Rc::ptr_eq(&waves(&first), &waves(&second)));
+        state.apply(Key::Base, "100");
+        let third = Model::compute(&state, Lang::En, 0.0, Some(&second));
+        assert!(!Rc::ptr_eq(&waves(&second), &waves(&third)));
+    }
+
+    #[test]
+    fn a_sine_alone_has_no_block_and_a_zero_column_no_pair() {
+        let odd = Model::linked("d_model=5&pair=2");
+        assert!(odd.pair.unwrap().block.is_none());
+        let zero = Model::linked("layout=tensor2tensor&d_model=5&pair=2");
+        assert!(zero.pair.is_none());
+        assert_eq!((zero.dimension(), zero.value()), (4, Some(0.0)));
+    }
+
+    #[test]
+    fn every_encoding_on_the_bench_has_something_to_show() {
+        let shown = |settings: &str| {
+            let model = Model::linked(settings);
+            [ViewName::Heatmap, ViewName::Waves, ViewName::Rotation].map(|view| model.shows(view))
+        };
+        assert_eq!(shown(""), [true; 3]);
+        assert_eq!(shown("encoding=learned"), [true, true, false]);
+        assert_eq!(shown("encoding=learned&max_len=1048576"), [false; 3]);
+        assert_eq!(shown("encoding=rope"), [false, false, true]);
+        assert_eq!(shown("encoding=alibi"), [false; 3]);
+        assert_eq!(shown("encoding=t5"), [false; 3]);
+    }
+
+    #[test]
+    fn a_learned_table_ends_with_its_last_row() {
+        let model = Model::linked("encoding=learned&pos=63");
+        assert_eq!(model.value(), model.pair_at(4, 63.0)[0]);
+        assert!(model.value().is_some_and(|value| value.abs() < 1.0));
+        assert_eq!(model.pair_at(4, 64.0), [None, None]);
+        assert!(model.turn().is_none());
+    }
+
+    #[test]
+    fn the_first_of_eight_heads_of_alibi_has_the_slope_one_half() {
+        // Press et al. 2021, §3: slopes 1/2, 1/4, …, 1/256.
+        let bias = |settings: &str| Model::linked(settings).bias;
+        assert_eq!(bias("encoding=alibi"), Some(-1.5));
+        assert_eq!(bias("encoding=alibi&pos=20&k=40"), Some(-20.0));
+        assert_eq!(bias("encoding=alibi&k=-1"), None);
+        assert_eq!(bias("encoding=t5&pos=3"), bias("encoding=t5&pos=50"));
+        assert_ne!(bias("encoding=t5"), bias("encoding=t5&k=-3"));
+        assert_eq!(bias(""), None);
+    }
+
+    #[test]
+    fn rope_turns_by_the_frequencies_of_the_paper_whatever_the_layout() {
+        let turn = |layout| {
+            let model = Model::linked(&format!("encoding=rope&layout={layout}"));
+            model.turn().map(|(pair, _)| pair.turn)
+        };
+        // 3 · 10000^(−8/128).
+        assert!((turn("interleaved").unwrap() - 1.687_023_976).abs() < 1e-8);
+        assert_eq!(turn("interleaved"), turn("concatenated"));
+        assert_eq!(turn("interleaved"), turn("tensor2tensor"));
+    }
+
+    #[test]
+    fn the_target_may_lie_outside_the_table() {
+        let model = Model::linked("pos=63");
+        assert_eq!((model.target(), model.target_row()), (66, None));
+    }
+}

@@ -1,0 +1,469 @@
+//! Words on the page, in both languages. What says a number takes the model and reads it there.
+
+use crate::field::{ViewName, encoding_name};
+use crate::figures::bench::model::{HEADS, Model};
+use crate::text::labels;
+use crate::text::number::{self, noun, short, tiny, whole};
+use crate::text::{Lang, Text};
+use posenc_encoding::{Bench, Column, Layout, Simulated};
+
+const fn t(en: &'static str, zh: &'static str) -> Text {
+    Text::new(en, zh)
+}
+
+/// What the bracket above the waves says; `shown` is how many positions are in view.
+pub fn wavelength_bracket(lang: Lang, wavelength: f64, shown: f64) -> String {
+    let length = short(wavelength, 4);
+    let share = shown / wavelength;
+    match (lang, share < 1.0) {
+        (Lang::En, false) => format!("wavelength {length} positions"),
+        (Lang::Zh, false) => format!("波长 {length} 个位置"),
+        (Lang::En, true) => format!(
+            "wavelength {length} positions, {} of it in view",
+            percent(share)
+        ),
+        (Lang::Zh, true) => format!(
+            "波长 {length} 个位置，图中只显示了一个波长的 {}",
+            percent(share)
+        ),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{}%", short(100.0 * share, 2))
+}
+
+/// Why the selected dimension has no dial, in lines.
+pub fn no_partner(model: &Model) -> [&'static str; 2] {
+    match (model.lang, model.pair.is_some()) {
+        (Lang::En, _) if matches!(model.bench, Bench::Turn(_)) => {
+            ["This dimension has no partner:", "it is not turned"]
+        }
+        (Lang::Zh, _) if matches!(model.bench, Bench::Turn(_)) => {
+            ["这一维没有配对，", "因此不旋转"]
+        }
+        (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
+        (Lang::Zh, true) => ["这个正弦没有对应的余弦，", "因此无法旋转"],
+        (Lang::En, false) => ["This column is always zero:", "there is nothing to turn"],
+        (Lang::Zh, false) => ["这一列恒为零，", "因此无法旋转"],
+    }
+}
+
+/// The name of what the formula is of.
+pub fn formula_title(model: &Model) -> &'static str {
+    let title = match model.bench {
+        Bench::Waves(_) | Bench::Rows(_) => labels::CELL,
+        Bench::Turn(_) => labels::TURNED_PAIR,
+        Bench::Bias => labels::ADDED,
+    };
+    title.get(model.lang)
+}
+
+/// What stands in place of a view that the encoding has nothing for.
+pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
+    if model.shows(view) {
+        return None;
+    }
+    let words = match (model.bench, view) {
+        (_, ViewName::Rotation) => t("no Mₖ", "没有 Mₖ"),
+        (Bench::Rows(_), _) if !model.learned() => {
+            t("too large to be shown here", "表太大，这里显示不了")
+        }
+        (Bench::Rows(_), _) => t("too large to be stored here", "表太大，这里存不下"),
+        _ => t("no table", "没有表"),
+    };
+    Some(words.get(model.lang))
+}
+
+/// Why there is no table, or which one it is, where it is not made by a formula.
+fn look_rows(model: &Model) -> String {
+    let count = whole((model.state.max_len() * model.state.d_model()) as i64);
+    let (most, seed) = (whole(Simulated::MOST as i64), Simulated::SEED);
+    let name = encoding_name(model.state.encoding()).get(model.lang);
+    match (model.lang, model.bench) {
+        (Lang::En, Bench::Rows(_)) if !model.learned() => {
+            format!("Each row encodes one position, by the rule of this encoding: {name}.")
+        }
+        (Lang::Zh, Bench::Rows(_)) if !model.learned() => {
+            format!("每一行是一个位置的编码，按这种编码自己的规则算出：{name}。")
+        }
+        (Lang::En, Bench::Rows(_)) if model.has_table() => format!(
+            "Random numbers (seed {seed}) stand in for a learned table: no row follows from another."
+        ),
+        (Lang::Zh, Bench::Rows(_)) if model.has_table() => {
+            format!("用随机数（种子 {seed}）模拟的可学习表：没有哪一行能由别的行推出。")
+        }
+        (Lang::En, Bench::Rows(_)) => format!(
+            "A learned table is stored number by number: this one has {count}, and up to {most} are simulated here."
+        ),
+        (Lang::Zh, Bench::Rows(_)) => {
+            format!("可学习表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
+        }
+        (Lang::En, Bench::Bias) => format!(
+            "{name} adds no vector to the embedding but a number to each logit: there is no table."
+        ),
+        (Lang::Zh, Bench::Bias) => {
+            format!("{name} 不向词嵌入加向量，而是给每个 logit 加一个数，所以没有表。")
+        }
+        (Lang::En, _) => format!(
+            "{name} adds nothing to the embedding: it turns queries and keys, and there is no table."
+        ),
+        (Lang::Zh, _) => format!("{name} 不向词嵌入加任何东西，而是旋转查询和键，所以没有表。"),
+    }
+}
+
+/// What to look for in the heatmap.
+pub fn look_heatmap(model: &Model) -> String {
+    if !matches!(model.bench, Bench::Waves(_)) {
+        return look_rows(model);
+    }
+    let words = match (model.lang, model.state.layout()) {
+        (Lang::En, Layout::Interleaved) => {
+            "Each row encodes one position. Left columns change fast, right ones slowly."
+        }
+        (Lang::Zh, Layout::Interleaved) => {
+            "每一行是一个位置的编码：左边的列变化快，右边的列变化慢。"
+        }
+        (Lang::En, Layout::Concatenated) => {
+            "The same numbers in another order: all sines, then all cosines, each from fast to slow."
+        }
+        (Lang::Zh, Layout::Concatenated) => {
+            "同样的数，另一种顺序：先是全部正弦，再是全部余弦，各自由快到慢。"
+        }
+        (Lang::En, Layout::Tensor2tensor) => {
+            "Sines, then cosines, at slightly different frequencies: the longest wavelength is exactly 2π · base."
+        }
+        (Lang::Zh, Layout::Tensor2tensor) => {
+            "先正弦后余弦，频率也略有不同：最长的波长恰好是 2π × 底数。"
+        }
+    };
+    words.into()
+}
+
+/// Says so where pixels show means; `per_pixel` is positions and dimensions under one pixel.
+pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<String> {
+    let (rows, columns) = (
+        short(per_pixel.0.max(1.0), 3),
+        short(per_pixel.1.max(1.0), 3),
+    );
+    if per_pixel.0 <= 1.0 && per_pixel.1 <= 1.0 {
+        return None;
+    }
+    Some(match (lang, whole_pairs) {
+        (Lang::En, false) => format!("each pixel averages {rows} × {columns} cells"),
+        (Lang::En, true) => format!("each pixel averages {rows} × {columns} cells, in whole pairs"),
+        (Lang::Zh, false) => format!("每个像素是 {rows} × {columns} 个单元格的平均值"),
+        (Lang::Zh, true) => format!("每个像素是 {rows} × {columns} 个单元格的平均值，按整对计算"),
+    })
+}
+
+pub fn look_waves(model: &Model) -> String {
+    let words = match model.bench {
+        Bench::Waves(_) => None,
+        Bench::Rows(_) if !model.has_table() => {
+            Some(t("No table, no columns.", "没有表，也就没有列。"))
+        }
+        Bench::Rows(_) if !model.learned() => Some(t(
+            "Two columns, position by position.",
+            "两列数，逐个位置画出。",
+        )),
+        Bench::Rows(_) => Some(t(
+            "Two columns, number by number: no wave, and nothing beyond max_len.",
+            "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
+        )),
+        Bench::Turn(_) => Some(t(
+            "No table, no columns: the turn is on the dial.",
+            "没有表，也就没有列；旋转见表盘。",
+        )),
+        Bench::Bias => Some(t(
+            "No table, no columns: what is added is in the formula.",
+            "没有表，也就没有列；所加的数见公式。",
+        )),
+    };
+    if let Some(words) = words {
+        return words.get(model.lang).into();
+    }
+    let cycles = model.complete_cycles();
+    let pairs = model.pairs().to_string();
+    let len = whole(model.state.max_len() as i64);
+    let verb = if cycles == 1 { "completes" } else { "complete" };
+    match model.lang {
+        Lang::En => {
+            let of = noun(&pairs, "pair", "pairs");
+            let within = noun(&len, "position", "positions");
+            format!("{cycles} of {pairs} {of} {verb} a full cycle within {len} {within}.")
+        }
+        Lang::Zh => {
+            format!("{pairs} 个维度对中，有 {cycles} 个在 {len} 个位置内走完一个完整周期。")
+        }
+    }
+}
+
+/// What there is to say of a shift where it is no turn of what is added.
+fn look_shift(model: &Model) -> String {
+    let turned = model
+        .turn()
+        .map(|(pair, _)| labels::turn(model.lang, pair.turn));
+    let learned = model.learned();
+    match (model.lang, model.bench, turned) {
+        (Lang::En, Bench::Turn(_), Some(angle)) => format!(
+            "A query or key at pos is turned by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
+        ),
+        (Lang::Zh, Bench::Turn(_), Some(angle)) => format!(
+            "位置 pos 的查询或键转过 pos·ωᵢ，位置 pos+k 的再多转 kωᵢ = {angle}，与 pos 无关。箭头表示 (1, 0) 转到了哪里。"
+        ),
+        (Lang::En, Bench::Turn(_), None) => {
+            "An odd width leaves the last dimension without a partner: it is not turned.".into()
+        }
+        (Lang::Zh, Bench::Turn(_), None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
+        (Lang::En, Bench::Bias, _) if learned => {
+            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
+        }
+        (Lang::Zh, Bench::Bias, _) if learned => {
+            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
+        }
+        (Lang::En, Bench::Bias, _) => {
+            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
+        }
+        (Lang::Zh, Bench::Bias, _) => {
+            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
+        }
+        (Lang::En, ..) if !learned => {
+            "No matrix that depends on k alone is known for these rows.".into()
+        }
+        (Lang::Zh, ..) if !learned => "对于这些行，没有已知的、只取决于 k 的矩阵。".into(),
+        (Lang::En, ..) => {
+            "Nothing ties a row to the one k further on: a matrix fitted to these rows says nothing of any other.".into()
+        }
+        (Lang::Zh, ..) => "一行与往后 k 个位置的那一行没有规律可循：即使为这些行拟合出一个矩阵，也说明不了别的行。".into(),
+    }
+}
+
+/// The point of the rotation, with the angle at hand.
+pub fn look_rotation(model: &Model) -> String {
+    if !matches!(model.bench, Bench::Waves(_)) {
+        return look_shift(model);
+    }
+    match (model.lang, model.turn()) {
+        (Lang::En, Some((pair, _))) => {
+            let angle = labels::turn(model.lang, pair.turn);
+            format!("The turn kωᵢ = {angle} does not depend on pos: move pos, and both arrows turn together, always this far apart.")
+        }
+        (Lang::Zh, Some((pair, _))) => {
+            let angle = labels::turn(model.lang, pair.turn);
+            format!("转角 kωᵢ = {angle} 与 pos 无关：移动 pos，两个箭头一起旋转，夹角始终不变。")
+        }
+        (Lang::En, None) => {
+            "This dimension has no partner: its row and column of Mₖ are zero, and it is left out of the residual.".into()
+        }
+        (Lang::Zh, None) => "这一维没有配对：它在 Mₖ 中的行和列都为零，下方的残差也不计入这一维。".into(),
+    }
+}
+
+/// What is left over when the matrix is applied; `None` where no pair is complete, or there is none.
+pub fn residual(model: &Model) -> Option<String> {
+    let count = model.complete_pairs();
+    if count == 0 || !model.shows(ViewName::Rotation) {
+        return None;
+    }
+    let worst = tiny(model.residual);
+    let here = model.turn().map(|(_, block)| tiny(block.residual));
+    let what = match model.bench {
+        Bench::Turn(_) => "|Rₖ·q(pos) − q(pos+k)|",
+        _ => "|Mₖ·PE(pos) − PE(pos+k)|",
+    };
+    Some(match (model.lang, here) {
+        (Lang::En, Some(here)) if count == 1 => {
+            format!("Residual {what}, 64-bit floats: {here}.")
+        }
+        (Lang::En, None) if count == 1 => {
+            format!("Residual {what}, 64-bit floats: {worst} in the only complete pair.")
+        }
+        (Lang::En, Some(here)) => {
+            format!(
+                "Residual {what}, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
+            )
+        }
+        (Lang::En, None) => {
+            format!(
+                "Residual {what}, 64-bit floats: at most {worst} over all {count} complete pairs."
+            )
+        }
+        (Lang::Zh, Some(here)) => {
+            format!("残差 {what}（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。")
+        }
+        (Lang::Zh, None) => {
+            format!("残差 {what}（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。")
+        }
+    })
+}
+
+/// Says so where pos + k is no row of the table.
+pub fn outside(model: &Model) -> Option<String> {
+    if model.target_row().is_some() || !model.has_table() {
+        return None;
+    }
+    let target = whole(model.target());
+    Some(match (model.lang, model.bench) {
+        (Lang::En, Bench::Rows(_)) if model.learned() => {
+            format!(
+                "pos+k = {target} lies outside the table, and there is nothing to compute it from."
+            )
+        }
+        (Lang::Zh, Bench::Rows(_)) if model.learned() => {
+            format!("pos+k = {target} 超出表的范围，而且无从算起。")
+        }
+        (Lang::En, _) => {
+            format!("pos+k = {target} lies outside the table; the formula still has a value there.")
+        }
+        (Lang::Zh, _) => format!("pos+k = {target} 超出表的范围，但公式在那里仍然有值。"),
+    })
+}
+
+/// What is selected where there are no cells.
+fn place(model: &Model) -> String {
+    let (pos, pair) = (
+        whole(model.state.pos() as i64),
+        labels::pair_tag(model.lang, model.state.pair()),
+    );
+    match (model.lang, model.bench) {
+        (Lang::En, Bench::Bias) => format!("position {pos}"),
+        (Lang::Zh, Bench::Bias) => format!("位置 {pos}"),
+        (Lang::En, _) => format!("position {pos}, {pair}"),
+        (Lang::Zh, _) => format!("位置 {pos}，{pair}"),
+    }
+}
+
+/// Position, dimension and value of a cell, for the read-out under the pointer.
+pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
+    let Some(value) = model.cell(position as i64, dimension) else {
+        return place(model);
+    };
+    let value = number::fixed(value, 4);
+    let pair = match model.column(dimension) {
+        Column::Wave { pair, .. } => Some(labels::pair_tag(model.lang, pair)),
+        Column::Zero => None,
+    };
+    let (position, dimension) = (whole(position as i64), whole(dimension as i64));
+    match (model.lang, pair) {
+        (Lang::En, Some(pair)) => {
+            format!("position {position}, dimension {dimension} ({pair}): {value}")
+        }
+        (Lang::Zh, Some(pair)) => format!("位置 {position}，维度 {dimension}（{pair}）：{value}"),
+        (Lang::En, None) => format!("position {position}, dimension {dimension}: {value}"),
+        (Lang::Zh, None) => format!("位置 {position}，维度 {dimension}：{value}"),
+    }
+}
+
+/// The selection in a sentence, spoken as it changes.
+pub fn selection(model: &Model) -> String {
+    cell(model, model.state.pos(), model.dimension())
+}
+
+/// What the heatmap's canvas shows, for those who do not see it.
+pub fn describe_heatmap(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Heatmap) {
+        return join(model.lang, words, &look_heatmap(model));
+    }
+    let (len, d) = (
+        whole(model.state.max_len() as i64),
+        whole(model.state.d_model() as i64),
+    );
+    match model.lang {
+        Lang::En => format!(
+            "Heatmap of {len} {} by {d} {}. Selected: {}. {}",
+            noun(&len, "position", "positions"),
+            noun(&d, "dimension", "dimensions"),
+            selection(model),
+            labels::HEATMAP_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "热力图，{len} 个位置 × {d} 个维度。已选：{}。{}",
+            selection(model),
+            labels::HEATMAP_KEYS.zh
+        ),
+    }
+}
+
+pub fn describe_waves(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Waves) {
+        return join(model.lang, words, &look_waves(model));
+    }
+    if matches!(model.bench, Bench::Rows(_)) {
+        return describe_columns(model);
+    }
+    let Some(pair) = &model.pair else {
+        return labels::ZERO_COLUMN.get(model.lang).into();
+    };
+    let (index, length) = (pair.index, short(pair.wavelength, 4));
+    let [sine, cosine] = pair.here.map(|v| number::fixed(v, 3));
+    let pos = whole(model.state.pos() as i64);
+    match model.lang {
+        Lang::En => format!(
+            "Sine and cosine of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}, cosine {cosine}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}
+
+/// The pair's numbers in a table without waves.
+fn describe_columns(model: &Model) -> String {
+    let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
+    let values = model.pair_at(index, model.state.pos() as f64);
+    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
+    let values = values.collect::<Vec<_>>().join(", ");
+    match model.lang {
+        Lang::En => format!(
+            "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}
+
+fn join(lang: Lang, title: &str, sentence: &str) -> String {
+    match lang {
+        Lang::En => format!("{title}: {sentence}"),
+        Lang::Zh => format!("{title}：{sentence}"),
+    }
+}
+
+pub fn describe_rotation(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Rotation) {
+        return join(model.lang, words, &look_rotation(model));
+    }
+    let Some((pair, _)) = model.turn() else {
+        return no_partner(model).concat();
+    };
+    if matches!(model.bench, Bench::Turn(_)) {
+        return format!(
+            "{} {}",
+            look_rotation(model),
+            labels::WAVES_KEYS.get(model.lang)
+        );
+    }
+    let index = pair.index;
+    let (pos, target, k) = (
+        whole(model.state.pos() as i64),
+        whole(model.target()),
+        whole(model.state.k()),
+    );
+    let degrees = labels::turn(model.lang, pair.turn);
+    match model.lang {
+        Lang::En => format!(
+            "Unit circle of pair {index}: PE({pos}) turned by {degrees} is PE({target}), k = {k}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}

@@ -1,0 +1,4 @@
+pub mod near_collisions;
+pub mod nearest;
+pub mod projections;
+pub mod similarity;

@@ -1,0 +1,342 @@
+//! PE(p)·PE(q) of all positions, as a map and against the offset; raw and with the mean removed.
+
+use crate::draw::chart::{Scale, cell_at, cell_rect};
+use crate::draw::diagonals::{Diagonal, Panels, diagonals};
+use crate::draw::pen::tag_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::figures::distance::nearest::lone;
+use crate::math::order::Between;
+use crate::text::number::{fixed, tiny, whole};
+use crate::text::{Lang, Text};
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Layout, Sinusoidal};
+
+/// PE(0)·PE(offset)/(d/2), the mean of cos(ω·offset) over the complete pairs, for offsets 0 … n − 1.
+fn by_offset(d_model: usize, n: usize) -> Vec<f64> {
+    let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
+    let pairs = d_model / 2;
+    let similarity = |offset: usize| {
+        let cosines = (0..pairs).map(|pair| pe.sin_cos_at(pair, offset as f64).1);
+        cosines.sum::<f64>() / pairs as f64
+    };
+    (0..n).map(similarity).collect()
+}
+
+/// The last offset before the similarity rises for the first time; `None` if it only falls.
+fn falls_to(by_offset: &[f64]) -> Option<usize> {
+    by_offset.windows(2).position(|two| two[1] > two[0])
+}
+
+/// Cosine of the angle between PE(p) and PE(q), raw or after the mean of the n rows is removed.
+fn table(by_offset: &[f64], centred: bool) -> Matrix<f64> {
+    let n = by_offset.len();
+    let mut table = Matrix::zeros(n, n);
+    for p in 0..n {
+        for q in 0..n {
+            *table.at_mut(p, q) = by_offset[p.abs_diff(q)];
+        }
+    }
+    if !centred {
+        return table;
+    }
+    // (a − m)·(b − m) from the products of a and b with all rows, m being their mean.
+    let means: Vec<f64> = (0..n)
+        .map(|p| table.row(p).iter().sum::<f64>() / n as f64)
+        .collect();
+    let mean = means.iter().sum::<f64>() / n as f64;
+    for p in 0..n {
+        for q in 0..n {
+            *table.at_mut(p, q) += mean - means[p] - means[q];
+        }
+    }
+    let norms: Vec<f64> = (0..n).map(|p| table.at(p, p).max(0.0).sqrt()).collect();
+    for p in 0..n {
+        for q in 0..n {
+            let product = norms[p] * norms[q];
+            let cosine = table.at(p, q) / product;
+            *table.at_mut(p, q) = if product > 0.0 { cosine } else { 0.0 };
+        }
+    }
+    table
+}
+
+fn smallest(table: &Matrix<f64>) -> f64 {
+    table.values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+pub struct Similarity {
+    lang: Lang,
+    d_model: usize,
+    pos: usize,
+    k: i64,
+    centred: bool,
+    by_offset: Vec<f64>,
+    table: Matrix<f64>,
+    diagonals: Vec<Diagonal>,
+}
+
+const RAW: Text = Text::new("PE(p)·PE(q) / (d/2)", "PE(p)·PE(q) / (d/2)");
+const CENTRED: Text = Text::new("cosine, mean removed", "去均值后的余弦");
+const OFFSET: Text = Text::new("offset |q − p|", "偏移量 |q − p|");
+const ROW: Text = Text::new("position p", "位置 p");
+const COLUMN: Text = Text::new("position q", "位置 q");
+
+impl Similarity {
+    fn panels(&self, context: &DrawContext) -> Panels {
+        let last = self.by_offset.len() as f64 - 1.0;
+        let low = smallest(&self.table).min(0.0);
+        Panels::new(
+            context,
+            Scale::linear(0.0, last),
+            Scale::linear(1.1 * low, 1.05),
+        )
+    }
+}
+
+impl Figure for Similarity {
+    const NAME: ViewName = ViewName::Similarity;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 512, |_| (2, 1024)),
+        Field::size("max_len", "length", "位置数", 50, |_| (2, 256)),
+        Field::toggle("centred", "Remove the mean", "去掉均值", false),
+        Field::whole("pos", "position", "位置", 10, |v| {
+            (0, v.whole("max_len") - 1)
+        })
+        .linked(),
+        Field::whole("k", "offset", "偏移量", 5, |v| {
+            (-v.whole("pos"), v.whole("max_len") - 1 - v.whole("pos"))
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", "pos"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Similarity>) -> Similarity {
+        let (d_model, n) = (values.count("d_model"), values.count("max_len"));
+        let centred = values.on("centred");
+        let same = |before: &Similarity| before.d_model == d_model && before.by_offset.len() == n;
+        let (pos, k) = (values.count("pos"), values.whole("k"));
+        match previous.filter(same) {
+            Some(before) if before.centred == centred => Similarity {
+                lang,
+                pos,
+                k,
+                ..before
+            },
+            before => {
+                let by_offset = before.map_or_else(|| by_offset(d_model, n), |it| it.by_offset);
+                let table = table(&by_offset, centred);
+                let diagonals = diagonals(&table).split_off(n - 1);
+                Similarity {
+                    lang,
+                    d_model,
+                    pos,
+                    k,
+                    centred,
+                    by_offset,
+                    table,
+                    diagonals,
+                }
+            }
+        }
+    }
+
+    fn caption(&self) -> String {
+        let n = whole(self.by_offset.len() as i64);
+        let least = fixed(smallest(&self.table), 2);
+        let (p, q) = (self.pos as i64, self.pos as i64 + self.k);
+        let here = fixed(self.table.at(p as usize, q as usize), 3);
+        let (p, q) = (whole(p), whole(q));
+        let lone = lone(self.lang, self.d_model);
+        let said = match (self.lang, self.centred) {
+            (Lang::En, false) => {
+                let falls = match falls_to(&self.by_offset) {
+                    Some(offset) => {
+                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
+                        format!(
+                            "It falls up to offset {offset}, then rises for the first time, by {rise}"
+                        )
+                    }
+                    None => "It falls all the way here".into(),
+                };
+                format!(
+                    "Each diagonal has one colour: PE(p)·PE(q) depends on q − p alone. {falls}; the smallest between any two of {n} positions is {least}."
+                )
+            }
+            (Lang::Zh, false) => {
+                let falls = match falls_to(&self.by_offset) {
+                    Some(offset) => {
+                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
+                        format!("它只下降到偏移量 {offset}，随后首次回升，升幅 {rise}")
+                    }
+                    None => "在这一范围内它一直下降".into(),
+                };
+                format!(
+                    "每条对角线颜色一致：PE(p)·PE(q) 只取决于 q − p。{falls}；{n} 个位置两两之间的最小值为 {least}。"
+                )
+            }
+            (Lang::En, true) => format!(
+                "With the mean of the {n} rows removed the colours change along each diagonal (the band), and the smallest cosine is {least}."
+            ),
+            (Lang::Zh, true) => format!(
+                "减去 {n} 行的均值后，同一条对角线上颜色也不一致（见色带），最小的余弦为 {least}。"
+            ),
+        };
+        match self.lang {
+            Lang::En => format!("{said} Positions {p} and {q} score {here}.{lone}"),
+            Lang::Zh => format!("{said}位置 {p} 与 {q} 之间为 {here}。{lone}"),
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Panels::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, panels) = (context.theme, self.panels(context));
+        let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
+        panels.draw_map(pen, context, &self.table, (1.0, self.k), titles)?;
+        let n = self.by_offset.len();
+        let cell = cell_rect(
+            panels.map,
+            (n, n),
+            self.pos,
+            (self.pos as i64 + self.k) as usize,
+        );
+        let centre = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+        pen.disc(centre, 1.8 * theme.stroke(), theme.there)?;
+        let chart = &panels.chart;
+        let up = if self.centred { CENTRED } else { RAW };
+        chart.axes(pen, context, [up, OFFSET].map(|t| t.get(self.lang)))?;
+        panels.draw_curve(pen, context, &self.diagonals)?;
+        let offset = self.k.abs() as f64;
+        let here = self.table.at(self.pos, (self.pos as i64 + self.k) as usize);
+        chart.upright(pen, context, offset, "", theme.there)?;
+        chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke())?;
+        if let Some(offset) = falls_to(&self.by_offset)
+            && !self.centred
+        {
+            let words = match self.lang {
+                Lang::En => format!("first rise after {offset}"),
+                Lang::Zh => format!("过 {offset} 首次回升"),
+            };
+            chart.upright(pen, context, offset as f64, "", theme.muted)?;
+            let size = theme.label_size();
+            let half = 0.5 * tag_width(&words, size);
+            let x = chart.x.pixel(offset as f64);
+            let x = x.between(chart.plot.x + half, chart.plot.right() - half);
+            let y = chart.plot.bottom() - 1.2 * size;
+            pen.tag((x, y), &words, size, theme.panel, theme.muted)?;
+        }
+        Ok(())
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let (panels, n) = (self.panels(context), self.by_offset.len());
+        let plot = panels.chart.plot;
+        if let Some((p, q)) = cell_at(panels.map, (n, n), at) {
+            values.set_whole("pos", p as i64);
+            values.set_whole("k", q as i64 - p as i64);
+        } else if at.0 >= plot.x - 8.0 && at.1 >= plot.y {
+            let offset = panels.chart.x.value(at.0).round();
+            let offset = offset.between(0.0, n as f64 - 1.0) as i64;
+            values.set_whole("pos", (self.pos as i64).min(n as i64 - 1 - offset));
+            values.set_whole("k", offset);
+        }
+    }
+}
+
+/// `similarity(d, offset)`, `falls_to(d)`, and the smallest of n positions: `least_raw(d, n)`,
+/// `least_centred(d, n)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let &[d, n] = arguments else {
+        let (&[d], "falls_to") = (arguments, name) else {
+            return None;
+        };
+        return falls_to(&by_offset(d as usize, 1000)).map(|offset| offset as f64);
+    };
+    let (d, n) = (d as usize, n as usize);
+    Some(match name {
+        "similarity" => by_offset(d, n + 1)[n],
+        "least_raw" => smallest(&table(&by_offset(d, n), false)),
+        "least_centred" => smallest(&table(&by_offset(d, n), true)),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// NumPy 2.4, from the definition, products of rows and all.
+    #[test]
+    fn it_falls_only_so_far() {
+        assert_eq!(numbers("falls_to", &[512.0]), Some(43.0));
+        assert_eq!(numbers("falls_to", &[64.0]), Some(5.0));
+        for (name, least) in [("least_raw", 0.511_869), ("least_centred", -0.342_475)] {
+            let found = numbers(name, &[512.0, 50.0]).unwrap();
+            assert!((found - least).abs() < 1e-6, "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn only_the_raw_product_depends_on_the_offset_alone() {
+        let spread = |centred| {
+            let table = table(&by_offset(64, 50), centred);
+            let widths = diagonals(&table).into_iter().map(|d| d.high - d.low);
+            widths.fold(0.0, f64::max)
+        };
+        assert_eq!(spread(false), 0.0);
+        assert!(spread(true) > 0.1);
+    }
+
+    #[test]
+    fn the_table_agrees_with_products_of_rows() {
+        let pe = Sinusoidal::new(6, 10_000.0, Layout::Interleaved);
+        let row = |p: i64| (0..6).map(move |d| (p, d));
+        let rows: Vec<Vec<f64>> = (0..7)
+            .map(|p| row(p).map(|(p, d)| pe.value(p, d)).collect())
+            .collect();
+        let mean: Vec<f64> = (0..6)
+            .map(|d| rows.iter().map(|row| row[d]).sum::<f64>() / 7.0)
+            .collect();
+        let centred: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|row| row.iter().zip(&mean).map(|(a, b)| a - b).collect())
+            .collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (raw, removed) = (
+            table(&by_offset(6, 7), false),
+            table(&by_offset(6, 7), true),
+        );
+        for p in 0..7 {
+            for q in 0..7 {
+                assert!((raw.at(p, q) - dot(&rows[p], &rows[q]) / 3.0).abs() < 1e-12);
+                let (a, b) = (&centred[p], &centred[q]);
+                let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
+                assert!((removed.at(p, q) - cosine).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn dragging_along_the_curve_keeps_the_pair_inside() {
+        let mut values = Values::new(Similarity::FIELDS);
+        values.set("pos", "49");
+        assert_eq!(values.whole("k"), 0);
+        values.set("k", "-49");
+        let figure = Similarity::new(&values, Lang::En, None);
+        assert!(figure.caption().contains("Positions 49 and 0"));
+    }
+}

@@ -1,0 +1,2 @@
+pub mod beyond;
+pub mod perplexity;

@@ -1,0 +1,229 @@
+//! What models that were measured make of sequences longer than those they were trained on.
+//! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
+
+use crate::draw::chart::{Chart, Scale};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::text::number::{fixed, short};
+use crate::text::{Lang, Text};
+
+const SOURCE: &str = "Press et al. 2022, arXiv 2108.12409";
+
+/// A sinusoidal model trained on 512 tokens of WikiText-103: its perplexity by the tokens it is
+/// tested on; 19.91 was measured from 532 to 562.
+pub const TRAINED_ON_512: [(f64, f64); 5] = [
+    (512.0, 20.05),
+    (532.0, 19.91),
+    (562.0, 19.91),
+    (712.0, 24.86),
+    (1012.0, 43.54),
+];
+
+/// A model, and its perplexity by tested length.
+struct Measured {
+    name: Text,
+    /// The trained length, in the unit of the tested ones.
+    trained: f64,
+    points: &'static [(f64, f64)],
+}
+
+impl Measured {
+    /// By tested length over trained length.
+    fn ratios(&self) -> impl Iterator<Item = (f64, f64)> + Clone {
+        let points = self.points.iter();
+        points.map(|(length, perplexity)| (length / self.trained, *perplexity))
+    }
+}
+
+const MODELS: [Measured; 3] = [
+    Measured {
+        name: Text::new("Sinusoidal, WikiText-103", "正弦编码，WikiText-103"),
+        trained: 512.0,
+        points: &TRAINED_ON_512,
+    },
+    Measured {
+        name: Text::new("Sinusoidal, 1.3 billion weights", "正弦编码，13 亿参数"),
+        trained: 1.0,
+        points: &[(1.0, 9.71), (2.0, 37.05), (4.0, 105.42)],
+    },
+    Measured {
+        name: Text::new("ALiBi, 1.3 billion weights", "ALiBi，13 亿参数"),
+        trained: 1.0,
+        points: &[(1.0, 9.79), (2.0, 9.30), (4.0, 9.54)],
+    },
+];
+
+/// All points: model, ratio of lengths, perplexity.
+fn all() -> impl Iterator<Item = (usize, (f64, f64))> {
+    let models = MODELS.iter().enumerate();
+    models.flat_map(|(model, measured)| measured.ratios().map(move |point| (model, point)))
+}
+
+pub struct Perplexity {
+    lang: Lang,
+    point: usize,
+}
+
+impl Perplexity {
+    fn selected(&self) -> (usize, (f64, f64)) {
+        all()
+            .nth(self.point)
+            .unwrap_or((0, (1.0, MODELS[0].points[0].1)))
+    }
+
+    fn chart(&self, context: &DrawContext) -> Chart {
+        let size = context.theme.label_size();
+        let mut room = Rect::all(context.frame);
+        room.y += 4.6 * size;
+        room.height -= 6.2 * size;
+        let (x, y) = (Scale::octaves(0.9, 4.8), Scale::octaves(6.9, 150.0));
+        Chart::new(context, room, x, y)
+    }
+}
+
+impl Figure for Perplexity {
+    const NAME: ViewName = ViewName::Perplexity;
+    const FIELDS: &'static [Field] =
+        &[Field::whole("point", "measurement", "测量点", 4, |_| (0, 10)).linked()];
+    const ARROWS: [&'static str; 2] = ["point", ""];
+
+    fn new(values: &Values, lang: Lang, _: Option<Perplexity>) -> Perplexity {
+        Perplexity {
+            lang,
+            point: values.count("point"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (model, (ratio, perplexity)) = self.selected();
+        let name = MODELS[model].name.get(self.lang);
+        let (first, ratio) = (MODELS[model].points[0].1, short(ratio, 3));
+        let (now, then) = (fixed(perplexity, 2), fixed(first, 2));
+        let choices = fixed(perplexity, 0);
+        match self.lang {
+            Lang::En if ratio == "1" => format!(
+                "{name}: perplexity {now} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+            ),
+            Lang::Zh if ratio == "1" => format!(
+                "{name}：在训练长度上的困惑度为 {now}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
+            ),
+            Lang::En => format!(
+                "{name}: perplexity {now} at {ratio} times the trained length, {then} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+            ),
+            Lang::Zh => format!(
+                "{name}：测试长度为训练长度的 {ratio} 倍时，困惑度为 {now}；在训练长度上为 {then}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
+            ),
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.52 * width).clamp(340.0, 420.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        let (size, stroke) = (theme.label_size(), theme.stroke());
+        let up = Text::new("perplexity (lower is better)", "困惑度（越低越好）");
+        let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
+        chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)))?;
+        let trained = Text::new("trained length", "训练长度").get(self.lang);
+        let (x, plot) = (chart.x.pixel(1.0), chart.plot);
+        pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke)?;
+        let words = Words::new(size, theme.muted).starting();
+        pen.words((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
+
+        let colours = [theme.ink, theme.there, theme.accent];
+        for (measured, colour) in MODELS.iter().zip(colours) {
+            let points = measured.ratios();
+            chart.curve(pen, points.clone(), colour, stroke)?;
+            chart.dots(pen, points, colour, 1.8 * stroke)?;
+        }
+        for (row, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
+            let y = (1.2 + 1.5 * row as f64) * size;
+            let ends = [(0.5 * size, y), (1.7 * size, y)];
+            pen.line(&ends, colour, stroke)?;
+            pen.disc((1.1 * size, y), 1.8 * stroke, colour)?;
+            let words = Words::new(size, colour).starting().bold();
+            pen.words((2.2 * size, y), measured.name.get(self.lang), words)?;
+        }
+        let (model, point) = self.selected();
+        let (x, y) = chart.at(point);
+        pen.ring((x, y), 3.2 * stroke, colours[model], 0.75 * stroke)?;
+        let tag = (x, y - 1.6 * size);
+        pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel)?;
+        let source = (plot.right(), context.frame.height - 0.9 * size);
+        pen.words(source, SOURCE, Words::new(0.9 * size, theme.muted).ending())
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let chart = self.chart(context);
+            let far = |point: (f64, f64)| {
+                let (x, y) = chart.at(point);
+                (x - at.0).hypot(y - at.1)
+            };
+            let points = all().map(|(_, point)| far(point)).enumerate();
+            if let Some((point, _)) = points.min_by(|a, b| a.1.total_cmp(&b.1)) {
+                values.set_whole("point", point as i64);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measurement_can_be_selected() {
+        let mut values = Values::new(Perplexity::FIELDS);
+        assert_eq!(values.limits("point"), (0, all().count() as i64 - 1));
+        let mut shown = Vec::new();
+        for point in 0..all().count() {
+            values.set_whole("point", point as i64);
+            shown.push(Perplexity::new(&values, Lang::En, None).selected());
+        }
+        assert_eq!(shown, all().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_paper() {
+        // As printed by Press, Smith and Lewis 2022: WikiText-103 at a trained length of 512; models of 1.3 billion
+        // weights at the trained length, twice and four times that.
+        let printed: [&[(f64, f64)]; 3] = [
+            &[
+                (512.0, 20.05),
+                (532.0, 19.91),
+                (562.0, 19.91),
+                (712.0, 24.86),
+                (1012.0, 43.54),
+            ],
+            &[(1.0, 9.71), (2.0, 37.05), (4.0, 105.42)],
+            &[(1.0, 9.79), (2.0, 9.30), (4.0, 9.54)],
+        ];
+        assert_eq!(MODELS.each_ref().map(|model| model.points), printed);
+        assert_eq!(
+            MODELS.each_ref().map(|model| model.trained),
+            [512.0, 1.0, 1.0]
+        );
+    }
+
+    #[test]
+    fn sinusoidal_models_lose_beyond_the_trained_length_and_alibi_does_not() {
+        for (model, measured) in MODELS.iter().enumerate() {
+            let (_, first) = measured.points[0];
+            let (_, last) = measured.points[measured.points.len() - 1];
+            assert_eq!(last > 2.0 * first, model < 2);
+            assert!(measured.points.is_sorted_by(|a, b| a.0 < b.0));
+        }
+        let caption = Perplexity::new(&Values::new(Perplexity::FIELDS), Lang::En, None).caption();
+        assert!(caption.contains("43.54 at 1.98 times"), "{caption}");
+    }
+}

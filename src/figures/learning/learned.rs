@@ -1,0 +1,338 @@
+//! A table that has been learned, simulated: where it ends, and what one matrix per offset makes of its rows, beside the
+//! formula.
+
+use crate::draw::chart::{Chart, Scale, cells};
+use crate::draw::pen::tag_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::linear::{Rows, product};
+use crate::math::order::Between;
+use crate::math::random::Normals;
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, tiny, whole};
+use crate::text::{Lang, Text, labels};
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Layout, Sinusoidal};
+use std::f64::consts::FRAC_1_SQRT_2;
+
+const WIDTH: usize = 16;
+const SEED: u64 = 1;
+/// Below this nothing is told apart.
+const LEAST: f64 = 1e-17;
+
+const LEARNED: Text = Text::new("learned (simulated, seed 1)", "可学习的表（模拟，种子 1）");
+const FORMULA: Text = Text::new("sinusoidal formula", "正弦公式");
+const ERROR: Text = Text::new("miss of the best Mₖ", "最佳 Mₖ 的误差");
+const NO_ROW: Text = Text::new("no rows", "没有行");
+
+pub struct Learned {
+    lang: Lang,
+    max_len: usize,
+    k: usize,
+    pos: usize,
+    /// max_len learned rows, and twice as many computed ones.
+    tables: [Matrix<f64>; 2],
+    /// Per position, what the matrix fitted to all rows of the table misses; shorter than the tables by k.
+    misses: [Vec<f64>; 2],
+}
+
+/// The largest error over the dimensions of the best matrix for offset k, per position.
+fn misses(table: &Matrix<f64>, k: usize) -> Vec<f64> {
+    let mut rows = Rows::new(table.dimensions, table.dimensions);
+    for position in 0..table.positions - k {
+        rows.add(table.row(position), table.row(position + k));
+    }
+    let moved = product(table, &rows.solve());
+    let miss = |position: usize| {
+        let pairs = moved.row(position).iter().zip(table.row(position + k));
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    (0..table.positions - k).map(miss).collect()
+}
+
+fn size(error: f64) -> String {
+    if error < 1e-3 {
+        tiny(error)
+    } else {
+        fixed(error, 2)
+    }
+}
+
+struct Plan {
+    strips: [Rect; 2],
+    chart: Chart,
+}
+
+impl Learned {
+    fn plan(&self, context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        let strip = 0.17 * height;
+        let top = 3.6 * size + 2.0 * strip;
+        let room = Rect {
+            x: 0.0,
+            y: top + 0.3 * size,
+            width,
+            height: height - top - 0.3 * size,
+        };
+        let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
+        let chart = Chart::new(context, room, positions, Scale::log(LEAST, 20.0));
+        let place = |y| Rect {
+            y,
+            height: strip,
+            ..chart.plot
+        };
+        Plan {
+            strips: [place(1.6 * size), place(3.2 * size + strip)],
+            chart,
+        }
+    }
+
+    fn draw_strip<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+        table: &Matrix<f64>,
+        (title, colour): (&str, plotters::style::RGBColor),
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let positions = 2 * self.max_len;
+        let filled = Rect {
+            width: rect.width * table.positions as f64 / positions as f64,
+            ..rect
+        };
+        let heading = (rect.x, rect.y - 0.75 * size);
+        pen.words(heading, title, Words::new(size, colour).bold().starting())?;
+        cells(
+            pen,
+            context,
+            filled,
+            (WIDTH, table.positions),
+            1.0,
+            |row, column| table.at(column, row).between(-1.0, 1.0),
+        )?;
+        pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
+        let words = Words::new(size, theme.muted);
+        for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
+            let y = y.between(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
+            let at = (rect.x - 0.5 * size, y);
+            pen.words(at, &dimension.to_string(), words.ending())?;
+        }
+        let title = (rect.x - 2.9 * size, rect.y + rect.height / 2.0);
+        let name = labels::DIMENSION_AXIS.get(self.lang);
+        pen.words(title, name, words.upwards())?;
+        if table.positions < positions {
+            let empty = Rect {
+                x: filled.right(),
+                width: rect.width - filled.width,
+                ..rect
+            };
+            let (x, y) = (empty.x + empty.width / 2.0, empty.y + empty.height / 2.0);
+            for y in [empty.y, empty.bottom()] {
+                let ends = ((empty.x, y), (empty.right(), y));
+                pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+            }
+            pen.words((x, y), NO_ROW.get(self.lang), words)?;
+        }
+        let column = rect.width / positions as f64;
+        if self.pos < table.positions {
+            let here = Rect {
+                x: rect.x + self.pos as f64 * column,
+                width: column,
+                ..rect
+            };
+            pen.outline(here, theme.here, 1.0, 0.6 * theme.stroke())?;
+        }
+        Ok(())
+    }
+}
+
+impl Figure for Learned {
+    const NAME: ViewName = ViewName::Learned;
+    const FIELDS: &'static [Field] = &[
+        Field::size("max_len", "length", "位置数", 64, |_| (32, 128)),
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, 8)),
+        Field::whole("pos", "position", "位置", 20, |v| {
+            (0, 2 * v.whole("max_len") - 1 - v.whole("k"))
+        }),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "k"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Learned>) -> Learned {
+        let (max_len, k) = (values.count("max_len"), values.count("k"));
+        let same = |old: &Learned| (old.max_len, old.k) == (max_len, k);
+        let (tables, misses) = match previous.filter(same) {
+            Some(old) => (old.tables, old.misses),
+            None => {
+                let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
+                let mut computed = Matrix::zeros(0, WIDTH);
+                for position in 0..2 * max_len {
+                    computed.values.extend(pe.row(position as i64));
+                    computed.positions += 1;
+                }
+                let learned = Normals::seeded(SEED).matrix(max_len, WIDTH, FRAC_1_SQRT_2);
+                let tables = [learned, computed];
+                let misses = [0, 1].map(|table| misses(&tables[table], k));
+                (tables, misses)
+            }
+        };
+        Learned {
+            lang,
+            max_len,
+            k,
+            pos: values.count("pos"),
+            tables,
+            misses,
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (pos, k, len) = (self.pos, self.k, self.max_len);
+        let to = pos + k;
+        let formula = size(self.misses[1][pos]);
+        match (self.misses[0].get(pos), self.lang) {
+            (Some(&learned), Lang::En) => format!(
+                "From row {pos} to row {to} the best matrix misses by {} in the learned table and by {formula} in the formula’s. The learned table has {} numbers and no rule that makes another row of them.",
+                size(learned),
+                whole((len * WIDTH) as i64),
+            ),
+            (Some(&learned), Lang::Zh) => format!(
+                "从第 {pos} 行到第 {to} 行，最佳矩阵在可学习的表里误差为 {}，在公式的表里为 {formula}。可学习的表有 {} 个数，却没有由一行推出另一行的规律。",
+                size(learned),
+                whole((len * WIDTH) as i64),
+            ),
+            (None, Lang::En) => format!(
+                "The learned table ends with row {}: there is no row {to} to read, and nothing to compute it from. The formula has one, and the matrix that serves all its rows leads there too, with a miss of {formula}.",
+                len - 1
+            ),
+            (None, Lang::Zh) => format!(
+                "可学习的表到第 {} 行为止：没有第 {to} 行可读，也无从算出。公式有这一行，适用于所有行的那个矩阵照样能到达，误差 {formula}。",
+                len - 1
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let note = match self.lang {
+            Lang::En => {
+                "The learned table is simulated by seeded normal numbers (seed 1), as a table before training. Mₖ is the matrix that fits all rows of its table best, by least squares."
+            }
+            Lang::Zh => {
+                "可学习的表用固定种子（1）的正态随机数模拟，相当于训练之前的样子。Mₖ 是按最小二乘对该表所有行拟合得最好的矩阵。"
+            }
+        };
+        Some(html::p(note).class("note"))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.66 * width).clamp(340.0, 440.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, plan) = (context.theme, self.plan(context));
+        let size = theme.label_size();
+        let chart = &plan.chart;
+        let names = [(LEARNED, theme.there), (FORMULA, theme.sine)];
+        for ((rect, table), (name, colour)) in plan.strips.into_iter().zip(&self.tables).zip(names)
+        {
+            self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour))?;
+        }
+        let titles = [ERROR, labels::POSITION_AXIS].map(|text| text.get(self.lang));
+        chart.axes(pen, context, titles)?;
+        for (misses, (_, colour)) in self.misses.iter().zip(names) {
+            let points = misses.iter().enumerate();
+            let points = points.map(|(at, &miss)| (at as f64, miss.max(LEAST)));
+            chart.curve(pen, points, colour, 0.7 * theme.stroke())?;
+            if let Some(miss) = misses.get(self.pos) {
+                let here = (self.pos as f64, miss.max(LEAST));
+                chart.dots(pen, [here], colour, 2.2 * theme.stroke())?;
+            }
+        }
+        chart.upright(pen, context, self.pos as f64, "", theme.here)?;
+        // The cliff, through all three.
+        let x = chart.x.pixel(self.max_len as f64 - 0.5);
+        let ends = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
+        pen.dashes(ends.0, ends.1, theme.there, theme.stroke())?;
+        let name = format!("max_len {}", self.max_len);
+        let half = tag_width(&name, size) / 2.0 + 0.4 * size;
+        let middle = (x + half, chart.plot.y + 0.45 * chart.plot.height);
+        pen.tag(middle, &name, size, theme.panel, theme.there)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let last = 2.0 * self.max_len as f64;
+            let position = self.plan(context).chart.x.value(at.0).round();
+            values.set_whole("pos", position.between(0.0, last) as i64);
+        }
+    }
+}
+
+/// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest over all positions.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let table = match name {
+        "learned_miss" => 0,
+        "formula_miss" => 1,
+        "learned_numbers" => return Some(arguments.iter().product()),
+        _ => return None,
+    };
+    let mut values = Values::new(Learned::FIELDS);
+    values.set_whole("k", arguments[0] as i64);
+    values.set_whole("max_len", arguments[1] as i64);
+    let shown = Learned::new(&values, Lang::En, None);
+    Some(shown.misses[table].iter().copied().fold(0.0, f64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Learned {
+        let values = Values::with(Learned::FIELDS, changes);
+        Learned::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn only_the_formula_has_a_matrix() {
+        for (k, len) in [(1, 32), (3, 64), (8, 128)] {
+            let shown = shown(&format!("max_len={len} k={k}"));
+            assert!(shown.misses[1].iter().all(|&miss| miss < 1e-9));
+            let mean = shown.misses[0].iter().sum::<f64>() / shown.misses[0].len() as f64;
+            assert!(mean > 0.3, "{mean}");
+        }
+    }
+
+    /// `numpy.linalg.lstsq` cannot do better: what is left is orthogonal to the rows that it is made of.
+    #[test]
+    fn what_is_left_is_the_least() {
+        let table = Normals::seeded(SEED).matrix(64, WIDTH, FRAC_1_SQRT_2);
+        let mut rows = Rows::new(WIDTH, WIDTH);
+        for position in 0..61 {
+            rows.add(table.row(position), table.row(position + 3));
+        }
+        let moved = product(&table, &rows.solve());
+        for i in 0..WIDTH {
+            for j in 0..WIDTH {
+                let left = |p: usize| table.at(p, i) * (moved.at(p, j) - table.at(p + 3, j));
+                assert!((0..61).map(left).sum::<f64>().abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn the_learned_table_ends_and_the_formula_does_not() {
+        let shown = shown("max_len=40 k=5 pos=35");
+        assert_eq!(shown.misses.each_ref().map(Vec::len), [35, 75]);
+        assert!(shown.caption().contains("ends with row 39"));
+        assert!(shown.caption().contains("no row 40"));
+    }
+}

@@ -1,0 +1,3 @@
+pub mod learned;
+pub mod patches;
+pub mod trained;

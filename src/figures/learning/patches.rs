@@ -1,0 +1,477 @@
+//! Patches of a picture: what a patch's encoding is like, by the fixed encoding of rows and columns, by one list of
+//! sinusoids, and by a learned list that is stretched when the grid changes.
+
+use crate::draw::chart::{cell_at, cell_rect, cells};
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::order::Between;
+use crate::math::random::Normals;
+use crate::text::markup::{Node, html};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text};
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Alignment, Layout, PatchGrid, Sinusoidal, cosines, resized};
+
+const WIDTH: usize = 64;
+const SEED: u64 = 1;
+/// Rows and columns of the grid that the learned table is for.
+const TRAINED: usize = 7;
+
+const TITLES: [[Text; 2]; 4] = [
+    [
+        Text::new("picture", "图像"),
+        Text::new("cut into patches", "切成图块"),
+    ],
+    [
+        Text::new("fixed 2-D", "固定二维"),
+        Text::new("a half per axis", "行列各半"),
+    ],
+    [
+        Text::new("flat 1-D", "一维排列"),
+        Text::new("patches in a line", "图块排成一行"),
+    ],
+    [
+        Text::new("learned 7 × 7", "学自 7 × 7"),
+        Text::new("simulated, seed 1", "模拟，种子 1"),
+    ],
+];
+const CLASS: Text = Text::new("class", "类别");
+
+pub struct Patches {
+    lang: Lang,
+    side: usize,
+    row: usize,
+    column: usize,
+    class: bool,
+    /// Of the chosen row to all: class token, then patches.
+    likeness: [Vec<f64>; 3],
+    /// Mean cosine of a patch and its right neighbour, in the three tables.
+    beside: [f64; 3],
+    /// The same in the learned table as it was.
+    before: f64,
+}
+
+/// Random rows, made alike where patches touch by means over neighbours: what training tends to make.
+fn learned() -> Matrix<f64> {
+    let mut table = Normals::seeded(SEED).matrix(1 + TRAINED * TRAINED, WIDTH, 1.0);
+    let before = table.clone();
+    let near = |at: usize| at.saturating_sub(1)..(at + 2).min(TRAINED);
+    for patch in 0..TRAINED * TRAINED {
+        let (row, column) = (patch / TRAINED, patch % TRAINED);
+        for dimension in 0..WIDTH {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for (r, c) in near(row).flat_map(|r| near(column).map(move |c| (r, c))) {
+                sum += before.at(1 + r * TRAINED + c, dimension);
+                count += 1.0;
+            }
+            *table.at_mut(1 + patch, dimension) = sum / count;
+        }
+    }
+    table
+}
+
+/// Fixed in two dimensions, flat, and learned.
+fn tables(side: usize) -> [Matrix<f64>; 3] {
+    let fixed = PatchGrid::new(side, side, WIDTH).table();
+    let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
+    let flat = Matrix {
+        positions: fixed.positions,
+        dimensions: WIDTH,
+        values: (0..fixed.positions as i64)
+            .flat_map(|position| pe.row(position))
+            .collect(),
+    };
+    let (old, new) = ((TRAINED, TRAINED), (side, side));
+    let learned = resized(&learned(), old, new, Alignment::Edges);
+    // The table has the rows of its grid.
+    let learned = learned.unwrap_or_else(|| flat.clone());
+    [fixed, flat, learned]
+}
+
+fn cosine(table: &Matrix<f64>, a: usize, b: usize) -> f64 {
+    let dot = |a: usize, b: usize| -> f64 {
+        let pairs = table.row(a).iter().zip(table.row(b));
+        pairs.map(|(a, b)| a * b).sum()
+    };
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
+fn beside(table: &Matrix<f64>, side: usize) -> f64 {
+    let patches = (0..side * side).filter(|patch| patch % side + 1 < side);
+    let sum: f64 = patches
+        .map(|patch| cosine(table, 1 + patch, 2 + patch))
+        .sum();
+    sum / (side * (side - 1)) as f64
+}
+
+impl Patches {
+    fn chosen(&self) -> usize {
+        if self.class {
+            0
+        } else {
+            1 + self.row * self.side + self.column
+        }
+    }
+
+    /// The picture and the three maps.
+    fn places(&self, context: &DrawContext) -> [Rect; 4] {
+        let size = context.theme.label_size();
+        let across = across(context.frame.width, context.theme);
+        let gap = 0.9 * size;
+        let width = (context.frame.width - gap) / across as f64;
+        let height = width + HEAD_AND_FOOT * size;
+        std::array::from_fn(|index| Rect {
+            x: gap + (index % across) as f64 * width,
+            y: (index / across) as f64 * height + 2.9 * size,
+            width: width - gap,
+            height: width - gap,
+        })
+    }
+
+    /// The class token's box below a map.
+    fn class_box(context: &DrawContext, map: Rect) -> Rect {
+        let size = context.theme.label_size();
+        Rect {
+            y: map.bottom() + 0.6 * size,
+            height: 1.6 * size,
+            ..map
+        }
+    }
+
+    fn mark<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext, map: Rect) -> DrawResult<DB> {
+        let chosen = if self.class {
+            Patches::class_box(context, map)
+        } else {
+            cell_rect(map, (self.side, self.side), self.row, self.column)
+        };
+        pen.outline(
+            chosen,
+            context.theme.there,
+            1.0,
+            1.2 * context.theme.stroke(),
+        )
+    }
+}
+
+/// Titles above and the class token below, in sizes of a label.
+const HEAD_AND_FOOT: f64 = 5.0;
+
+/// Panels in a row.
+fn across(width: f64, theme: &Theme) -> usize {
+    if width > 46.0 * theme.label_size() {
+        4
+    } else {
+        2
+    }
+}
+
+/// Hills, a house and the sun, so that patches show something.
+fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB> {
+    let at = |x: f64, y: f64| (rect.x + x * rect.width, rect.y + y * rect.height);
+    let part = |x: f64, y: f64, width: f64, height: f64| Rect {
+        x: rect.x + x * rect.width,
+        y: rect.y + y * rect.height,
+        width: width * rect.width,
+        height: height * rect.height,
+    };
+    pen.fill(rect, theme.sine, 0.18)?;
+    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.cosine)?;
+    let hill = |from: f64, to: f64, top: f64| -> Vec<(f64, f64)> {
+        let arc = (0..=24).map(|step| {
+            let t = f64::from(step) / 24.0;
+            let y = 1.0 - (1.0 - top) * 4.0 * t * (1.0 - t);
+            at((from + t * (to - from)).between(0.0, 1.0), y)
+        });
+        arc.collect()
+    };
+    pen.polygon(&hill(-0.3, 0.75, 0.48), theme.accent, 0.35)?;
+    pen.polygon(&hill(0.25, 1.4, 0.56), theme.accent, 0.55)?;
+    pen.fill(part(0.0, 0.84, 1.0, 0.16), theme.accent, 0.75)?;
+    pen.fill(part(0.24, 0.62, 0.24, 0.24), theme.panel, 1.0)?;
+    pen.outline(
+        part(0.24, 0.62, 0.24, 0.24),
+        theme.ink,
+        1.0,
+        theme.hairline(),
+    )?;
+    pen.fill(part(0.33, 0.72, 0.07, 0.14), theme.ink, 0.8)?;
+    pen.polygon(
+        &[at(0.2, 0.63), at(0.36, 0.47), at(0.52, 0.63)],
+        theme.there,
+        0.85,
+    )
+}
+
+impl Figure for Patches {
+    const NAME: ViewName = ViewName::Patches;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16)),
+        Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).linked(),
+        Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).linked(),
+        Field::toggle("class", "choose the class token", "选中类别词元", false),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Patches>) -> Patches {
+        let side = values.count("side");
+        let tables = tables(side);
+        let mut patches = Patches {
+            lang,
+            side,
+            row: values.count("row"),
+            column: values.count("column"),
+            class: values.on("class"),
+            likeness: Default::default(),
+            before: beside(&learned(), TRAINED),
+            beside: tables.each_ref().map(|table| beside(table, side)),
+        };
+        let chosen = patches.chosen();
+        patches.likeness = tables.each_ref().map(|table| cosines(table, chosen));
+        patches
+    }
+
+    fn caption(&self) -> String {
+        let side = self.side;
+        let value = |table: usize, row: usize| fixed(self.likeness[table][row], 2);
+        if self.class {
+            let (first, last) = (value(1, 1), value(1, side * side));
+            return match self.lang {
+                Lang::En => format!(
+                    "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, like nothing; the flat list counts it as position 0 and so makes it like the first patch ({first}) more than the last ({last}); a learned row is free, and stays as it is when the grid changes."
+                ),
+                Lang::Zh => format!(
+                    "类别词元在图像里没有位置。固定二维编码给它一行零，与谁都不像；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；学出来的那一行不受约束，网格改变时也原样保留。"
+                ),
+            };
+        }
+        let mut text = match self.lang {
+            Lang::En => format!("Patch in row {}, column {}. ", self.row, self.column),
+            Lang::Zh => format!("第 {} 行第 {} 列的图块。", self.row, self.column),
+        };
+        let here = self.chosen();
+        // A neighbour of each kind, wherever there is one.
+        let across = if self.column + 1 < side {
+            here + 1
+        } else {
+            here - 1
+        };
+        let down = if self.row + 1 < side {
+            here + side
+        } else {
+            here - side
+        };
+        let [two, flat] = [0, 1].map(|table| [across, down].map(|row| value(table, row)));
+        text += &match self.lang {
+            Lang::En => format!(
+                "Its neighbours beside and beneath have cosines {} and {} by the fixed 2-D encoding, {} and {} by the flat one, where beneath is {side} positions on.",
+                two[0], two[1], flat[0], flat[1]
+            ),
+            Lang::Zh => format!(
+                "它与左右、上下相邻图块的余弦：固定二维编码为 {} 和 {}，一维排列为 {} 和 {}，因为上下相邻在一维里相差 {side} 个位置。",
+                two[0], two[1], flat[0], flat[1]
+            ),
+        };
+        let learned = fixed(self.beside[2], 2);
+        let before = fixed(self.before, 2);
+        text += &match (self.lang, side == TRAINED) {
+            (Lang::En, true) => {
+                format!(" In the learned table neighbours in a row have {learned} on average.")
+            }
+            (Lang::Zh, true) => format!("学出来的表里，同一行相邻图块平均为 {learned}。"),
+            (Lang::En, false) => format!(
+                " The learned table for {TRAINED} × {TRAINED} is interpolated to {side} × {side}: neighbours in a row had {before} on average and now have {learned}, while the fixed encoding gives them {} on any grid.",
+                fixed(self.beside[0], 2)
+            ),
+            (Lang::Zh, false) => format!(
+                "学自 {TRAINED} × {TRAINED} 的表被插值成 {side} × {side}：同一行相邻图块的余弦平均由 {before} 变为 {learned}，而固定编码在任何网格上都是 {}。",
+                fixed(self.beside[0], 2)
+            ),
+        };
+        text
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let (across, size) = (across(width, theme), theme.label_size());
+        let panel = (width - 0.9 * size) / across as f64 + HEAD_AND_FOOT * size;
+        Some(panel * (4 / across) as f64)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
+        for (index, map) in self.places(context).into_iter().enumerate() {
+            let x = map.x + map.width / 2.0;
+            let [name, note] = TITLES[index].map(|text| text.get(self.lang));
+            let words = Words::new(size, theme.ink).bold();
+            pen.words((x, map.y - 1.95 * size), name, words)?;
+            let note = match (index, self.lang) {
+                (3, _) if side != TRAINED => format!(
+                    "→ {side} × {side}, {}",
+                    match self.lang {
+                        Lang::En => "simulated",
+                        Lang::Zh => "模拟",
+                    }
+                ),
+                _ => note.to_string(),
+            };
+            pen.words(
+                (x, map.y - 0.75 * size),
+                &note,
+                Words::new(0.9 * size, theme.muted),
+            )?;
+            let class = Patches::class_box(context, map);
+            let ink = match index.checked_sub(1) {
+                None => {
+                    scene(pen, theme, map)?;
+                    for line in 0..=side {
+                        let share = line as f64 / side as f64;
+                        let (x, y) = (map.x + share * map.width, map.y + share * map.height);
+                        let hairline = theme.hairline();
+                        pen.line(&[(x, map.y), (x, map.bottom())], theme.panel, hairline)?;
+                        pen.line(&[(map.x, y), (map.right(), y)], theme.panel, hairline)?;
+                    }
+                    theme.ink
+                }
+                Some(table) => {
+                    let likeness = &self.likeness[table];
+                    cells(pen, context, map, (side, side), 1.0, |row, column| {
+                        likeness[1 + row * side + column]
+                    })?;
+                    cells(pen, context, class, (1, 1), 1.0, |_, _| likeness[0])?;
+                    readable_on(context.colours.colour(likeness[0] as f32))
+                }
+            };
+            pen.outline(map, theme.muted, 0.6, theme.hairline())?;
+            pen.outline(class, theme.muted, 0.8, theme.hairline())?;
+            let name = match index.checked_sub(1) {
+                None => CLASS.get(self.lang).to_string(),
+                Some(table) => format!(
+                    "{} {}",
+                    CLASS.get(self.lang),
+                    fixed(self.likeness[table][0], 2)
+                ),
+            };
+            let middle = (x, class.y + class.height / 2.0);
+            pen.words(middle, &name, Words::new(0.9 * size, ink))?;
+            self.mark(pen, context, map)?;
+        }
+        Ok(())
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        for map in self.places(context) {
+            if let Some((row, column)) = cell_at(map, (self.side, self.side), at) {
+                values.set_on("class", false);
+                values.set_whole("row", row as i64);
+                values.set_whole("column", column as i64);
+            } else if Patches::class_box(context, map).contains(at.0, at.1) {
+                values.set_on("class", true);
+            }
+        }
+    }
+
+    /// Below the last row lies the class token.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        if values.on("class") {
+            let up = key == "ArrowUp";
+            if up {
+                values.set_on("class", false);
+                values.set_whole("row", self.side as i64 - 1);
+            }
+            return up;
+        }
+        if key == "ArrowDown" && self.row + 1 == self.side {
+            values.set_on("class", true);
+            return true;
+        }
+        crate::figure::arrows(["column", "row"], key, shift, values)
+    }
+
+    fn below(&self) -> Option<Node> {
+        let note = match self.lang {
+            Lang::En => {
+                "Cosine of each patch’s vector to the chosen one’s, 64 dimensions. The learned table is simulated: random rows averaged with their neighbours, then interpolated linearly in both directions."
+            }
+            Lang::Zh => {
+                "颜色为各图块的向量与所选图块的余弦相似度，64 维。学出来的表是模拟的：随机行与邻居取平均，再沿两个方向线性插值。"
+            }
+        };
+        Some(html::p(note).class("note"))
+    }
+}
+
+/// `beside(table, side)`: mean cosine of neighbours in a row; tables counted as drawn.
+/// `under(table, side)`: cosine of the first patch and the one beneath it.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let (&[table, side], "beside" | "under") = (arguments, name) else {
+        return None;
+    };
+    let side = side as usize;
+    let table = &tables(side)[table as usize];
+    Some(match name {
+        "beside" => beside(table, side),
+        _ => cosine(table, 1, 1 + side),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> (Patches, Values) {
+        let values = Values::with(Patches::FIELDS, changes);
+        (Patches::new(&values, Lang::En, None), values)
+    }
+
+    #[test]
+    fn two_dimensions_are_alike_in_both_and_one_is_not() {
+        for side in [3, 7, 14] {
+            let (figure, _) = shown(&format!("side={side} row=1 column=1"));
+            let (here, [two, flat, _]) = (figure.chosen(), &figure.likeness);
+            assert!((two[here + 1] - two[here + side]).abs() < 1e-12);
+            // Σ cos(ω·1) against Σ cos(ω·side), over the 32 pairs.
+            assert!(flat[here + 1] > flat[here + side] + 0.05);
+            // The end of a row and the start of the next are neighbours in the list and not in the picture.
+            let (figure, _) = shown(&format!("side={side} row=0 column={}", side - 1));
+            let [two, flat, _] = &figure.likeness;
+            let next = figure.chosen() + 1;
+            assert!(flat[next] > 0.9 && flat[next] > two[next]);
+        }
+    }
+
+    #[test]
+    fn a_finer_grid_makes_interpolated_neighbours_alike_and_leaves_fixed_ones() {
+        let at = |table: f64, side: f64| numbers("beside", &[table, side]).unwrap();
+        assert!((at(0.0, 7.0) - at(0.0, 14.0)).abs() < 1e-12);
+        assert!(at(2.0, 14.0) > at(2.0, 7.0) + 0.1);
+        assert!(at(2.0, 3.0) < at(2.0, 7.0) - 0.1);
+    }
+
+    #[test]
+    fn the_class_token_stands_apart() {
+        let (figure, _) = shown("class=on side=12");
+        assert!(figure.likeness[0].iter().all(|&cosine| cosine == 0.0));
+        assert!(figure.likeness[1][1] > figure.likeness[1][144]);
+        assert_eq!(tables(12)[2].row(0), learned().row(0));
+    }
+
+    #[test]
+    fn every_patch_is_reached_by_keys() {
+        let (figure, mut values) = shown("side=4 row=3 column=0");
+        assert!(figure.key("ArrowDown", false, &mut values) && values.on("class"));
+        let figure = Patches::new(&values, Lang::En, None);
+        assert!(figure.key("ArrowUp", false, &mut values) && !values.on("class"));
+        figure.key("ArrowRight", false, &mut values);
+        assert_eq!((values.whole("row"), values.whole("column")), (3, 1));
+    }
+}

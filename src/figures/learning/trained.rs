@@ -1,0 +1,398 @@
+//! A table that is learned while one watches: from two of its rows a linear reader has to tell how far apart their
+//! positions are, and the rows come to lie in order.
+
+use crate::draw::chart::{Chart, Scale, cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{ComputedTable, Figure};
+use crate::math::random::Normals;
+use crate::text::markup::{Node, html};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text, labels};
+use posenc_encoding::{FitScore, OffsetFit, cosines};
+
+const LENGTH: usize = 32;
+const WIDTH: usize = 16;
+const REACH: usize = 8;
+const SEED: u64 = 1;
+/// That of BERT's first numbers.
+const DEVIATION: f64 = 0.02;
+const STEPS: usize = 400;
+/// Room for the bar of colours, in sizes of a label.
+const BAR: f64 = 3.4;
+
+const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
+const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
+const ACCURACY: Text = Text::new("accuracy", "正确率");
+const GUESSING: Text = Text::new("guessing", "瞎猜");
+const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
+
+/// A fit and what it has been like so far.
+struct Run {
+    /// Which beginning this is.
+    round: i64,
+    fit: OffsetFit,
+    /// Before the first step, and after each.
+    scores: Vec<FitScore>,
+    /// Row by row, LENGTH × LENGTH.
+    likeness: Vec<f64>,
+}
+
+impl Run {
+    fn new(round: i64) -> Run {
+        let table = Normals::seeded(SEED).matrix(LENGTH, WIDTH, DEVIATION);
+        let mut run = Run {
+            round,
+            fit: OffsetFit::new(&table, REACH),
+            scores: Vec::new(),
+            likeness: Vec::new(),
+        };
+        run.look();
+        run
+    }
+
+    fn look(&mut self) {
+        let table = self.fit.table();
+        self.scores.push(self.fit.score());
+        self.likeness = (0..LENGTH).flat_map(|row| cosines(&table, row)).collect();
+    }
+
+    fn finished(&self) -> bool {
+        self.fit.steps() >= STEPS
+    }
+
+    /// Mean cosine of rows at a distance.
+    fn alike(&self, distance: usize) -> f64 {
+        let count = LENGTH - distance;
+        let cosine = |p: usize| self.likeness[p * LENGTH + p + distance];
+        (0..count).map(cosine).sum::<f64>() / count as f64
+    }
+}
+
+pub struct Trained {
+    lang: Lang,
+    running: bool,
+    run: Run,
+}
+
+struct Plan {
+    map: Rect,
+    loss: Chart,
+    accuracy: Chart,
+}
+
+impl Trained {
+    fn score(&self) -> FitScore {
+        *self.run.scores.last().expect("the beginning is scored")
+    }
+
+    fn plan(&self, context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        let beside = width > 40.0 * size;
+        let (left, right) = if beside {
+            (0.5 * width, height)
+        } else {
+            (width, width + 0.4 * size)
+        };
+        let map = Rect {
+            x: 0.0,
+            y: 1.2 * size,
+            width: left,
+            height: right - 1.2 * size,
+        };
+        let mut map = grid_in(context, map);
+        // Beside it stands the bar of its colours.
+        map.width -= BAR * size;
+        let side = map.width.min(map.height);
+        map.x += (map.width - side) / 2.0;
+        (map.width, map.height) = (side, side);
+        let room = if beside {
+            Rect {
+                x: left,
+                y: 0.6 * size,
+                width: width - left,
+                height: height - 0.6 * size,
+            }
+        } else {
+            Rect {
+                x: 0.0,
+                y: right + 0.6 * size,
+                width,
+                height: height - right - 0.6 * size,
+            }
+        };
+        let half = room.height / 2.0;
+        let steps = Scale::linear(0.0, STEPS as f64);
+        let chart = |y, high| {
+            Chart::new(
+                context,
+                Rect {
+                    y,
+                    height: half,
+                    ..room
+                },
+                steps,
+                Scale::linear(0.0, high),
+            )
+        };
+        Plan {
+            map,
+            loss: chart(room.y, 3.0),
+            accuracy: chart(room.y + half, 1.0),
+        }
+    }
+}
+
+impl Figure for Trained {
+    const NAME: ViewName = ViewName::Trained;
+    const FIELDS: &'static [Field] = &[
+        Field::toggle("running", "running", "运行", false).passing(),
+        Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).passing(),
+    ];
+
+    const WATCHED: bool = true;
+
+    fn new(values: &Values, lang: Lang, previous: Option<Trained>) -> Trained {
+        let round = values.whole("round");
+        let run = previous.map(|old| old.run);
+        Trained {
+            lang,
+            running: values.on("running"),
+            run: run
+                .filter(|run| run.round == round)
+                .unwrap_or_else(|| Run::new(round)),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let FitScore { loss, accuracy } = self.score();
+        let (loss, accuracy) = (fixed(loss, 2), fixed(100.0 * accuracy, 0));
+        let alike = [1, 4, 12].map(|distance| fixed(self.run.alike(distance), 2));
+        let [one, four, twelve] = alike;
+        let steps = self.run.fit.steps();
+        match (self.lang, steps) {
+            (Lang::En, 0) => format!(
+                "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of a guess among {} offsets.",
+                2 * REACH + 1
+            ),
+            (Lang::Zh, 0) => format!(
+                "训练之前，{LENGTH} 行都是固定种子的随机数：相邻两行的平均余弦相似度为 {one}，相隔 12 行的为 {twelve}，并无区别。损失为 {loss}，相当于在 {} 个偏移量里瞎猜。",
+                2 * REACH + 1
+            ),
+            (Lang::En, _) => format!(
+                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named rightly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}."
+            ),
+            (Lang::Zh, _) => format!(
+                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。"
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let steps = self.run.fit.steps();
+        let (start, again, named) = match self.lang {
+            Lang::En if self.running => ("Stop", "From the beginning", "Steps taken"),
+            Lang::En if steps > 0 => ("Go on", "From the beginning", "Steps taken"),
+            Lang::En => ("Start learning", "From the beginning", "Steps taken"),
+            Lang::Zh if self.running => ("停止", "从头再来", "已完成的步数"),
+            Lang::Zh if steps > 0 => ("继续", "从头再来", "已完成的步数"),
+            Lang::Zh => ("开始学习", "从头再来", "已完成的步数"),
+        };
+        let finished = self.run.finished();
+        // Its words are those of the state in which it was pressed: a run that is over can only begin again.
+        let first = if finished {
+            html::button("again", "", again)
+        } else {
+            html::button("run", "", start)
+        };
+        let progress = Node::new("progress", Vec::new())
+            .attribute("max", STEPS.to_string())
+            .attribute("value", steps.to_string())
+            .attribute("aria-label", named);
+        let words = match self.lang {
+            Lang::En => format!("{steps} of {STEPS} steps"),
+            Lang::Zh => format!("{steps} / {STEPS} 步"),
+        };
+        let mut row = vec![first.class("primary"), progress, html::words(words)];
+        if !finished && steps > 0 {
+            row.push(html::button("again", "", again));
+        }
+        let task = match self.lang {
+            Lang::En => format!(
+                "The task: given rows p and q of a table of {LENGTH} × {WIDTH} numbers, name q − p, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1)."
+            ),
+            Lang::Zh => format!(
+                "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 p 行和第 q 行，说出 q − p（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。"
+            ),
+        };
+        Some(html::div(
+            "",
+            vec![html::p(task).class("note"), html::div("row", row)],
+        ))
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        match action {
+            "run" => values.set_on("running", !self.running),
+            "again" => {
+                values.set_whole("round", values.whole("round") + 1);
+                values.set_on("running", true);
+            }
+            _ => {}
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let beside = width > 40.0 * theme.label_size();
+        Some(if beside {
+            (0.5 * width).clamp(300.0 * theme.scale, 380.0 * theme.scale)
+        } else {
+            width + 310.0 * theme.scale
+        })
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, plan) = (context.theme, self.plan(context));
+        let size = theme.label_size();
+        let grid = (LENGTH, LENGTH);
+        cells(pen, context, plan.map, grid, 1.0, |row, column| {
+            self.run.likeness[row * LENGTH + column]
+        })?;
+        let bar = Rect {
+            x: plan.map.right() + 0.8 * size,
+            width: 0.8 * size,
+            ..plan.map
+        };
+        colour_bar(pen, context, bar, 1.0)?;
+        let name = labels::POSITION_AXIS.get(self.lang);
+        grid_axes(pen, context, plan.map, grid, [name, name])?;
+        let title = (plan.map.x + plan.map.width / 2.0, plan.map.y - 0.8 * size);
+        let words = Words::new(size, theme.ink).bold();
+        pen.words(title, MAP.get(self.lang), words)?;
+        let at_chance = (2.0 * REACH as f64 + 1.0).ln();
+        let parts = [
+            (&plan.loss, LOSS, theme.there, at_chance),
+            (
+                &plan.accuracy,
+                ACCURACY,
+                theme.sine,
+                1.0 / (2.0 * REACH as f64 + 1.0),
+            ),
+        ];
+        for (index, (chart, title, colour, chance)) in parts.into_iter().enumerate() {
+            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
+            let y = chart.y.pixel(chance);
+            let ends = ((chart.plot.x, y), (chart.plot.right(), y));
+            pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+            let beside = if index == 0 { 0.8 } else { -0.8 };
+            let at = (chart.plot.right() - 0.4 * size, y + beside * size);
+            let words = Words::new(0.9 * size, theme.muted).ending();
+            pen.words(at, GUESSING.get(self.lang), words)?;
+            let score = |score: &FitScore| {
+                if index == 0 {
+                    score.loss
+                } else {
+                    score.accuracy
+                }
+            };
+            let points = self.run.scores.iter().enumerate();
+            let points: Vec<_> = points.map(|(at, s)| (at as f64, score(s))).collect();
+            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
+            chart.curve(pen, points, colour, theme.stroke())?;
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> Option<ComputedTable> {
+        let fit = &self.run.fit;
+        let how = [
+            ("encoding", "learned".to_string()),
+            ("steps", fit.steps().to_string()),
+            ("reach", REACH.to_string()),
+            ("seed", SEED.to_string()),
+        ];
+        Some(ComputedTable {
+            table: fit.table(),
+            how: how.to_vec(),
+        })
+    }
+
+    /// A step a frame, to be watched.
+    fn work(&mut self) -> bool {
+        if !self.running || self.run.finished() {
+            return false;
+        }
+        self.run.fit.step();
+        self.run.look();
+        true
+    }
+}
+
+/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let known = ["trained_loss", "trained_accuracy", "trained_alike"];
+    let which = known.iter().position(|known| *known == name)?;
+    let mut run = Run::new(0);
+    for _ in 0..arguments[0] as usize {
+        run.fit.step();
+    }
+    run.look();
+    let score = run.scores.last()?;
+    Some(match which {
+        0 => score.loss,
+        1 => score.accuracy,
+        _ => run.alike(arguments[1] as usize),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> (Trained, Values) {
+        let values = Values::with(Trained::FIELDS, changes);
+        (Trained::new(&values, Lang::En, None), values)
+    }
+
+    #[test]
+    fn nothing_is_learned_before_it_is_started_and_all_by_the_end() {
+        let (mut idle, _) = shown("");
+        assert!(!idle.work());
+        assert!(idle.run.alike(1).abs() < 0.2 && idle.score().accuracy < 0.1);
+        let (mut figure, _) = shown("running=on");
+        let mut frames = 0;
+        while figure.work() {
+            frames += 1;
+        }
+        assert_eq!((frames, figure.run.fit.steps()), (STEPS, STEPS));
+        assert!(figure.score().accuracy > 0.95 && figure.score().loss < 1.0);
+        let [near, middle, far] = [1, 4, 12].map(|distance| figure.run.alike(distance));
+        assert!(
+            near > 0.9 && near > middle && middle > far,
+            "{near} {middle} {far}"
+        );
+    }
+
+    #[test]
+    fn stopped_it_keeps_what_it_has_and_goes_on_from_there() {
+        let (mut figure, mut values) = shown("running=on");
+        for _ in 0..7 {
+            assert!(figure.work());
+        }
+        figure.act("run", "", &mut values);
+        let mut figure = Trained::new(&values, Lang::Zh, Some(figure));
+        assert!(!figure.work());
+        assert_eq!(figure.run.scores.len(), 8);
+        let made = figure.table().expect("it has one");
+        assert_eq!(made.table.values, figure.run.fit.table().values);
+        assert!(made.how.contains(&("steps", "7".into())));
+        figure.act("run", "", &mut values);
+        let mut figure = Trained::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.run.fit.steps() == 8);
+        figure.act("again", "", &mut values);
+        let figure = Trained::new(&values, Lang::En, Some(figure));
+        assert_eq!(figure.run.fit.steps(), 0);
+    }
+}

@@ -1,0 +1,293 @@
+//! The list of figures, grouped as the chapters of the lesson are. A figure is one file (or a folder) and one line in
+//! the list below, which puts it everywhere.
+
+mod adding;
+pub mod bench;
+mod distance;
+mod extrapolation;
+mod learning;
+#[cfg(test)]
+mod links;
+mod numbering;
+mod order;
+#[cfg(test)]
+mod prose;
+mod quiz;
+mod relatives;
+mod shift;
+mod table;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName, values::Kind};
+use crate::figure::{ComputedTable, Figure, PointerAction, Sound};
+use crate::text::Lang;
+use crate::text::markup::Node;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+
+/// A function for each figure where a match would be one for all: browsers compile a function when
+/// it is first called, and a frame that waits for all figures to be compiled is a long one.
+mod apart {
+    use super::*;
+
+    #[inline(never)]
+    pub fn new<E: Figure>(values: &Values, lang: Lang, previous: Option<Box<E>>) -> Box<E> {
+        Box::new(E::new(values, lang, previous.map(|previous| *previous)))
+    }
+
+    #[inline(never)]
+    pub fn caption(figure: &impl Figure) -> String {
+        figure.caption()
+    }
+
+    #[inline(never)]
+    pub fn above(figure: &impl Figure) -> Option<Node> {
+        figure.above()
+    }
+
+    #[inline(never)]
+    pub fn below(figure: &impl Figure) -> Option<Node> {
+        figure.below()
+    }
+
+    #[inline(never)]
+    pub fn draw<DB: Picture>(
+        figure: &impl Figure,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        figure.draw(pen, context)
+    }
+}
+
+macro_rules! figures {
+    ($($name:ident $figure:ty;)*) => {
+        /// A figure of the list, computed.
+        pub enum AnyFigure {
+            $($name(Box<$figure>),)*
+        }
+
+        /// The fields of a figure; `None` for what is no figure.
+        pub fn fields(name: ViewName) -> Option<&'static [Field]> {
+            match name {
+                $(ViewName::$name => Some(<$figure>::FIELDS),)*
+                _ => None,
+            }
+        }
+
+        impl AnyFigure {
+            /// `None` for what is no figure. The values must be of its fields.
+            pub fn new(
+                name: ViewName,
+                values: &Values,
+                lang: Lang,
+                previous: Option<AnyFigure>,
+            ) -> Option<AnyFigure> {
+                match name {
+                    $(ViewName::$name => {
+                        let previous = match previous {
+                            Some(AnyFigure::$name(figure)) => Some(figure),
+                            _ => None,
+                        };
+                        Some(AnyFigure::$name(apart::new(values, lang, previous)))
+                    })*
+                    _ => None,
+                }
+            }
+
+            pub fn name(&self) -> ViewName {
+                match self {
+                    $(AnyFigure::$name(_) => <$figure>::NAME,)*
+                }
+            }
+        }
+
+        macro_rules! each {
+            ($shown:expr, $each:ident => $call:expr) => {
+                match $shown {
+                    $(AnyFigure::$name($each) => $call,)*
+                }
+            };
+        }
+    };
+}
+
+figures! {
+    Heatmap bench::Heatmap;
+    Waves bench::Waves;
+    Rotation bench::Rotation;
+    Ruler table::ruler::Ruler;
+    Order order::Order;
+    ByHand table::by_hand::ByHand;
+    Scaling table::scaling::Scaling;
+    Codes numbering::codes::Strips;
+    Counter numbering::counter::Counter;
+    Corridor numbering::corridor::Corridor;
+    Guess numbering::guess::Guess;
+    Layouts table::layouts::Layouts;
+    Derivation shift::derivation::Derivation;
+    ShiftMatrix shift::shift_matrix::ShiftMatrix;
+    AllPositions shift::all_positions::AllPositions;
+    Compose shift::compose::Compose;
+    BreakIt shift::break_it::BreakIt;
+    Similarity distance::similarity::Similarity;
+    Projections distance::projections::Projections;
+    Nearest distance::nearest::Nearest;
+    NearCollisions distance::near_collisions::NearCollisions;
+    Quiz quiz::Quiz;
+    PairTurn shift::pair_turn::PairTurn;
+    Bias relatives::bias::Bias;
+    Beyond extrapolation::beyond::Beyond;
+    Perplexity extrapolation::perplexity::Perplexity;
+    ReadBack adding::ReadBack;
+    Code table::code::Code;
+    Precision table::precision::Precision;
+    Rope relatives::rope::Rope;
+    Context relatives::context::Context;
+    Alibi relatives::alibi::Alibi;
+    FourTerms relatives::four_terms::FourTerms;
+    RelativeShift relatives::relative_shift::Shift;
+    Buckets relatives::buckets::Buckets;
+    SideBySide relatives::side_by_side::SideBySide;
+    Properties relatives::properties::Properties;
+    Learned learning::learned::Learned;
+    Trained learning::trained::Trained;
+    Patches learning::patches::Patches;
+    Anchors relatives::anchors::Anchors;
+    Strip relatives::strip::Strip;
+}
+
+impl AnyFigure {
+    pub fn caption(&self) -> String {
+        each!(self, it => apart::caption(&**it))
+    }
+
+    pub fn above(&self) -> Option<Node> {
+        each!(self, it => apart::above(&**it))
+    }
+
+    pub fn below(&self) -> Option<Node> {
+        each!(self, it => apart::below(&**it))
+    }
+
+    pub fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        each!(self, it => it.height(width, theme))
+    }
+
+    pub fn draw<DB: Picture>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let pen = Pen::new(area, context.frame);
+        each!(self, it => apart::draw(&**it, &pen, context))
+    }
+
+    pub fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        each!(self, it => it.pointer(context, at, action, values))
+    }
+
+    pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        each!(self, it => it.grips(context, at))
+    }
+
+    pub fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        each!(self, it => it.key(key, shift, values))
+    }
+
+    /// What the arrow keys select on the picture, in words such as "position 10, pair 4"; `None` where they mean nothing.
+    pub fn selected(&self, values: &Values, lang: Lang) -> Option<String> {
+        let mut moved = Vec::new();
+        for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"] {
+            let mut after = values.clone();
+            if self.key(key, false, &mut after) {
+                moved.push(after);
+            }
+        }
+        let fields = values.fields().iter().filter(|field| {
+            let text = values.text(field.name);
+            moved.iter().any(|after| after.text(field.name) != text)
+        });
+        let words: Vec<_> = fields
+            .filter_map(|field| {
+                let text = values.text(field.name);
+                let value = match &field.kind {
+                    Kind::Toggle(_) => return None,
+                    Kind::Choice(choices) => {
+                        let (_, label) = choices.iter().find(|(value, _)| *value == text)?;
+                        label.get(lang).to_string()
+                    }
+                    _ => text,
+                };
+                Some(format!("{} {value}", field.label.get(lang)))
+            })
+            .collect();
+        let comma = match lang {
+            Lang::En => ", ",
+            Lang::Zh => "，",
+        };
+        (!moved.is_empty()).then(|| words.join(comma))
+    }
+
+    pub fn act(&self, action: &str, value: &str, values: &mut Values) {
+        each!(self, it => it.act(action, value, values))
+    }
+
+    pub fn work(&mut self) -> bool {
+        each!(self, it => it.work())
+    }
+
+    pub fn is_watched(&self) -> bool {
+        fn watched<E: Figure>(_: &E) -> bool {
+            E::WATCHED
+        }
+        each!(self, it => watched(&**it))
+    }
+
+    pub fn table(&self) -> Option<ComputedTable> {
+        each!(self, it => it.table())
+    }
+
+    pub fn copied(&self) -> Option<String> {
+        each!(self, it => it.copied())
+    }
+
+    pub fn sound(&self) -> Option<Sound> {
+        each!(self, it => it.sound())
+    }
+
+    pub fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        each!(self, it => it.on_bench(values))
+    }
+}
+
+/// All that can be shown as a figure.
+pub fn all() -> impl Iterator<Item = ViewName> {
+    ViewName::ALL
+        .iter()
+        .copied()
+        .filter(|name| fields(*name).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_of_the_lesson_is_in_the_list() {
+        for &name in ViewName::ALL {
+            let listed = fields(name).is_some();
+            assert!(listed || name.is_of_bench(), "{}", name.name());
+            if let Some(fields) = fields(name) {
+                let shown = AnyFigure::new(name, &Values::new(fields), Lang::En, None);
+                assert_eq!(shown.unwrap().name(), name);
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Five codes of the same positions side by side, and how they grow: integers, numbers scaled to
+//! 0 … 1, one-hot, a binary counter, sines and cosines.
+
+use crate::draw::chart::{cell_rect, cells};
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::Figure;
+use crate::math::codes::{Code, Codes};
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, short, whole};
+use crate::text::{Lang, Text, labels};
+use plotters::style::RGBColor;
+
+pub struct Strips {
+    lang: Lang,
+    codes: Codes,
+    twice: Codes,
+    max_len: usize,
+    pos: usize,
+}
+
+/// Dimensions of the sinusoidal code.
+const D_MODEL: usize = 16;
+const ROWS: usize = 6;
+
+const NEXT: Text = Text::new("to the next", "到下一个");
+const BEYOND: &str = "—";
+
+fn name(code: Code) -> Text {
+    match code {
+        Code::Integer => Text::new("integers", "整数"),
+        Code::Scaled => Text::new("scaled to 0 … 1", "缩放到 0 … 1"),
+        Code::OneHot => Text::new("one-hot", "独热"),
+        Code::Binary => Text::new("binary, lowest bit first", "二进制，低位在前"),
+        Code::Sinusoidal => Text::new("sines and cosines", "正弦与余弦"),
+    }
+}
+
+/// A code's place: its cells, and to their right the distances.
+struct Panel {
+    code: Code,
+    strip: Rect,
+    /// Whether it is the first of its line, where positions are named.
+    first: bool,
+}
+
+/// Everything in units of the type size.
+mod em {
+    pub const ROW: f64 = 1.6;
+    pub const HEAD: f64 = 2.9;
+    pub const LINE: f64 = HEAD + super::ROWS as f64 * ROW + 0.9;
+    pub const NAMES: f64 = 5.2;
+    pub const GAP: f64 = 1.2;
+    pub const LEGEND: f64 = 1.9;
+}
+
+/// The panels from left to right, in as many lines as they need.
+fn panels(width: f64, size: f64) -> Vec<Panel> {
+    // The least width of the cells, that of the distances, and whether the cells take what is left
+    // of the line.
+    let wanted = |code| match code {
+        Code::Integer => (5.0, 5.2, false),
+        Code::Scaled => (5.0, 6.0, false),
+        _ => (12.0, 6.0, true),
+    };
+    let room = width / size - em::NAMES;
+    let mut lines: Vec<(f64, Vec<Code>)> = Vec::new();
+    for code in Code::ALL {
+        let need = wanted(code).0 + wanted(code).1;
+        match lines.last_mut() {
+            Some((used, line)) if *used + em::GAP + need <= room => {
+                *used += em::GAP + need;
+                line.push(code);
+            }
+            _ => lines.push((need, vec![code])),
+        }
+    }
+    let mut panels = Vec::new();
+    for (index, (used, line)) in lines.iter().enumerate() {
+        let growing = line.iter().filter(|&&code| wanted(code).2).count();
+        let more = (room - used).max(0.0) / growing.max(1) as f64;
+        let mut x = em::NAMES;
+        for (place, &code) in line.iter().enumerate() {
+            let (least, distances, grows) = wanted(code);
+            let cells = least + if grows { more } else { 0.0 };
+            let strip = Rect {
+                x: x * size,
+                y: (index as f64 * em::LINE + em::HEAD) * size,
+                width: cells * size,
+                height: ROWS as f64 * em::ROW * size,
+            };
+            panels.push(Panel {
+                code,
+                strip,
+                first: place == 0,
+            });
+            x += cells + distances + em::GAP;
+        }
+    }
+    panels
+}
+
+impl Strips {
+    /// Whether the cells are too narrow to be seen.
+    fn narrow(&self, code: Code, strip: Rect) -> bool {
+        code == Code::OneHot && strip.width / (self.codes.cells(code) as f64) < 3.0
+    }
+
+    /// The cells of all positions that the code reaches: one picture, since each takes its time.
+    fn cells<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        code: Code,
+        strip: Rect,
+    ) -> DrawResult<DB> {
+        let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
+        let rows = (0..ROWS).take_while(reached).count();
+        if rows == 0 {
+            return Ok(());
+        }
+        let reached = Rect {
+            height: strip.height * rows as f64 / ROWS as f64,
+            ..strip
+        };
+        if self.narrow(code, strip) {
+            return cells(pen, context, reached, (1, 1), 1.0, |_, _| 0.0);
+        }
+        let grid = (rows, self.codes.cells(code));
+        cells(pen, context, reached, grid, 1.0, |row, cell| {
+            self.codes.value(code, self.pos + row, cell)
+        })
+    }
+
+    /// What stands on the cells of a position: numbers where there is room.
+    fn numbers<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        code: Code,
+        row: Rect,
+        position: usize,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let middle = |rect: Rect| (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+        if !self.codes.reaches(code, position) {
+            return pen.words(middle(row), BEYOND, Words::new(size, theme.muted));
+        }
+        let count = self.codes.cells(code);
+        let wide = row.width / count as f64;
+        if self.narrow(code, row) {
+            // The one that is 1 is drawn wider than it is.
+            let [r, g, b] = context.colours.colour(1.0);
+            let left = row.x + (position as f64 * wide).min(row.width - 3.0);
+            let mark = Rect {
+                x: left,
+                width: 3.0,
+                ..row
+            };
+            return pen.fill(mark, RGBColor(r, g, b), 1.0);
+        }
+        for cell in 0..count {
+            let value = self.codes.value(code, position, cell);
+            let words = match code {
+                Code::Integer => whole(position as i64),
+                Code::Scaled => fixed(value, 5),
+                Code::Binary | Code::OneHot if wide >= 0.9 * size => fixed(value, 0),
+                _ => break,
+            };
+            let ink = readable_on(context.colours.colour(value as f32));
+            let rect = cell_rect(row, (1, count), 0, cell);
+            pen.words(middle(rect), &words, Words::new(0.92 * size, ink))?;
+        }
+        Ok(())
+    }
+
+    fn panel<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        panel: &Panel,
+    ) -> DrawResult<DB> {
+        let (theme, size, strip) = (context.theme, context.theme.label_size(), panel.strip);
+        let small = Words::new(0.88 * size, theme.muted);
+        let title = Words::new(size, theme.ink).bold().starting();
+        let top = strip.y - 2.0 * size;
+        pen.words((strip.x, top), name(panel.code).get(self.lang), title)?;
+        let beside = strip.right() + 0.7 * size;
+        let head = (beside, strip.y - 0.75 * size);
+        pen.words(head, NEXT.get(self.lang), small.starting())?;
+        let count = self.codes.cells(panel.code);
+        let width = match (self.lang, count) {
+            (Lang::En, 1) => "1 number".into(),
+            (Lang::En, count) => format!("{} numbers", whole(count as i64)),
+            (Lang::Zh, count) => format!("{} 个数", whole(count as i64)),
+        };
+        pen.words((strip.x, strip.y - 0.75 * size), &width, small.starting())?;
+        if panel.first {
+            let at = (strip.x - 0.5 * size, top);
+            pen.words(at, labels::POSITION_AXIS.get(self.lang), small.ending())?;
+        }
+        self.cells(pen, context, panel.code, strip)?;
+        for row in 0..ROWS {
+            let (position, rect) = (self.pos + row, cell_rect(strip, (ROWS, 1), row, 0));
+            self.numbers(pen, context, panel.code, rect, position)?;
+            if panel.first {
+                let at = (strip.x - 0.5 * size, rect.y + rect.height / 2.0);
+                let words = Words::new(size, theme.ink).ending();
+                pen.words(at, &whole(position as i64), words)?;
+            }
+            if row + 1 == ROWS {
+                break;
+            }
+            // The distance stands at the border of the two rows it is between.
+            let y = rect.bottom();
+            let hook = beside - 0.45 * size;
+            let bracket = [
+                (strip.right() + 1.0, y - 0.4 * rect.height),
+                (hook, y - 0.4 * rect.height),
+                (hook, y + 0.4 * rect.height),
+                (strip.right() + 1.0, y + 0.4 * rect.height),
+            ];
+            pen.line(&bracket, theme.rule, theme.hairline())?;
+            let distance = self.codes.distance(panel.code, position, position + 1);
+            let words = Words::new(0.92 * size, theme.ink).starting();
+            pen.words((beside, y), &written(distance), words)?;
+        }
+        for row in 0..=ROWS {
+            let y = strip.y + row as f64 * strip.height / ROWS as f64;
+            let ends = [(strip.x, y), (strip.right(), y)];
+            pen.line(&ends, theme.panel, 2.0 * theme.hairline())?;
+        }
+        pen.outline(strip, theme.muted, 0.6, theme.hairline())
+    }
+
+    fn legend<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        left: f64,
+        y: f64,
+    ) -> DrawResult<DB> {
+        const STEPS: usize = 64;
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let words = Words::new(0.88 * size, theme.muted);
+        let bar = Rect {
+            x: left + 1.7 * size,
+            y: y - 0.4 * size,
+            width: 6.0 * size,
+            height: 0.8 * size,
+        };
+        cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
+            2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
+        })?;
+        pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
+        pen.words((bar.x - 0.4 * size, y), "−1", words.ending())?;
+        let beyond = match self.lang {
+            Lang::En => "1 and beyond",
+            Lang::Zh => "1 及以上",
+        };
+        pen.words((bar.right() + 0.4 * size, y), beyond, words.starting())
+    }
+}
+
+fn written(distance: Option<f64>) -> String {
+    distance.map_or(BEYOND.into(), |distance| short(distance, 4))
+}
+
+impl Figure for Strips {
+    const NAME: ViewName = ViewName::Codes;
+    const FIELDS: &'static [Field] = &[
+        Field::size("max_len", "length", "位置数", 8192, |_| (2, 65_536)),
+        Field::size("pos", "first position", "首个位置", 5, |v| {
+            (0, v.whole("max_len") - 1)
+        }),
+    ];
+    const ARROWS: [&'static str; 2] = ["", "pos"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Strips>) -> Strips {
+        let max_len = values.count("max_len");
+        Strips {
+            lang,
+            codes: Codes::new(max_len, D_MODEL, 10_000.0),
+            twice: Codes::new(2 * max_len, D_MODEL, 10_000.0),
+            max_len,
+            pos: values.count("pos"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let len = whole(self.max_len as i64);
+        let scaled = short(self.codes.steps(Code::Scaled).0, 3);
+        let (low, high) = self.codes.steps(Code::Binary);
+        let (low, high) = (short(low, 4), short(high, 4));
+        let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
+        match self.lang {
+            Lang::En => format!(
+                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}, the {D_MODEL} sines and cosines by {sine} everywhere."
+            ),
+            Lang::Zh => format!(
+                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码宽达 {len} 个数，任意两个位置都相距 √2。到下一个位置，二进制计数器的步长在 {low} 到 {high} 之间跳动，而 {D_MODEL} 个正弦和余弦的步长处处都是 {sine}。"
+            ),
+        }
+    }
+
+    fn below(&self) -> Option<Node> {
+        let heads = match self.lang {
+            Lang::En => [
+                "code",
+                "values",
+                "numbers, at twice the length",
+                "distance 5 to 6",
+                "5000 to 5001",
+                "5 to 5000",
+            ],
+            Lang::Zh => [
+                "编码",
+                "取值",
+                "数的个数，长度加倍后",
+                "5 与 6 的距离",
+                "5000 与 5001",
+                "5 与 5000",
+            ],
+        };
+        let mut rows = vec![heads.map(html::words).to_vec()];
+        for code in Code::ALL {
+            let (low, high) = self.codes.range(code);
+            let [now, then] =
+                [&self.codes, &self.twice].map(|codes| whole(codes.cells(code) as i64));
+            let distance = |p, q| html::words(written(self.codes.distance(code, p, q)));
+            rows.push(vec![
+                html::words(name(code).get(self.lang)),
+                html::words(format!("{} … {}", whole(low as i64), whole(high as i64))),
+                html::words(format!("{now} → {then}")),
+                distance(5, 6),
+                distance(5000, 5001),
+                distance(5, 5000),
+            ]);
+        }
+        let note = match self.lang {
+            Lang::En => {
+                "— beyond the positions that the code was made for. Where one-hot cells are too narrow to be seen, the 1 is drawn wider than it is."
+            }
+            Lang::Zh => {
+                "— 表示超出该编码所覆盖的位置。独热编码的格子窄得看不见时，其中的 1 画得比实际宽。"
+            }
+        };
+        let parts = vec![html::table(rows), html::p(note).class("note")];
+        Some(html::div("codes", parts))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        let last = panels(width, size).pop()?;
+        Some(last.strip.bottom() + (0.9 + em::LEGEND) * size)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let size = context.theme.label_size();
+        let panels = panels(context.frame.width, size);
+        for panel in &panels {
+            self.panel(pen, context, panel)?;
+        }
+        let y = context.frame.height - 0.5 * em::LEGEND * size;
+        self.legend(pen, context, em::NAMES * size, y)
+    }
+
+    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        let mut settings = values.for_bench();
+        settings.insert(0, ("d_model", D_MODEL.to_string()));
+        settings
+    }
+}
+
+/// The numbers that texts quote: distances of the five codes and their sizes.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let codes = |len: f64| Codes::new(len as usize, D_MODEL, 10_000.0);
+    Some(match (name, arguments) {
+        ("scaled_step", &[len]) => codes(len).steps(Code::Scaled).0,
+        ("binary_cells", &[len]) => codes(len).cells(Code::Binary) as f64,
+        ("binary_longest", &[len]) => codes(len).steps(Code::Binary).1,
+        ("one_hot_distance", &[p, q]) => {
+            codes(65_536.0).distance(Code::OneHot, p as usize, q as usize)?
+        }
+        ("sine_distance", &[d, p, q]) => {
+            let codes = Codes::new(2, d as usize, 10_000.0);
+            codes.distance(Code::Sinusoidal, p as usize, q as usize)?
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn strips(settings: &[(&str, &str)], lang: Lang) -> Strips {
+        let mut values = Values::new(Strips::FIELDS);
+        for (name, text) in settings {
+            values.set(name, text);
+        }
+        Strips::new(&values, lang, None)
+    }
+
+    const SINE_STEP: f64 = 1.014_725_338_712_402_2;
+
+    /// NumPy, d = 16: w = 10000.0**(-np.arange(8)/8); np.sqrt((2 - 2*np.cos(w)).sum())
+    #[test]
+    fn sinusoidal_neighbours_are_as_far_apart_anywhere() {
+        let strips = strips(&[], Lang::En);
+        for p in [5, 5000, 60_000] {
+            let distance = strips.codes.distance(Code::Sinusoidal, p, p + 1).unwrap();
+            assert_close(distance, SINE_STEP, 1e-9);
+        }
+        let short = short(SINE_STEP, 4);
+        assert!(strips.caption().contains(&short), "{}", strips.caption());
+    }
+
+    #[test]
+    fn the_table_says_what_each_code_costs() {
+        let table = strips(&[], Lang::En).below().unwrap().plain();
+        for row in [
+            "integers0 … 81911 → 1114995",
+            "scaled to 0 … 10 … 11 → 11.22",
+            "one-hot0 … 18192 → 16\u{202f}3841.4141.4141.414",
+            "0 … 113 → 141.4141",
+            "−1 … 116 → 16",
+        ] {
+            assert!(table.contains(row), "{row} not in {table}");
+        }
+    }
+}

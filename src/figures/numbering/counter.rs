@@ -1,0 +1,358 @@
+//! A binary counter beside the sines of the pairs: the same idea, a column for every pace, in
+//! steps and smooth.
+
+use crate::draw::chart::{cell_rect, cells};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::codes::{Code, Codes};
+use crate::math::order::Between;
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, short};
+use crate::text::{Lang, labels};
+
+pub struct Counter {
+    lang: Lang,
+    codes: Codes,
+    max_len: usize,
+    pos: usize,
+}
+
+/// Bits, and pairs.
+const COLUMNS: usize = 8;
+/// At this base every pair is half as fast as the one before.
+const HALVING: i64 = 1 << COLUMNS;
+
+/// Above the cells: title, number of the column, value at the marked position. Below: how long a
+/// cycle is. In units of the type size.
+const HEAD: f64 = 4.6;
+const FOOT: f64 = 3.6;
+
+struct Plan {
+    bits: Rect,
+    sines: Rect,
+}
+
+impl Plan {
+    fn new(frame: Frame, size: f64) -> Plan {
+        let (names, gap) = (4.4 * size, 1.4 * size);
+        let width = (frame.width - names - gap - 0.6 * size).max(2.0) / 2.0;
+        let bits = Rect {
+            x: names,
+            y: HEAD * size,
+            width,
+            height: (frame.height - (HEAD + FOOT) * size).max(1.0),
+        };
+        let sines = Rect {
+            x: bits.right() + gap,
+            ..bits
+        };
+        Plan { bits, sines }
+    }
+}
+
+impl Counter {
+    /// How many positions the bit of a column needs to come round.
+    fn period(column: usize) -> f64 {
+        (2u64 << column) as f64
+    }
+
+    /// Bits that flip on the way to the next position.
+    fn flips(position: usize) -> u32 {
+        position.trailing_ones() + 1
+    }
+
+    /// The two neighbours that are spoken of.
+    fn step(&self) -> (usize, usize) {
+        let first = self.pos.min(self.max_len - 2);
+        (first, first + 1)
+    }
+
+    fn bit(&self, position: usize, column: usize) -> f64 {
+        (position >> column & 1) as f64
+    }
+
+    fn sine(&self, position: usize, column: usize) -> f64 {
+        self.codes.pe.sin_cos_at(column, position as f64).0
+    }
+
+    fn panel<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+        [title, kind, foot]: [&str; 3],
+        value: impl Fn(usize, usize) -> f64,
+        column: impl Fn(usize) -> [String; 2],
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let small = Words::new(0.88 * size, theme.muted);
+        let middle = rect.x + rect.width / 2.0;
+        let title_words = Words::new(size, theme.ink).bold();
+        pen.words((middle, 0.8 * size), title, title_words)?;
+        let grid = (self.max_len, COLUMNS);
+        cells(pen, context, rect, grid, 1.0, value)?;
+        for edge in 1..COLUMNS {
+            let x = cell_rect(rect, grid, 0, edge).x;
+            let ends = [(x, rect.y), (x, rect.bottom())];
+            pen.line(&ends, theme.panel, 2.0 * theme.hairline())?;
+        }
+        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        // Where columns are narrow, not every one is named.
+        let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
+        pen.words((middle, rect.y - 2.5 * size), kind, small)?;
+        for index in (0..COLUMNS).step_by(every) {
+            let cell = cell_rect(rect, grid, 0, index);
+            let x = cell.x + cell.width / 2.0;
+            let [here, cycle] = column(index);
+            let at = (x, rect.y - 1.45 * size);
+            pen.words(at, &index.to_string(), Words::new(0.92 * size, theme.muted))?;
+            let bold = Words::new(0.92 * size, theme.here).bold();
+            pen.words((x, rect.y - 0.6 * size), &here, bold)?;
+            let at = (x, rect.bottom() + 0.8 * size);
+            pen.words(at, &cycle, Words::new(0.92 * size, theme.ink))?;
+        }
+        pen.words((middle, rect.bottom() + 2.0 * size), foot, small)
+    }
+}
+
+impl Figure for Counter {
+    const NAME: ViewName = ViewName::Counter;
+    const FIELDS: &'static [Field] = &[
+        Field::size("base", "of ω", "底数", HALVING, |_| (2, 10_000)),
+        Field::size("max_len", "length", "位置数", 64, |_| (8, HALVING)),
+        Field::whole("pos", "position", "位置", 31, |v| {
+            (0, v.whole("max_len") - 1)
+        }),
+    ];
+    const ARROWS: [&'static str; 2] = ["", "pos"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Counter>) -> Counter {
+        let max_len = values.count("max_len");
+        Counter {
+            lang,
+            codes: Codes::new(max_len, 2 * COLUMNS, values.whole("base") as f64),
+            max_len,
+            pos: values.count("pos"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (from, to) = self.step();
+        let flips = Counter::flips(from);
+        let step = short(f64::from(flips).sqrt(), 4);
+        let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
+        let slower = short(self.codes.pe.frequency(0) / self.codes.pe.frequency(1), 4);
+        let bits = if flips == 1 { "bit flips" } else { "bits flip" };
+        match self.lang {
+            Lang::En => format!(
+                "Each bit lasts twice as long as the one before, each sine {slower} times as long. From position {from} to {to}, {flips} {bits}, a step of {step}; the sines, with the cosines that belong to them, step by {sine} here and everywhere."
+            ),
+            Lang::Zh => format!(
+                "每一位的周期是前一位的 2 倍，每个正弦的波长是前一个的 {slower} 倍。从位置 {from} 到 {to} 有 {flips} 位翻转，步长为 {step}；而这些正弦连同各自的余弦，步长在这里和在任何地方都是 {sine}。"
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let (half, paper) = match self.lang {
+            Lang::En => ("Halve like the bits", "As in the paper"),
+            Lang::Zh => ("像二进制那样逐个减半", "与原论文相同"),
+        };
+        let base = self.codes.pe.base();
+        let button = |value: i64, words: &str| {
+            let words = format!("{words} ({value})");
+            let pressed = if base == value as f64 {
+                "true"
+            } else {
+                "false"
+            };
+            html::button("base", value.to_string(), words).attribute("aria-pressed", pressed)
+        };
+        let buttons = vec![button(HALVING, half), button(10_000, paper)];
+        Some(html::div("row", buttons))
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        if action == "base" {
+            values.set("base", value);
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.62 * width).clamp(300.0, 440.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let plan = Plan::new(context.frame, size);
+        let (bits, sines) = match self.lang {
+            Lang::En => (
+                ["binary counter", "bit, lowest first", "positions per cycle"],
+                ["sines of the encoding", "pair", "wavelength, positions"],
+            ),
+            Lang::Zh => (
+                ["二进制计数器", "位，低位在前", "周期（位置数）"],
+                ["编码中的正弦", "维度对", "波长（位置数）"],
+            ),
+        };
+        self.panel(
+            pen,
+            context,
+            plan.bits,
+            bits,
+            |row, column| self.bit(row, column),
+            |column| {
+                let here = fixed(self.bit(self.pos, column), 0);
+                [here, short(Counter::period(column), 3)]
+            },
+        )?;
+        self.panel(
+            pen,
+            context,
+            plan.sines,
+            sines,
+            |row, column| self.sine(row, column),
+            |column| {
+                let here = fixed(self.sine(self.pos, column), 2);
+                [here, short(self.codes.pe.wavelength(column), 3)]
+            },
+        )?;
+        let rows = (self.max_len, 1);
+        let words = Words::new(size, theme.muted).ending();
+        let beside = plan.bits.x - 0.5 * size;
+        let line = plan.bits.height / self.max_len as f64;
+        let mut every = 1;
+        while every as f64 * line < 2.0 * size {
+            every *= 2;
+        }
+        let marked = cell_rect(plan.bits, rows, self.pos, 0);
+        let level = |rect: Rect| rect.y + rect.height / 2.0;
+        for row in (0..self.max_len).step_by(every) {
+            let y = level(cell_rect(plan.bits, rows, row, 0));
+            if (y - level(marked)).abs() > 1.5 * size {
+                pen.words((beside, y), &row.to_string(), words)?;
+            }
+        }
+        let title = (0.3 * size, HEAD * size - 1.45 * size);
+        let axis = Words::new(0.88 * size, theme.muted).starting();
+        pen.words(title, labels::POSITION_AXIS.get(self.lang), axis)?;
+        for rect in [plan.bits, plan.sines] {
+            let row = cell_rect(rect, rows, self.pos, 0);
+            let (margin, right) = (theme.hairline(), row.right() + theme.hairline());
+            let (left, top) = (row.x - margin, row.y - margin);
+            let bottom = row.bottom() + margin;
+            let around = [
+                (left, top),
+                (right, top),
+                (right, bottom),
+                (left, bottom),
+                (left, top),
+            ];
+            // A dark line on a light one is seen on cells of any colour.
+            pen.line(&around, theme.panel, 4.5 * theme.hairline())?;
+            pen.line(&around, theme.here, 1.8 * theme.hairline())?;
+        }
+        let tag = (plan.bits.x - 1.9 * size, level(marked));
+        pen.tag(tag, &self.pos.to_string(), size, theme.here, theme.panel)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let bits = Plan::new(context.frame, context.theme.label_size()).bits;
+            let row = (at.1 - bits.y) / bits.height * self.max_len as f64;
+            values.set_whole("pos", row.between(0.0, self.max_len as f64 - 1.0) as i64);
+        }
+    }
+
+    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        let mut settings = values.for_bench();
+        settings.insert(0, ("d_model", (2 * COLUMNS).to_string()));
+        settings
+    }
+}
+
+/// The numbers that texts quote.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        ("bit_period", &[column]) => Counter::period(column as usize),
+        ("flips", &[position]) => f64::from(Counter::flips(position as usize)),
+        ("cycle", &[d, base, pair]) => Codes::new(2, d as usize, base).pe.wavelength(pair as usize),
+        ("pace", &[d, base]) => {
+            let pe = Codes::new(2, d as usize, base).pe;
+            pe.frequency(0) / pe.frequency(1)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn counter(settings: &[(&str, &str)], lang: Lang) -> Counter {
+        let mut values = Values::new(Counter::FIELDS);
+        for (name, text) in settings {
+            values.set(name, text);
+        }
+        Counter::new(&values, lang, None)
+    }
+
+    #[test]
+    fn bits_and_sines_slow_down_by_the_same_factor() {
+        let counter = counter(&[], Lang::En);
+        for column in 1..COLUMNS {
+            let longer =
+                counter.codes.pe.wavelength(column) / counter.codes.pe.wavelength(column - 1);
+            assert_close(longer, 2.0, 1e-12);
+            assert_close(
+                Counter::period(column) / Counter::period(column - 1),
+                2.0,
+                0.0,
+            );
+        }
+        // A bit comes round exactly when all lower ones have.
+        for (position, column) in [(3, 0), (5, 2), (100, 4)] {
+            let later = position + Counter::period(column) as usize;
+            assert_eq!(counter.bit(position, column), counter.bit(later, column));
+        }
+    }
+
+    /// NumPy: w = 256.0**(-np.arange(8)/8); np.sqrt((2 - 2*np.cos(w)).sum()) is 1.1167796;
+    /// from 31 = 0b011111 to 32 = 0b100000 six bits flip, √6 = 2.449.
+    #[test]
+    fn the_counter_jumps_where_the_sines_do_not() {
+        let shown = counter(&[], Lang::En);
+        assert_close(
+            shown.codes.steps(Code::Sinusoidal).0,
+            1.116_779_619_592_134_7,
+            1e-12,
+        );
+        let caption = shown.caption();
+        for part in [
+            "From position 31 to 32, 6 bits flip",
+            "2.449",
+            "1.117",
+            "each sine 2 times",
+        ] {
+            assert!(caption.contains(part), "{caption}");
+        }
+        // At the end of the table the last step is spoken of.
+        let last = counter(&[("pos", "63")], Lang::En).caption();
+        assert!(
+            last.contains("From position 62 to 63, 1 bit flips"),
+            "{last}"
+        );
+        // 10000^(1/8)
+        let paper = counter(&[("base", "10000")], Lang::En).caption();
+        assert!(paper.contains("each sine 3.162 times"), "{paper}");
+    }
+}

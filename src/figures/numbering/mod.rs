@@ -1,0 +1,4 @@
+pub mod codes;
+pub mod corridor;
+pub mod counter;
+pub mod guess;

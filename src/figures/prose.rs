@@ -1,0 +1,205 @@
+//! Holds the numbers in the texts of the lesson to what the core computes.
+//!
+//! In `static/lesson/*.html` every number stands in `<data value="…">`:
+//! - `value="name(arguments)"`: computed here; the text must be that value rounded to the digits it shows,
+//! - `value="given"`: an example's own number, chosen and not claimed,
+//! - `value="from SOURCE"`: measured by others, the source named in the text beside it.
+//!
+//! Free of that are only `<code>`, `<cite>`, `<sub>`, `<sup>` and `<var>`.
+
+use posenc_encoding::{Layout, Sinusoidal};
+use std::fs;
+
+/// A number by its name and arguments, if it is one of those that the source computes.
+type Source = fn(&str, &[f64]) -> Option<f64>;
+
+/// Where names are looked up, in this order. A figure adds those that it computes.
+const SOURCES: &[Source] = &[
+    core,
+    super::relatives::alibi::numbers,
+    super::shift::all_positions::numbers,
+    super::relatives::anchors::numbers,
+    super::relatives::bias::numbers,
+    super::shift::break_it::numbers,
+    super::relatives::buckets::numbers,
+    super::table::by_hand::numbers,
+    super::numbering::codes::numbers,
+    super::shift::compose::numbers,
+    super::relatives::context::numbers,
+    super::numbering::corridor::numbers,
+    super::numbering::counter::numbers,
+    super::shift::derivation::numbers,
+    super::numbering::guess::numbers,
+    super::table::layouts::numbers,
+    super::learning::learned::numbers,
+    super::distance::nearest::numbers,
+    super::order::numbers,
+    super::learning::patches::numbers,
+    super::table::precision::numbers,
+    super::distance::projections::numbers,
+    super::relatives::properties::numbers,
+    super::quiz::numbers,
+    super::adding::numbers,
+    super::relatives::rope::numbers,
+    super::table::ruler::numbers,
+    super::table::scaling::numbers,
+    super::shift::shift_matrix::numbers,
+    super::relatives::side_by_side::numbers,
+    super::distance::similarity::numbers,
+    super::relatives::strip::numbers,
+    super::learning::trained::numbers,
+];
+
+fn interleaved(d_model: f64) -> Sinusoidal {
+    Sinusoidal::new(d_model as usize, 10_000.0, Layout::Interleaved)
+}
+
+fn core(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        ("wavelength", &[d, pair]) => interleaved(d).wavelength(pair as usize),
+        ("frequency", &[d, pair]) => interleaved(d).frequency(pair as usize),
+        ("pe", &[d, pos, dimension]) => interleaved(d).value(pos as i64, dimension as usize),
+        ("norm", &[d]) => (d / 2.0).sqrt(),
+        ("cycles", &[d, len]) => {
+            let pe = interleaved(d);
+            let within = |&pair: &usize| pe.wavelength(pair) <= len;
+            (0..pe.pairs()).filter(within).count() as f64
+        }
+        ("pairs", &[d]) => interleaved(d).pairs() as f64,
+        ("power", &[base, exponent]) => base.powf(exponent),
+        _ => return None,
+    })
+}
+
+/// The texts outside tags, each with the tags it stands in, innermost last.
+fn texts(html: &str) -> Vec<(Vec<String>, String)> {
+    let mut open: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    let mut rest = html;
+    while !rest.is_empty() {
+        let end = rest.find('<').unwrap_or(rest.len());
+        let text = rest[..end]
+            .replace("&nbsp;", " ")
+            .replace("&lt;", "<")
+            .replace("&amp;", "&");
+        if !text.trim().is_empty() {
+            found.push((open.clone(), text));
+        }
+        rest = &rest[end..];
+        let Some(close) = rest.find('>') else { break };
+        let tag = &rest[1..close.max(1)];
+        if let Some(name) = tag.strip_prefix('/') {
+            let last = open.pop().unwrap_or_default();
+            assert_eq!(last.split(' ').next(), Some(name), "in {html:.80}");
+        } else if !tag.starts_with("input") && !tag.starts_with("br") && !tag.starts_with('!') {
+            open.push(tag.to_string());
+        }
+        rest = &rest[close + 1..];
+    }
+    found
+}
+
+/// The number that a text shows, and half a unit of its last digit.
+fn shown(text: &str) -> Option<(f64, f64)> {
+    let plain: String = text
+        .trim()
+        .replace('−', "-")
+        .chars()
+        .filter(|c| !matches!(c, '\u{202f}' | '\u{a0}' | ' ' | ',' | '%'))
+        .collect();
+    let (mantissa, exponent) = match plain.split_once("×10") {
+        Some((mantissa, raised)) => (mantissa.to_string(), lowered(raised).parse().ok()?),
+        None => (plain, 0),
+    };
+    let decimals = mantissa.split_once('.').map_or(0, |(_, after)| after.len());
+    let unit = 10f64.powi(exponent - decimals as i32);
+    let value = mantissa.parse::<f64>().ok()? * 10f64.powi(exponent);
+    Some((value, 0.5000001 * unit))
+}
+
+/// Raised figures as ordinary ones.
+fn lowered(raised: &str) -> String {
+    let digit = |c| match c {
+        '⁻' => '-',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        c => char::from_digit((c as u32).wrapping_sub(0x2070), 10).unwrap_or(c),
+    };
+    raised.chars().map(digit).collect()
+}
+
+fn computed(expression: &str) -> Option<f64> {
+    let (name, arguments) = expression.strip_suffix(')')?.split_once('(')?;
+    let arguments: Vec<f64> = arguments
+        .split(',')
+        .filter(|argument| !argument.trim().is_empty())
+        .map(|argument| argument.trim().parse().ok())
+        .collect::<Option<_>>()?;
+    SOURCES.iter().find_map(|source| source(name, &arguments))
+}
+
+fn problem(tags: &[String], text: &str) -> Option<String> {
+    const FREE: [&str; 6] = ["code", "cite", "sub", "sup", "var", "h2"];
+    let names = |free: &str| tags.iter().any(|tag| tag.split(' ').next() == Some(free));
+    let data = tags
+        .iter()
+        .find_map(|tag| tag.strip_prefix("data value=\""));
+    let Some(value) = data.map(|value| value.trim_end_matches('"')) else {
+        let loose = text.chars().any(|c| c.is_ascii_digit()) && !FREE.into_iter().any(names);
+        return loose.then(|| format!("a number outside <data>: {text}"));
+    };
+    if value == "given"
+        || value
+            .strip_prefix("from ")
+            .is_some_and(|source| !source.is_empty())
+    {
+        return None;
+    }
+    let Some((number, half)) = shown(text) else {
+        return Some(format!("no number: {text}"));
+    };
+    match computed(value) {
+        None => Some(format!("nothing computes {value}")),
+        // A share may be shown in per cent.
+        Some(exact) if text.trim().ends_with('%') && (100.0 * exact - number).abs() <= half => None,
+        Some(exact) if (exact - number).abs() <= half => None,
+        Some(exact) => Some(format!("{value} is {exact}, not {text}")),
+    }
+}
+
+#[test]
+fn every_number_in_the_lesson_is_computed() {
+    let mut problems = Vec::new();
+    for entry in fs::read_dir("static/lesson").unwrap() {
+        let path = entry.unwrap().path();
+        let html = fs::read_to_string(&path).unwrap();
+        for (tags, text) in texts(&html) {
+            problems.extend(problem(&tags, &text).map(|p| format!("{}: {p}", path.display())));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn wrong_and_loose_numbers_are_found() {
+    let problems = |html: &str| -> Vec<String> {
+        let texts = texts(html);
+        texts
+            .iter()
+            .filter_map(|(tags, text)| problem(tags, text))
+            .collect()
+    };
+    assert!(problems("<p>one <data value=\"wavelength(512, 64)\">62.83</data> two</p>").is_empty());
+    assert!(problems("<p><data value=\"power(10000, 0.99609375)\">9 646.6</data></p>").is_empty());
+    assert!(problems("<p><data value=\"pe(4, 2, 2)\">2.0×10⁻²</data></p>").is_empty());
+    assert_eq!(
+        problems("<p><data value=\"wavelength(512, 64)\">62.84</data></p>").len(),
+        1
+    );
+    assert_eq!(problems("<p>within 50 positions</p>").len(), 1);
+    assert_eq!(
+        problems("<p><data value=\"nonsense(1)\">1</data></p>").len(),
+        1
+    );
+}

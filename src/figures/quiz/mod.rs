@@ -1,0 +1,446 @@
+//! Questions to be answered before a picture shows the answer. The core computes what is right
+//! from the numbers of the question; the picture then goes to the state that explains it.
+
+mod meaning;
+mod product;
+mod question;
+mod questions;
+mod shift;
+mod sketch;
+mod table;
+
+#[cfg(test)]
+pub use questions::numbers;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName, parse};
+use crate::figure::{Figure, PointerAction};
+use crate::text::markup::Node;
+use crate::text::markup::html::*;
+use crate::text::number::short;
+use crate::text::{Lang, Text};
+use question::{Answer, Question};
+use questions::COUNT;
+use sketch::Given;
+
+/// Steps of a key on a dial and on an axis, as shares of a turn and of its travel.
+const TURN_STEP: f64 = 1.0 / 360.0;
+const AXIS_STEP: f64 = 1.0 / 200.0;
+
+const CHECK: Text = Text::new("Check", "核对");
+const BACK: Text = Text::new("Back", "上一题");
+const NEXT: Text = Text::new("Next", "下一题");
+const OTHER: Text = Text::new("Another set of numbers", "换一组数");
+const YOURS: Text = Text::new("Your answer", "你的答案");
+const NOT_A_NUMBER: Text = Text::new("Enter a number, for example 0.5", "请输入一个数，例如 0.5");
+const RIGHT: Text = Text::new("Right.", "答对了。");
+const WRONG: Text = Text::new("Not so.", "不对。");
+const DRAG: Text = Text::new(
+    "Drag in the picture, or press the arrow keys on it, then check.",
+    "在图中拖动，或选中图后按方向键，然后核对。",
+);
+
+pub struct Quiz {
+    lang: Lang,
+    /// Counted from 1.
+    number: usize,
+    seed: u64,
+    question: Question,
+    written: String,
+    /// What was answered; before checking, the number as it stands.
+    given: Option<Given>,
+    checked: bool,
+    score: (i64, i64),
+}
+
+impl Quiz {
+    /// The question, its numbers and the answer as they stand: what was checked is what is the
+    /// same as when it was checked.
+    fn token(values: &Values) -> String {
+        ["question", "seed", "answer", "choice", "mark"]
+            .map(|name| values.text(name))
+            .join(" ")
+    }
+
+    fn is_right(&self, given: Given) -> bool {
+        self.question.answer.is_right(given)
+    }
+
+    /// Takes an answer: the first one to a question counts.
+    fn check(&self, given: Given, values: &mut Values) {
+        values.set("checked", &Quiz::token(values));
+        let bit = 1 << (self.number - 1);
+        let done = values.whole("done");
+        if done & bit == 0 {
+            values.set_whole("done", done | bit);
+            values.set_whole("answered", self.score.1 + 1);
+            if self.is_right(given) {
+                values.set_whole("right", self.score.0 + 1);
+            }
+        }
+    }
+
+    fn forget(values: &mut Values) {
+        values.set("checked", "");
+        values.set_whole("choice", -1);
+        values.set("answer", "");
+        values.set("mark", "-1");
+    }
+
+    /// Where the thing that is dragged stands.
+    fn mark(&self) -> f64 {
+        match self.given {
+            Some(Given::Mark(share)) => share,
+            _ => 0.0,
+        }
+    }
+
+    fn verdict(&self) -> Option<Node> {
+        let given = self.given.filter(|_| self.checked)?;
+        let right = self.is_right(given);
+        let word = if right { RIGHT } else { WRONG }.get(self.lang);
+        let mut parts = vec![span(if right { "good" } else { "bad" }, word)];
+        let gap = if self.lang == Lang::En { " " } else { "" };
+        if !right && let Some(trap) = self.question.answer.trap(given) {
+            parts.push(words(format!("{gap}{trap}")));
+        }
+        parts.push(words(format!("{gap}{}", self.question.why)));
+        Some(Node::new("p", parts))
+    }
+
+    fn answers(&self) -> Node {
+        let check = button("check", "", CHECK.get(self.lang));
+        match &self.question.answer {
+            Answer::Choice { options, right } => {
+                let options = options.iter().enumerate().map(|(i, (words, _))| {
+                    let chosen = self.checked && self.given == Some(Given::Choice(i));
+                    let option = button("choose", i.to_string(), words.clone())
+                        .attribute("aria-pressed", if chosen { "true" } else { "false" });
+                    if self.checked && i == *right {
+                        option.class("answer")
+                    } else {
+                        option
+                    }
+                });
+                div("options", options.collect())
+            }
+            Answer::Number { tolerance, .. } => {
+                let input = Node::new("input", vec![])
+                    .attribute("type", "text")
+                    .attribute("inputmode", "decimal")
+                    .attribute("name", "answer")
+                    .attribute("aria-label", YOURS.get(self.lang))
+                    .attribute("autocomplete", "off")
+                    .attribute("value", self.written.clone());
+                let blank = if self.written.is_empty() {
+                    "________"
+                } else {
+                    &self.written
+                };
+                let printed = span("on-paper", format!("{} {blank}", YOURS.get(self.lang)));
+                let note = if self.given.is_none() && !self.written.trim().is_empty() {
+                    NOT_A_NUMBER.get(self.lang).to_string()
+                } else {
+                    let tolerance = short(*tolerance, 2);
+                    match self.lang {
+                        Lang::En => format!("right within ±{tolerance}"),
+                        Lang::Zh => format!("误差在 ±{tolerance} 以内算对"),
+                    }
+                };
+                div("row", vec![input, printed, check, span("note", note)])
+            }
+            Answer::Mark { tolerance, .. } => {
+                let gap = if self.lang == Lang::En { " " } else { "" };
+                let note = format!("{}{gap}{tolerance}", DRAG.get(self.lang));
+                div("row", vec![check, span("note", note)])
+            }
+        }
+    }
+}
+
+impl Figure for Quiz {
+    const NAME: ViewName = ViewName::Quiz;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).linked(),
+        Field::whole("seed", "Set of numbers", "数组编号", 1, |_| (1, 9999)).linked(),
+        Field::words("answer", "Your answer", "你的答案", "", 16).passing(),
+        Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).passing(),
+        // Share of a turn or of an axis; −1 before it is touched.
+        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).passing(),
+        Field::words("checked", "Checked", "已核对", "", 64).passing(),
+        // One bit for every question of this set that has been answered.
+        Field::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).passing(),
+        Field::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).passing(),
+        Field::whole("right", "Right", "答对数", 0, |_| (0, 1_000_000)).passing(),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Quiz>) -> Quiz {
+        let (number, seed) = (values.count("question"), values.count("seed") as u64);
+        let question = Question::new(number - 1, seed, lang);
+        let checked = values.words("checked") == Quiz::token(values);
+        let written = values.words("answer").to_string();
+        let given = match &question.answer {
+            Answer::Number { .. } => parse::number(&written)
+                .filter(|number| number.is_finite())
+                .map(Given::Number),
+            Answer::Choice { options, .. } => {
+                let choice = usize::try_from(values.whole("choice")).ok();
+                let choice = choice.filter(|&choice| checked && choice < options.len());
+                choice.map(Given::Choice)
+            }
+            Answer::Mark { start, .. } => {
+                let mark = values.real("mark");
+                Some(Given::Mark(if mark < 0.0 { *start } else { mark }))
+            }
+        };
+        Quiz {
+            lang,
+            number,
+            seed,
+            question,
+            checked: checked && given.is_some(),
+            written,
+            given,
+            score: (values.whole("right"), values.whole("answered")),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let question = &self.question;
+        if self.checked {
+            &question.shows
+        } else {
+            &question.hides
+        }
+        .clone()
+    }
+
+    fn above(&self) -> Option<Node> {
+        let number = self.number;
+        let heading = match self.lang {
+            Lang::En => format!("Question {number} of {COUNT}"),
+            Lang::Zh => format!("第 {number} 题，共 {COUNT} 题"),
+        };
+        Some(div(
+            "quiz",
+            vec![
+                span("note", heading),
+                p(self.question.ask.clone()),
+                self.answers(),
+            ],
+        ))
+    }
+
+    fn below(&self) -> Option<Node> {
+        let (right, answered) = self.score;
+        let score = match self.lang {
+            Lang::En => format!("{right} of {answered} right at the first try"),
+            Lang::Zh => format!("已答 {answered} 题，一次答对 {right} 题"),
+        };
+        let verdict = div("verdict", self.verdict().into_iter().collect());
+        let steps = div(
+            "row",
+            vec![
+                button("go", "-1", BACK.get(self.lang)).flag("disabled", self.number == 1),
+                button("go", "1", NEXT.get(self.lang)).flag("disabled", self.number == COUNT),
+                button("other", "", OTHER.get(self.lang)),
+                span("note", if answered > 0 { score } else { String::new() }),
+            ],
+        );
+        let verdict = verdict.attribute("role", "status");
+        Some(Node::new("div", vec![verdict, steps]))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(self.question.sketch.height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.question
+            .sketch
+            .draw(pen, context, self.given, self.checked)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag)
+            || !matches!(self.question.answer, Answer::Mark { .. })
+        {
+            return;
+        }
+        if let Some(share) = self.question.sketch.share(context, at) {
+            values.set("mark", &share.to_string());
+        }
+    }
+
+    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        match self.given {
+            Some(Given::Mark(share)) => self.question.sketch.grips(context, share, at),
+            _ => false,
+        }
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        let Answer::Mark { turns, .. } = self.question.answer else {
+            return false;
+        };
+        let step = if turns { TURN_STEP } else { AXIS_STEP } * if shift { 10.0 } else { 1.0 };
+        let by = match key {
+            "ArrowLeft" | "ArrowDown" => -step,
+            "ArrowRight" | "ArrowUp" => step,
+            "Enter" => {
+                self.act("check", "", values);
+                return true;
+            }
+            _ => return false,
+        };
+        let share = self.mark() + by;
+        let share = if turns {
+            share - share.floor()
+        } else {
+            share.clamp(0.0, 1.0)
+        };
+        values.set("mark", &share.to_string());
+        true
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        match action {
+            "choose" => {
+                values.set("choice", value);
+                self.check(Given::Choice(values.count("choice")), values);
+            }
+            "check" => {
+                if let Some(given) = self.given {
+                    if let Given::Mark(share) = given {
+                        values.set("mark", &share.to_string());
+                    }
+                    self.check(given, values);
+                }
+            }
+            "go" => {
+                let by: i64 = value.parse().unwrap_or_default();
+                values.set_whole("question", self.number as i64 + by);
+                Quiz::forget(values);
+            }
+            "other" => {
+                values.set_whole("seed", self.seed as i64 % 9999 + 1);
+                values.set_whole("done", 0);
+                Quiz::forget(values);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Visit(Values);
+
+    impl Visit {
+        fn new(question: i64) -> Visit {
+            let mut values = Values::new(Quiz::FIELDS);
+            values.set_whole("question", question);
+            Visit(values)
+        }
+
+        fn quiz(&self) -> Quiz {
+            Quiz::new(&self.0, Lang::En, None)
+        }
+
+        fn act(&mut self, action: &str, value: &str) {
+            self.quiz().act(action, value, &mut self.0);
+        }
+
+        fn below(&self) -> String {
+            self.quiz().below().unwrap().plain()
+        }
+
+        /// The option that is right.
+        fn right(&self) -> usize {
+            match self.quiz().question.answer {
+                Answer::Choice { right, .. } => right,
+                _ => panic!("no choice"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_answer_to_a_question_counts() {
+        let mut visit = Visit::new(1);
+        let right = visit.right();
+        visit.act("choose", &((right + 1) % 4).to_string());
+        assert!(visit.below().starts_with("Not so."), "{}", visit.below());
+        visit.act("choose", &right.to_string());
+        assert!(visit.below().starts_with("Right."));
+        assert!(visit.below().contains("0 of 1 right"));
+        visit.act("go", "1");
+        assert!(visit.quiz().verdict().is_none());
+        visit.0.set("answer", "0.84");
+        assert!(visit.quiz().verdict().is_none());
+        visit.act("check", "");
+        assert!(visit.below().starts_with("Right.") && visit.below().contains("1 of 2 right"));
+        visit.act("go", "-1");
+        visit.act("choose", &right.to_string());
+        assert!(visit.below().contains("1 of 2 right"));
+    }
+
+    #[test]
+    fn a_number_is_judged_when_it_is_checked() {
+        let mut visit = Visit::new(6);
+        visit.0.set("answer", "sixteen");
+        visit.act("check", "");
+        assert!(visit.quiz().verdict().is_none());
+        assert!(
+            visit
+                .quiz()
+                .above()
+                .unwrap()
+                .plain()
+                .contains(NOT_A_NUMBER.en)
+        );
+        visit.0.set("answer", "22.6");
+        visit.act("check", "");
+        assert!(visit.below().contains("That is √512"), "{}", visit.below());
+        visit.0.set("answer", "16");
+        assert!(visit.quiz().verdict().is_none());
+    }
+
+    #[test]
+    fn the_hand_can_be_turned_by_keys_alone() {
+        let mut visit = Visit::new(5);
+        let press = |visit: &mut Visit, key, shift| {
+            assert!(visit.quiz().key(key, shift, &mut visit.0));
+        };
+        // k·ω is 54.4°.
+        for _ in 0..5 {
+            press(&mut visit, "ArrowUp", true);
+        }
+        press(&mut visit, "Enter", false);
+        assert!(visit.below().starts_with("Right."), "{}", visit.below());
+        press(&mut visit, "ArrowRight", true);
+        assert!(visit.quiz().verdict().is_none());
+        press(&mut visit, "ArrowRight", true);
+        press(&mut visit, "Enter", false);
+        assert!(visit.below().starts_with("Not so."), "{}", visit.below());
+    }
+
+    #[test]
+    fn another_set_asks_with_other_numbers() {
+        let mut visit = Visit::new(5);
+        let asks: Vec<String> = (0..20)
+            .map(|_| {
+                visit.act("other", "");
+                visit.quiz().question.ask
+            })
+            .collect();
+        assert!(asks.iter().any(|ask| *ask != asks[0]));
+    }
+}

@@ -1,0 +1,177 @@
+//! What the questions are made of: answers and their grading, numbers from a seed, sentences in
+//! both languages.
+
+use crate::figures::quiz::sketch::{Colour, Given, Sketch};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text};
+use posenc_encoding::{Layout, Sinusoidal};
+
+pub struct Question {
+    pub ask: String,
+    pub answer: Answer,
+    /// The reason, whatever was answered.
+    pub why: String,
+    /// What the picture shows before the answer is checked, and after.
+    pub hides: String,
+    pub shows: String,
+    pub sketch: Sketch,
+}
+
+pub enum Answer {
+    Number {
+        right: f64,
+        tolerance: f64,
+        /// Wrong numbers that have a reason of their own.
+        traps: Vec<(f64, String)>,
+    },
+    /// Options with what is wrong with them.
+    Choice {
+        options: Vec<(String, String)>,
+        right: usize,
+    },
+    /// Something to be dragged; places are shares of a turn or of an axis.
+    Mark {
+        right: f64,
+        near: f64,
+        start: f64,
+        turns: bool,
+        tolerance: String,
+        traps: Vec<(f64, String)>,
+    },
+}
+
+impl Answer {
+    pub fn is_right(&self, given: Given) -> bool {
+        match (self, given) {
+            (
+                Answer::Number {
+                    right, tolerance, ..
+                },
+                Given::Number(number),
+            ) => (number - right).abs() <= *tolerance,
+            (Answer::Choice { right, .. }, Given::Choice(choice)) => choice == *right,
+            (
+                Answer::Mark {
+                    right, near, turns, ..
+                },
+                Given::Mark(share),
+            ) => apart(share, *right, *turns) <= *near,
+            _ => false,
+        }
+    }
+
+    /// What a wrong answer comes from, if it is known.
+    pub fn trap(&self, given: Given) -> Option<&str> {
+        match (self, given) {
+            (
+                Answer::Number {
+                    tolerance, traps, ..
+                },
+                Given::Number(number),
+            ) => {
+                let near = |trap: f64| (number - trap).abs() <= tolerance.max(0.01 * trap.abs());
+                let trap = traps.iter().find(|(trap, _)| near(*trap))?;
+                Some(&trap.1)
+            }
+            (Answer::Choice { options, .. }, Given::Choice(choice)) => {
+                options.get(choice).map(|(_, why)| why.as_str())
+            }
+            (
+                Answer::Mark {
+                    near, turns, traps, ..
+                },
+                Given::Mark(share),
+            ) => {
+                let trap = traps
+                    .iter()
+                    .find(|(trap, _)| apart(share, *trap, *turns) <= *near)?;
+                Some(&trap.1)
+            }
+            _ => None,
+        }
+    }
+}
+
+pub fn apart(a: f64, b: f64, turns: bool) -> f64 {
+    let distance = (a - b).abs();
+    if turns {
+        let distance = distance - distance.floor();
+        distance.min(1.0 - distance)
+    } else {
+        distance
+    }
+}
+
+/// Numbers for a question; with seed 1 the first of each list.
+pub struct Dice {
+    pub lang: Lang,
+    pub seed: u64,
+    pub state: u64,
+}
+
+impl Dice {
+    /// SplitMix64 (Steele, Lea and Flood 2014).
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        let index = self.next() as usize % from.len();
+        from[if self.seed == 1 { 0 } else { index }]
+    }
+
+    pub fn choice(&mut self, mut options: Vec<(String, String)>, right: usize) -> Answer {
+        let by = self.next() as usize % options.len();
+        options.rotate_right(by);
+        let right = (right + by) % options.len();
+        Answer::Choice { options, right }
+    }
+}
+
+/// A sentence in the language asked for.
+macro_rules! say {
+    ($dice:expr, $en:literal, $zh:literal) => {
+        match $dice.lang {
+            Lang::En => format!($en),
+            Lang::Zh => format!($zh),
+        }
+    };
+}
+
+pub(super) use say;
+
+pub const OFFSET_AXIS: Text = Text::new("offset, positions", "偏移量（位置数）");
+pub const BOTH: Text = Text::new("sine and cosine", "正弦和余弦");
+pub const SINE_ALONE: Text = Text::new("sine alone", "只有正弦");
+
+pub const INK: Colour = |theme| theme.ink;
+pub const SINE: Colour = |theme| theme.sine;
+pub const COSINE: Colour = |theme| theme.cosine;
+pub const THERE: Colour = |theme| theme.there;
+pub const MUTED: Colour = |theme| theme.muted;
+
+pub fn paper(d_model: usize) -> Sinusoidal {
+    Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved)
+}
+
+/// PE(position) of an even width, by the quick sine.
+pub fn row(pe: &Sinusoidal, position: i64) -> Vec<f64> {
+    let pair = |pair| {
+        let (sin, cos) = pe.sin_cos_at(pair, position as f64);
+        [sin, cos]
+    };
+    (0..pe.pairs()).flat_map(pair).collect()
+}
+
+pub fn vector(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|number| fixed(*number, 2)).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
+pub fn degrees(radians: f64) -> String {
+    format!("{}°", fixed(radians.to_degrees(), 1))
+}

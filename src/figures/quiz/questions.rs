@@ -1,0 +1,169 @@
+//! The list of the questions.
+
+use crate::figures::quiz::question::{Dice, Question};
+use crate::figures::quiz::{meaning, product, shift, table};
+use crate::text::Lang;
+
+const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
+    table::start,
+    table::value,
+    table::fastest,
+    table::wavelength,
+    shift::turn,
+    table::norm,
+    meaning::swap,
+    shift::sine_alone,
+    shift::longer,
+    meaning::beyond,
+    product::decay,
+    product::offset,
+];
+pub const COUNT: usize = 12;
+
+impl Question {
+    /// Question `index`, counted from 0, with the numbers of a seed.
+    pub fn new(index: usize, seed: u64, lang: Lang) -> Question {
+        let index = index.min(COUNT - 1);
+        let state = seed.wrapping_mul(1009).wrapping_add(index as u64);
+        QUESTIONS[index](&mut Dice { lang, seed, state })
+    }
+}
+
+/// The numbers that the text of the lesson takes from here.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        // Between positions 0 and pos on pair 0, whose ω is 1.
+        ("chord", &[pos]) => {
+            let (sin, cos) = super::question::paper(2).sin_cos(0, pos as i64);
+            sin.hypot(1.0 - cos)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+    use crate::figures::quiz::question::{Answer, apart};
+    use crate::figures::quiz::sketch::Given;
+    use crate::figures::quiz::table::LONGEST;
+    use std::f64::consts::TAU;
+
+    const SEEDS: std::ops::Range<u64> = 1..24;
+
+    fn number(index: usize, seed: u64) -> f64 {
+        match Question::new(index, seed, Lang::En).answer {
+            Answer::Number { right, .. } | Answer::Mark { right, .. } => right,
+            Answer::Choice { .. } => panic!("a choice"),
+        }
+    }
+
+    fn chosen(index: usize, seed: u64) -> String {
+        match Question::new(index, seed, Lang::En).answer {
+            Answer::Choice { options, right } => options[right].0.clone(),
+            _ => panic!("no choice"),
+        }
+    }
+
+    /// The whole numbers of a question, as a person reads them.
+    fn integers(text: &str) -> Vec<f64> {
+        text.split(|c: char| !c.is_ascii_digit() && c != '.')
+            .filter_map(|word| word.trim_end_matches('.').parse().ok())
+            .collect()
+    }
+
+    #[test]
+    fn the_first_set_has_the_known_answers() {
+        assert_eq!(chosen(0, 1), "[0.00, 1.00, 0.00, 1.00]");
+        assert_close(number(1, 1), 0.841_470_984_8, 1e-10);
+        assert_eq!(chosen(2, 1), "pair 0");
+        assert_close(LONGEST.powf(number(3, 1)), 62.831_85, 1e-4);
+        assert_close(number(5, 1), 16.0, 1e-12);
+        assert!(chosen(6, 1).starts_with("Each word keeps"));
+        assert_eq!(chosen(7, 1), "No");
+        assert!(chosen(8, 1).starts_with("As well"));
+        assert!(chosen(9, 1).contains("no such row"));
+        assert!(chosen(10, 1).starts_with("It falls at first"));
+        assert_eq!(chosen(11, 1), "PE(103)·PE(108)");
+    }
+
+    #[test]
+    fn every_set_has_the_answer_of_its_own_text() {
+        for seed in SEEDS {
+            let ask = |index| integers(&Question::new(index, seed, Lang::En).ask);
+            if let [_, _, _, pos, dimension] = ask(1)[..] {
+                let expected = if dimension == 0.0 {
+                    pos.sin()
+                } else {
+                    pos.cos()
+                };
+                assert_close(number(1, seed), expected, 1e-12);
+            } else {
+                panic!("{:?}", ask(1));
+            }
+            let [_, _, _, pair] = ask(3)[..] else {
+                panic!("{:?}", ask(3))
+            };
+            let expected = TAU * 10_000f64.powf(2.0 * pair / 512.0);
+            assert_close(LONGEST.powf(number(3, seed)) / expected, 1.0, 1e-9);
+            let [k, pair, _, _, pos, end] = ask(4)[..] else {
+                panic!("{:?}", ask(4))
+            };
+            assert_close(end, pos + k, 0.0);
+            let expected = end * 10_000f64.powf(-2.0 * pair / 64.0);
+            assert_close(apart(number(4, seed), expected / TAU, true), 0.0, 1e-9);
+            let [d, ..] = ask(5)[..] else {
+                panic!("{:?}", ask(5))
+            };
+            assert_close(number(5, seed), (d / 2.0).sqrt(), 1e-12);
+            assert!(chosen(6, seed).starts_with("Each word keeps"));
+            assert_eq!(chosen(7, seed), "No");
+            assert!(chosen(8, seed).starts_with("As well"));
+            assert!(chosen(9, seed).contains("no such row"));
+            assert!(chosen(10, seed).starts_with("It falls at first"));
+            let [_, p, q, ..] = ask(11)[..] else {
+                panic!("{:?}", ask(11))
+            };
+            let [a, b] = integers(&chosen(11, seed))[..] else {
+                panic!("{}", chosen(11, seed))
+            };
+            assert_close(b - a, q - p, 0.0);
+        }
+    }
+
+    #[test]
+    fn exactly_one_option_is_right_and_the_others_say_why_not() {
+        for seed in SEEDS {
+            for index in 0..COUNT {
+                for lang in [Lang::En, Lang::Zh] {
+                    let question = Question::new(index, seed, lang);
+                    match &question.answer {
+                        Answer::Choice { options, right } => {
+                            for (i, (words, why)) in options.iter().enumerate() {
+                                assert_eq!(question.answer.is_right(Given::Choice(i)), i == *right);
+                                assert!(i == *right || !why.is_empty(), "{words}");
+                                let twins = options.iter().filter(|other| other.0 == *words);
+                                assert_eq!(twins.count(), 1, "{words}");
+                            }
+                        }
+                        Answer::Number { right, traps, .. } => {
+                            assert!(question.answer.is_right(Given::Number(*right)));
+                            assert!(!question.answer.is_right(Given::Number(right + 0.2)));
+                            assert!(!traps.is_empty());
+                        }
+                        Answer::Mark { right, start, .. } => {
+                            assert!(question.answer.is_right(Given::Mark(*right)));
+                            assert!(
+                                !question.answer.is_right(Given::Mark(*start)),
+                                "{}",
+                                question.ask
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! The pictures of the questions, each in two states: as asked, and as answered.
+
+use crate::draw::chart::{Chart, Scale, cell_rect};
+use crate::draw::pen::{arc, around};
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::figure::is_grip;
+use crate::figures::quiz::DrawContext;
+use plotters::style::RGBColor;
+use posenc_encoding::angle::{sin_cos, within_turn};
+use std::f64::consts::TAU;
+
+/// What was answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Given {
+    Number(f64),
+    Choice(usize),
+    /// Share of a turn, counter-clockwise from the right, or of an axis.
+    Mark(f64),
+}
+
+/// A role in the theme.
+pub type Colour = fn(&Theme) -> RGBColor;
+
+pub enum Sketch {
+    Strips(Vec<Strip>),
+    Plot(Plot),
+    Dials([Dial; 2]),
+    /// Below the words of the axis.
+    Waves(&'static str, Vec<Wave>),
+}
+
+/// Rows of numbers in cells; hidden ones are empty until the answer is checked.
+pub struct Strip {
+    pub title: String,
+    pub rows: Vec<(String, Vec<f64>)>,
+    pub hidden: bool,
+}
+
+pub struct Plot {
+    pub x: Scale,
+    pub y: Scale,
+    /// That of the upright axis, that of the other.
+    pub titles: [&'static str; 2],
+    pub curves: Vec<Curve>,
+    pub dots: Vec<Dot>,
+    /// An upright line at a value, with its name.
+    pub line: Option<(f64, String)>,
+    /// The height at which a point is dragged along the x axis, if that is the answer.
+    pub dragged: Option<f64>,
+}
+
+/// The points before `known` are seen from the start, all of them after checking.
+pub struct Curve {
+    pub name: String,
+    pub colour: Colour,
+    pub points: Vec<(f64, f64)>,
+    pub known: usize,
+}
+
+pub struct Dot {
+    pub at: (f64, f64),
+    pub name: String,
+    pub colour: Colour,
+    pub hidden: bool,
+}
+
+/// A pair at a position, turned by some angle.
+pub struct Dial {
+    pub title: String,
+    /// Angles counter-clockwise from the cosine's axis, in radians.
+    pub start: f64,
+    pub turn: f64,
+    pub names: [String; 2],
+    /// The turn is seen from the start.
+    pub known: bool,
+    /// The sines are drawn as heights.
+    pub heights: bool,
+    pub dragged: bool,
+}
+
+pub struct Wave {
+    pub name: String,
+    /// Radians per position.
+    pub frequency: f64,
+    pub right: bool,
+}
+
+const WAVE_LENGTH: usize = 64;
+
+/// Two dials that stand above each other.
+fn stacked(width: f64, theme: &Theme) -> bool {
+    width < 32.0 * theme.label_size()
+}
+
+impl Sketch {
+    pub fn height(&self, width: f64, theme: &Theme) -> f64 {
+        if matches!(self, Sketch::Dials(_)) && stacked(width, theme) {
+            (1.15 * width).min(400.0 * theme.scale)
+        } else {
+            (0.42 * width).clamp(210.0, 290.0) * theme.scale
+        }
+    }
+
+    pub fn draw<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        given: Option<Given>,
+        checked: bool,
+    ) -> DrawResult<DB> {
+        match self {
+            Sketch::Strips(strips) => draw_strips(pen, context, strips, checked),
+            Sketch::Plot(plot) => plot.draw(pen, context, given, checked),
+            Sketch::Dials(dials) => {
+                for (dial, circle) in dials.iter().zip(circles(context)) {
+                    let mark = match given {
+                        Some(Given::Mark(share)) if dial.dragged => Some(share * TAU),
+                        _ => None,
+                    };
+                    dial.draw(pen, context, circle, mark, checked)?;
+                }
+                Ok(())
+            }
+            Sketch::Waves(title, waves) => draw_waves(pen, context, title, waves, checked),
+        }
+    }
+
+    /// The share that a point of the picture stands for, where something is dragged.
+    pub fn share(&self, context: &DrawContext, (x, y): (f64, f64)) -> Option<f64> {
+        match self {
+            Sketch::Plot(plot) if plot.dragged.is_some() => {
+                let plot = plot.chart(context).plot;
+                Some(((x - plot.x) / plot.width).clamp(0.0, 1.0))
+            }
+            Sketch::Dials(dials) => {
+                let index = dials.iter().position(|dial| dial.dragged)?;
+                let (centre, _) = circles(context)[index];
+                Some(within_turn((centre.1 - y).atan2(x - centre.0)) / TAU)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Sketch {
+    /// Whether a point of the picture is on the mark of the dial that is dragged; marks of plots move across only.
+    pub fn grips(&self, context: &DrawContext, share: f64, at: (f64, f64)) -> bool {
+        let Sketch::Dials(dials) = self else {
+            return false;
+        };
+        let mut marked = dials
+            .iter()
+            .zip(circles(context))
+            .filter(|(dial, _)| dial.dragged);
+        marked.any(|(_, (centre, radius))| is_grip(around(centre, radius, share * TAU), at))
+    }
+}
+
+impl Plot {
+    fn chart(&self, context: &DrawContext) -> Chart {
+        Chart::new(context, Rect::all(context.frame), self.x, self.y)
+    }
+
+    fn draw<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        given: Option<Given>,
+        checked: bool,
+    ) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        let (size, plot) = (theme.label_size(), chart.plot);
+        chart.axes(pen, context, self.titles)?;
+        if let Some((at, name)) = &self.line {
+            chart.upright(pen, context, *at, name, theme.muted)?;
+        }
+        let mut line = 0.0;
+        for curve in &self.curves {
+            let shown = if checked {
+                curve.points.len()
+            } else {
+                curve.known
+            };
+            let colour = (curve.colour)(theme);
+            chart.curve(
+                pen,
+                curve.points[..shown].iter().copied(),
+                colour,
+                theme.stroke(),
+            )?;
+            if shown > 1 && !curve.name.is_empty() {
+                let at = (
+                    plot.right() - 0.6 * size,
+                    plot.y + (1.0 + 1.4 * line) * size,
+                );
+                pen.words(at, &curve.name, Words::new(size, colour).bold().ending())?;
+                line += 1.0;
+            }
+        }
+        let width = 0.75 * theme.stroke();
+        match given {
+            Some(Given::Number(number)) if chart.y.holds(number) => {
+                let y = chart.y.pixel(number);
+                pen.dashes((plot.x, y), (plot.right(), y), theme.accent, width)?;
+            }
+            Some(Given::Mark(share)) => {
+                if let Some(height) = self.dragged {
+                    let at = (plot.x + share * plot.width, chart.y.pixel(height));
+                    pen.dashes((at.0, plot.bottom()), at, theme.accent, width)?;
+                    pen.dashes(
+                        (plot.x, at.1),
+                        (plot.right(), at.1),
+                        theme.muted,
+                        0.5 * width,
+                    )?;
+                    pen.disc(at, 0.55 * size, theme.accent)?;
+                }
+            }
+            _ => {}
+        }
+        for dot in self.dots.iter().filter(|dot| checked || !dot.hidden) {
+            let colour = (dot.colour)(theme);
+            let (x, y) = chart.at(dot.at);
+            pen.disc((x, y), 2.5 * theme.stroke(), colour)?;
+            if !dot.name.is_empty() {
+                let up = if y < plot.y + 2.6 * size { 1.5 } else { -1.5 };
+                let half = crate::draw::pen::tag_width(&dot.name, size) / 2.0;
+                let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
+                pen.tag((x, y + up * size), &dot.name, size, colour, theme.panel)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Centres and radii of the two dials.
+fn circles(context: &DrawContext) -> [((f64, f64), f64); 2] {
+    let size = context.theme.label_size();
+    let (width, height) = (context.frame.width, context.frame.height);
+    let (across, down) = if stacked(width, context.theme) {
+        (width, height / 2.0)
+    } else {
+        (width / 2.0, height)
+    };
+    let radius = (across / 2.0 - 3.3 * size)
+        .min((down - 5.0 * size) / 2.0)
+        .max(1.0);
+    [0.0, 1.0].map(|place| {
+        let (right, below) = if across < width {
+            (place, 0.0)
+        } else {
+            (0.0, place)
+        };
+        let middle = ((right + 0.5) * across, (below + 0.5) * down + 0.8 * size);
+        (middle, radius)
+    })
+}
+
+impl Dial {
+    fn draw<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        (centre, radius): ((f64, f64), f64),
+        mark: Option<f64>,
+        checked: bool,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let at = |angle: f64, share: f64| around(centre, share * radius, angle);
+        let title = (centre.0, centre.1 - radius - 2.3 * size);
+        pen.words(title, &self.title, Words::new(size, theme.ink).bold())?;
+        pen.ring(centre, radius, theme.rule, theme.stroke())?;
+        for angle in [0.0, TAU / 4.0] {
+            pen.line(
+                &[at(angle, -1.0), at(angle, 1.0)],
+                theme.rule,
+                theme.hairline(),
+            )?;
+        }
+        let (end, width) = (self.start + self.turn, 1.3 * theme.stroke());
+        let turned = self.known || checked;
+        let height = |angle: f64, colour: RGBColor| {
+            let y = at(angle, 1.0).1;
+            let ends = [(centre.0 - radius, y), (centre.0 + radius, y)];
+            pen.dashes(ends[0], ends[1], colour, 0.75 * theme.stroke())
+        };
+        if self.heights {
+            height(self.start, theme.sine)?;
+        }
+        if turned {
+            let turn = arc(centre, |_| 0.45 * radius, self.start, end);
+            let mut wedge = turn.clone();
+            wedge.push(centre);
+            pen.polygon(&wedge, theme.there, 0.13)?;
+            pen.line(&turn, theme.there, theme.stroke())?;
+            if self.heights {
+                height(end, theme.there)?;
+            }
+            pen.arrow(centre, at(end, 1.0), theme.there, width)?;
+        }
+        if let Some(mark) = mark {
+            pen.arrow(centre, at(mark, 1.0), theme.accent, width)?;
+            pen.disc(at(mark, 1.0), 0.55 * size, theme.accent)?;
+        }
+        pen.arrow(centre, at(self.start, 1.0), theme.here, width)?;
+        pen.disc(centre, 1.1 * width, theme.ink)?;
+        let name = |angle: f64, text: &str, colour: RGBColor| {
+            let words = Words::new(size, colour).bold();
+            let words = match sin_cos(angle).1 {
+                c if c > 0.4 => words.starting(),
+                c if c < -0.4 => words.ending(),
+                _ => words,
+            };
+            pen.words(at(angle, 1.0 + size / radius), text, words)
+        };
+        name(self.start, &self.names[0], theme.here)?;
+        if turned {
+            name(end, &self.names[1], theme.there)?;
+        }
+        Ok(())
+    }
+}
+
+fn draw_strips<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    strips: &[Strip],
+    checked: bool,
+) -> DrawResult<DB> {
+    let (theme, size) = (context.theme, context.theme.label_size());
+    let (width, height) = (context.frame.width, context.frame.height);
+    let across = if width < 40.0 * size { 1 } else { strips.len() };
+    let down = strips.len().div_ceil(across);
+    let room = (width / across as f64, height / down as f64);
+    for (i, strip) in strips.iter().enumerate() {
+        let corner = ((i % across) as f64 * room.0, (i / across) as f64 * room.1);
+        let (rows, columns) = (
+            strip.rows.len(),
+            strip.rows.first().map_or(0, |row| row.1.len()),
+        );
+        let names = strip
+            .rows
+            .iter()
+            .map(|(name, _)| crate::draw::pen::text_width(name, size));
+        let left = names.fold(0.0, f64::max) + 1.4 * size;
+        let high = ((room.1 - 3.0 * size) / rows as f64).min(7.0 * size);
+        let rect = Rect {
+            x: corner.0 + left,
+            y: corner.1 + 2.2 * size,
+            width: room.0 - left - size,
+            height: high * rows as f64,
+        };
+        let title = (rect.x + rect.width / 2.0, corner.1 + 1.1 * size);
+        pen.words(title, &strip.title, Words::new(size, theme.muted))?;
+        for (r, (name, values)) in strip.rows.iter().enumerate() {
+            let middle = rect.y + (r as f64 + 0.5) * high;
+            pen.words(
+                (rect.x - 0.6 * size, middle),
+                name,
+                Words::new(size, theme.ink).ending(),
+            )?;
+            for (c, value) in values.iter().enumerate() {
+                let cell = cell_rect(rect, (rows, columns), r, c);
+                let centre = (cell.x + cell.width / 2.0, middle);
+                if strip.hidden && !checked {
+                    pen.words(centre, "?", Words::new(size, theme.muted))?;
+                } else {
+                    let [r, g, b] = context.colours.colour(*value as f32);
+                    let rgb = RGBColor(r, g, b);
+                    pen.fill(cell, rgb, 1.0)?;
+                    let text = crate::text::number::fixed(*value, 2);
+                    let size = size.min(cell.width / 2.7);
+                    pen.words(centre, &text, Words::new(size, readable_on([r, g, b])))?;
+                }
+                pen.outline(cell, theme.rule, 1.0, theme.hairline())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The sines of some pairs, each in a lane of its own.
+fn draw_waves<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    title: &str,
+    waves: &[Wave],
+    checked: bool,
+) -> DrawResult<DB> {
+    let (theme, size) = (context.theme, context.theme.label_size());
+    let left = 6.0 * size;
+    let (width, height) = (
+        context.frame.width - left - size,
+        context.frame.height - 1.2 * size,
+    );
+    let lane = height / waves.len().max(1) as f64;
+    for (i, wave) in waves.iter().enumerate() {
+        let middle = (i as f64 + 0.5) * lane + 0.3 * size;
+        let marked = checked && wave.right;
+        let colour = if marked { theme.there } else { theme.sine };
+        let words = Words::new(size, if marked { theme.there } else { theme.ink });
+        pen.words(
+            (left - 0.8 * size, middle),
+            &wave.name,
+            words.bold().ending(),
+        )?;
+        pen.line(
+            &[(left, middle), (left + width, middle)],
+            theme.rule,
+            theme.hairline(),
+        )?;
+        let at = |position: f64| left + width * position / WAVE_LENGTH as f64;
+        if checked {
+            let points: Vec<(f64, f64)> = (0..=8 * WAVE_LENGTH)
+                .map(|step| {
+                    let position = step as f64 / 8.0;
+                    let (sine, _) = sin_cos(position * wave.frequency);
+                    (at(position), middle - 0.36 * lane * sine)
+                })
+                .collect();
+            pen.line(&points, colour, theme.stroke())?;
+        } else {
+            pen.words(
+                (left + width / 2.0, middle - 0.8 * size),
+                "?",
+                Words::new(size, theme.muted),
+            )?;
+        }
+    }
+    let foot = context.frame.height - 0.8 * size;
+    let words = Words::new(size, theme.muted);
+    for (place, text) in [
+        (left, "0"),
+        (left + width / 2.0, title),
+        (left + width, "64"),
+    ] {
+        pen.words((place, foot), text, words)?;
+    }
+    Ok(())
+}

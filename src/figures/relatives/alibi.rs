@@ -1,0 +1,302 @@
+//! ALiBi's slopes and what they come to: the slope of every head, how far back the softmax of each reaches when only
+//! the bias speaks, and the bias of one head as a triangle.
+
+use crate::draw::chart::{Chart, Scale, cell_at, cell_rect, grid_axes, grid_in};
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::order::Between;
+use crate::text::number::{fixed, short, whole};
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
+use posenc_encoding::{alibi_bias, alibi_slopes, alibi_window};
+
+const MOST_HEADS: usize = 32;
+/// Keys of the row whose weights are summed up.
+const KEYS: usize = 4096;
+const HALF: f64 = 0.5;
+const NEARLY: f64 = 0.9;
+/// Queries and keys of the triangle.
+const SIDE: usize = 6;
+/// The bias that is drawn darkest: the farthest of the triangle at slope 1/2.
+const DEEPEST: f64 = 2.5;
+
+const SLOPE: Text = Text::new("slope m", "斜率 m");
+const BACK: Text = Text::new("nearest keys", "最近的键数");
+const HEAD: Text = Text::new("head h", "头 h");
+const QUERY: Text = Text::new("query position i", "查询位置 i");
+const KEY: Text = Text::new("key position j", "键位置 j");
+const HELD_HALF: Text = Text::new("half of the weight", "一半权重");
+const HELD_NEARLY: Text = Text::new("90% of it", "90% 权重");
+
+pub struct Alibi {
+    lang: Lang,
+    slopes: Vec<f64>,
+    /// Counted from 1, as in the paper.
+    head: usize,
+}
+
+struct Plan {
+    slopes: Chart,
+    windows: Chart,
+    triangle: Rect,
+}
+
+fn is_wide(width: f64) -> bool {
+    width >= 540.0
+}
+
+impl Alibi {
+    fn slope(&self) -> f64 {
+        self.slopes[self.head - 1]
+    }
+
+    /// The heads that a power of two provides; the others come from twice as many.
+    fn regular(&self) -> usize {
+        self.slopes.len().next_power_of_two() / if self.exact() { 1 } else { 2 }
+    }
+
+    fn exact(&self) -> bool {
+        self.slopes.len().is_power_of_two()
+    }
+
+    fn plan(&self, context: &DrawContext) -> Plan {
+        let all = Rect::all(context.frame);
+        let (charts, rest) = if is_wide(all.width) {
+            all.split_right(0.43 * all.width)
+        } else {
+            all.split_below(0.96 * all.width)
+        };
+        let (upper, lower) = charts.split_below(0.54 * charts.height);
+        // Wide enough for ticks at whole heads.
+        let heads = Scale::linear(0.5, self.slopes.len().max(16) as f64 + 0.5);
+        let grid = grid_in(context, rest);
+        let side = grid.width.min(grid.height);
+        Plan {
+            slopes: Chart::new(context, upper, heads, Scale::log(1.0 / 1500.0, 1.3)),
+            windows: Chart::new(context, lower, heads, Scale::log(1.0, 2e3)),
+            triangle: Rect {
+                y: grid.y + (grid.height - side) / 2.0,
+                width: side,
+                height: side,
+                ..grid
+            },
+        }
+    }
+
+    fn colour(&self, theme: &Theme, head: usize) -> RGBColor {
+        if head == self.head {
+            theme.there
+        } else if head > self.regular() {
+            theme.cosine
+        } else {
+            theme.sine
+        }
+    }
+
+    fn draw_triangle<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        for query in 0..SIDE {
+            for key in 0..=query {
+                let cell = cell_rect(rect, (SIDE, SIDE), query, key);
+                let Some(bias) = alibi_bias(self.slope(), query as i64, key as i64) else {
+                    continue;
+                };
+                let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
+                pen.fill(cell, RGBColor(r, g, b), 1.0)?;
+                let words = Words::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
+                let middle = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+                pen.words(middle, &fixed(bias, 3), words)?;
+            }
+        }
+        let title = match self.lang {
+            Lang::En => format!("bias of head {}", self.head),
+            Lang::Zh => format!("头 {} 的偏置", self.head),
+        };
+        let at = (rect.right() - 0.4 * size, rect.y + 1.1 * size);
+        pen.words(at, &title, Words::new(size, theme.there).bold().ending())?;
+        let titles = [QUERY, KEY].map(|text| text.get(self.lang));
+        grid_axes(pen, context, rect, (SIDE, SIDE), titles)
+    }
+}
+
+impl Figure for Alibi {
+    const NAME: ViewName = ViewName::Alibi;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("heads", "Heads", "头数", 8, |_| (1, MOST_HEADS as i64)),
+        Field::whole("head", "Head h", "头 h", 3, |v| (1, v.whole("heads"))),
+    ];
+    const ARROWS: [&'static str; 2] = ["head", "heads"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Alibi>) -> Alibi {
+        Alibi {
+            lang,
+            slopes: alibi_slopes(values.count("heads")),
+            head: values.count("head"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (head, heads, regular) = (self.head, self.slopes.len(), self.regular());
+        let slope = short(self.slope(), 4);
+        let [half, nearly] =
+            [HALF, NEARLY].map(|share| whole(alibi_window(self.slope(), share, KEYS) as i64));
+        let rest = match self.lang {
+            _ if self.exact() => String::new(),
+            Lang::En => format!(
+                " {heads} is not a power of two: {regular} slopes are those of {regular} heads, and {} more are every second slope of {}.",
+                heads - regular,
+                2 * regular
+            ),
+            Lang::Zh => format!(
+                "{heads} 不是 2 的幂：{regular} 个斜率取自 {regular} 个头的情形，另外 {} 个是 {} 个头的斜率隔一取一。",
+                heads - regular,
+                2 * regular
+            ),
+        };
+        match self.lang {
+            Lang::En => format!(
+                "Head {head} of {heads} lowers a logit by {slope} for every position further back. With equal content, the softmax of a long row has half of its weight within {half} and 90% within {nearly} positions, the query’s own included.{rest}"
+            ),
+            Lang::Zh => format!(
+                "{heads} 个头中的头 {head}：每往回一个位置，logit 减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
+            ),
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(if is_wide(width) {
+            (0.56 * width).min(400.0) * theme.scale
+        } else {
+            360.0 * theme.scale + 0.96 * width
+        })
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, plan) = (context.theme, self.plan(context));
+        let (size, lang) = (theme.label_size(), self.lang);
+        plan.slopes.axes(pen, context, [SLOPE.get(lang), ""])?;
+        plan.windows
+            .axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)))?;
+        for (index, &slope) in self.slopes.iter().enumerate() {
+            let head = index + 1;
+            let (at, colour) = (head as f64, self.colour(theme, head));
+            let radius = if head == self.head { 2.4 } else { 1.7 } * theme.stroke();
+            plan.slopes.dots(pen, [(at, slope)], colour, radius)?;
+            for (share, opacity) in [(NEARLY, 0.35), (HALF, 1.0)] {
+                let (left, top) = plan
+                    .windows
+                    .at((at - 0.35, alibi_window(slope, share, KEYS) as f64));
+                let bar = Rect {
+                    x: left,
+                    y: top,
+                    width: plan.windows.x.pixel(at + 0.35) - left,
+                    height: plan.windows.plot.bottom() - top,
+                };
+                pen.fill(bar, colour, opacity)?;
+            }
+        }
+        let plot = plan.windows.plot;
+        for (line, (share, opacity)) in [(HELD_HALF, 1.0), (HELD_NEARLY, 0.35)]
+            .into_iter()
+            .enumerate()
+        {
+            let y = plot.y + (1.0 + 1.4 * line as f64) * size;
+            let swatch = Rect {
+                x: plot.x + 0.6 * size,
+                y: y - 0.4 * size,
+                width: 0.8 * size,
+                height: 0.8 * size,
+            };
+            pen.fill(swatch, theme.sine, opacity)?;
+            let words = Words::new(size, theme.ink).starting();
+            pen.words((swatch.right() + 0.5 * size, y), share.get(lang), words)?;
+        }
+        if !self.exact() {
+            let words = match lang {
+                Lang::En => format!("every second of {}", 2 * self.regular()),
+                Lang::Zh => format!("{} 个头的斜率隔一取一", 2 * self.regular()),
+            };
+            let plot = plan.slopes.plot;
+            let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);
+            pen.words(at, &words, Words::new(size, theme.cosine).bold().starting())?;
+        }
+        self.draw_triangle(pen, context, plan.triangle)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        let plan = self.plan(context);
+        let in_charts = at.0 < plan.slopes.plot.right() + 1.0 && at.1 < plan.windows.plot.bottom();
+        if !matches!(action, PointerAction::Press | PointerAction::Drag)
+            || !in_charts
+            || cell_at(plan.triangle, (1, 1), at).is_some()
+        {
+            return;
+        }
+        let head = plan.slopes.x.value(at.0).round();
+        let last = self.slopes.len() as f64;
+        values.set_whole("head", head.between(1.0, last) as i64);
+    }
+}
+
+/// The numbers that the text of the lesson takes from here.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let slope = |heads: f64, head: f64| alibi_slopes(heads as usize)[head as usize - 1];
+    Some(match (name, arguments) {
+        ("alibi_slope", &[heads, head]) => slope(heads, head),
+        ("alibi_window", &[heads, head, share]) => {
+            alibi_window(slope(heads, head), share, KEYS) as f64
+        }
+        ("alibi_drop", &[heads, head, distance]) => {
+            -alibi_bias(slope(heads, head), distance as i64, 0)?
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Alibi {
+        Alibi::new(&Values::with(Alibi::FIELDS, changes), Lang::En, None)
+    }
+
+    #[test]
+    fn a_steep_head_sees_its_neighbours_and_a_flat_one_hundreds_of_keys() {
+        // (1 − e^(−mw))/(1 − e^(−4096m)) by NumPy.
+        for (head, half, nearly) in [(1, 2, 5), (3, 6, 19), (8, 178, 590)] {
+            let caption = shown(&format!("head={head}")).caption();
+            let within = format!("within {half} and 90% within {nearly} positions");
+            assert!(caption.contains(&within), "{caption}");
+        }
+    }
+
+    #[test]
+    fn heads_beyond_a_power_of_two_are_marked() {
+        for (heads, regular) in [(1, 1), (3, 2), (8, 8), (12, 8), (31, 16), (32, 32)] {
+            assert_eq!(shown(&format!("heads={heads}")).regular(), regular);
+        }
+        let twelve = shown("heads=12 head=9");
+        assert!(
+            twelve
+                .caption()
+                .contains("8 slopes are those of 8 heads, and 4 more")
+        );
+        // 2^(−1/2): the first slope of 16 heads.
+        assert!((twelve.slope() - 0.5f64.sqrt()).abs() < 1e-15);
+    }
+}

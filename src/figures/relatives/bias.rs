@@ -1,0 +1,511 @@
+//! What three learned encodings really hold: T5 one number per bucket and head, BERT and GPT-2 a
+//! row per position, ViT a row per patch.
+
+use crate::draw::chart::{Chart, Scale, cell_at, cell_rect, cells};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::order::Between;
+use crate::math::random::Normals;
+use crate::text::number::whole;
+use crate::text::{Lang, Text};
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Layout, Sinusoidal, t5};
+
+/// Offsets drawn to either side.
+const REACH: i64 = 140;
+/// Positions shown beside a learned table, and the rows it has.
+const POSITIONS: usize = 12;
+const LEARNED: usize = 8;
+/// Patches along a side of the image.
+const SIDE: usize = 4;
+const PATCH_ROWS: usize = SIDE * SIDE + 1;
+const WIDTH: usize = 16;
+const SEED: u64 = 1;
+
+const OFFSET: Text = Text::new("offset, key − query", "偏移量，键的位置 − 查询的位置");
+const BUCKET: Text = Text::new("bucket", "桶");
+const SIMULATED: Text = Text::new("learned, simulated (seed 1)", "可学习（模拟，种子 1）");
+const FORMULA: Text = Text::new("sinusoidal", "正弦编码");
+const NO_ROW: Text = Text::new("no row", "没有这一行");
+const PATCHES: Text = Text::new("image, patches numbered", "图像，图块编号");
+const CLASS: Text = Text::new("class 0", "类别 0");
+
+#[derive(Clone, Copy, PartialEq)]
+enum Show {
+    Buckets,
+    Rows,
+    Patches,
+}
+
+pub struct Bias {
+    lang: Lang,
+    show: Show,
+    causal: bool,
+    offset: i64,
+    pos: usize,
+    learned: Matrix<f64>,
+    formula: Sinusoidal,
+}
+
+/// First and last offset of a bucket, as far as drawn.
+fn bucket_ends(offset: i64, causal: bool) -> (i64, i64) {
+    let bucket = t5::bucket(offset, causal);
+    let same = |other: &i64| t5::bucket(*other, causal) == bucket;
+    let first = (-REACH..=offset).find(same).unwrap_or(offset);
+    let last = (offset..=REACH).rev().find(same).unwrap_or(offset);
+    (first, last)
+}
+
+impl Bias {
+    fn chart(&self, context: &DrawContext) -> Chart {
+        let reach = REACH as f64;
+        let room = Rect::all(context.frame);
+        Chart::new(
+            context,
+            room,
+            Scale::linear(-reach, reach),
+            Scale::linear(0.0, t5::BUCKETS as f64),
+        )
+    }
+
+    fn draw_buckets<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        let size = theme.label_size();
+        chart.axes(
+            pen,
+            context,
+            [BUCKET, OFFSET].map(|text| text.get(self.lang)),
+        )?;
+        let (first, last) = bucket_ends(self.offset, self.causal);
+        let left = chart.x.pixel((first as f64 - 0.5).max(-REACH as f64));
+        let right = chart.x.pixel((last as f64 + 0.5).min(REACH as f64));
+        let band = Rect {
+            x: left,
+            width: right - left,
+            ..chart.plot
+        };
+        pen.fill(band, theme.there, 0.15)?;
+        let steps = (-REACH..=REACH).flat_map(|offset| {
+            let bucket = t5::bucket(offset, self.causal) as f64;
+            [(offset as f64 - 0.5, bucket), (offset as f64 + 0.5, bucket)]
+        });
+        chart.curve(pen, steps, theme.ink, theme.stroke())?;
+        let bucket = t5::bucket(self.offset, self.causal);
+        let here = (self.offset as f64, bucket as f64);
+        chart.dots(pen, [here], theme.there, 2.5 * theme.stroke())?;
+        let name = match self.lang {
+            Lang::En => format!("bucket {bucket}"),
+            Lang::Zh => format!("桶 {bucket}"),
+        };
+        let (x, y) = chart.at(here);
+        let down = if y < chart.plot.y + 3.0 * size {
+            1.7
+        } else {
+            -1.7
+        };
+        let x = x.between(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
+        pen.tag((x, y + down * size), &name, size, theme.there, theme.panel)
+    }
+
+    /// Where the two tables stand, or the image and its table; the second holds the rows.
+    fn places(&self, context: &DrawContext) -> [Rect; 2] {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height - 2.4 * size);
+        let half = (width - 5.5 * size) / 2.0;
+        let place = |x, width, height| Rect {
+            x,
+            y: 1.9 * size,
+            width,
+            height,
+        };
+        let second = place(width - half - 0.5 * size, half, height);
+        if self.show == Show::Patches {
+            let side = half.min(height - 2.4 * size);
+            [place(size, side, side), second]
+        } else {
+            [place(2.4 * size, half, height), second]
+        }
+    }
+
+    /// A table of rows with their numbers; rows from `has` on are missing.
+    fn draw_table<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        (rect, title): (Rect, &str),
+        (rows, has): (usize, usize),
+        most: f64,
+        value: impl Fn(usize, usize) -> f64,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let high = rect.height / rows as f64;
+        let filled = Rect {
+            height: high * has as f64,
+            ..rect
+        };
+        let heading = (rect.x + rect.width / 2.0, rect.y - 0.9 * size);
+        pen.words(heading, title, Words::new(size, theme.muted))?;
+        cells(pen, context, filled, (has, WIDTH), most, value)?;
+        pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
+        let number = size.min(0.9 * high);
+        for row in 0..rows {
+            let line = cell_rect(rect, (rows, 1), row, 0);
+            let middle = line.y + high / 2.0;
+            let chosen = row == self.pos;
+            let colour = if chosen { theme.there } else { theme.muted };
+            let words = Words::new(number, colour).ending();
+            let words = if chosen { words.bold() } else { words };
+            pen.words((rect.x - 0.4 * size, middle), &row.to_string(), words)?;
+            if row >= has {
+                for y in [line.y, line.bottom()] {
+                    pen.dashes(
+                        (line.x, y),
+                        (line.right(), y),
+                        theme.muted,
+                        theme.hairline(),
+                    )?;
+                }
+                let words = Words::new(number, colour);
+                pen.words(
+                    (line.x + line.width / 2.0, middle),
+                    NO_ROW.get(self.lang),
+                    words,
+                )?;
+            }
+            if chosen {
+                pen.outline(line, theme.there, 1.0, theme.stroke())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_rows<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let [learned, formula] = self.places(context);
+        let titles = [SIMULATED, FORMULA].map(|text| text.get(self.lang));
+        let counts = (POSITIONS, LEARNED);
+        self.draw_table(
+            pen,
+            context,
+            (learned, titles[0]),
+            counts,
+            2.5,
+            |row, column| self.learned.at(row, column),
+        )?;
+        let counts = (POSITIONS, POSITIONS);
+        self.draw_table(
+            pen,
+            context,
+            (formula, titles[1]),
+            counts,
+            1.0,
+            |row, column| self.formula.value(row as i64, column),
+        )
+    }
+
+    /// The class token's box below the image.
+    fn class_box(&self, context: &DrawContext) -> Rect {
+        let ([image, _], size) = (self.places(context), context.theme.label_size());
+        Rect {
+            y: image.bottom() + 0.6 * size,
+            height: 1.8 * size,
+            ..image
+        }
+    }
+
+    fn draw_patches<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let [image, table] = self.places(context);
+        let title = (image.x + image.width / 2.0, image.y - 0.9 * size);
+        pen.words(title, PATCHES.get(self.lang), Words::new(size, theme.muted))?;
+        let mut chosen = self.class_box(context);
+        for row in 0..PATCH_ROWS {
+            let (place, name) = match row.checked_sub(1) {
+                None => (self.class_box(context), CLASS.get(self.lang).to_string()),
+                Some(patch) => (
+                    cell_rect(image, (SIDE, SIDE), patch / SIDE, patch % SIDE),
+                    row.to_string(),
+                ),
+            };
+            pen.outline(place, theme.muted, 0.8, theme.hairline())?;
+            if row == self.pos {
+                pen.fill(place, theme.there, 0.15)?;
+                chosen = place;
+            }
+            let middle = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+            pen.words(middle, &name, Words::new(size, theme.ink))?;
+        }
+        pen.outline(chosen, theme.there, 1.0, theme.stroke())?;
+        let title = SIMULATED.get(self.lang);
+        let counts = (PATCH_ROWS, PATCH_ROWS);
+        self.draw_table(pen, context, (table, title), counts, 2.5, |row, column| {
+            self.learned.at(row, column)
+        })?;
+        let line = cell_rect(table, (PATCH_ROWS, 1), self.pos, 0);
+        let from = (image.right() + 0.3 * size, chosen.y + chosen.height / 2.0);
+        let to = (table.x - 1.8 * size, line.y + line.height / 2.0);
+        pen.arrow(from, to, theme.there, 0.8 * theme.stroke())
+    }
+}
+
+impl Figure for Bias {
+    const NAME: ViewName = ViewName::Bias;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "show",
+            "Show",
+            "显示",
+            &[
+                ("buckets", Text::new("T5 buckets", "T5 的桶")),
+                ("rows", Text::new("Learned rows", "可学习表")),
+                ("patches", Text::new("ViT patches", "ViT 图块")),
+            ],
+        ),
+        Field::toggle("causal", "Causal (T5)", "因果（T5）", false),
+        Field::whole("k", "offset", "偏移量", -40, |_| (-REACH, REACH)).linked(),
+        Field::whole("pos", "position", "位置", 6, |v| {
+            let rows = if v.choice("show") == "patches" {
+                PATCH_ROWS
+            } else {
+                POSITIONS
+            };
+            (0, rows as i64 - 1)
+        })
+        .linked(),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Bias>) -> Bias {
+        Bias {
+            lang,
+            show: match values.choice("show") {
+                "rows" => Show::Rows,
+                "patches" => Show::Patches,
+                _ => Show::Buckets,
+            },
+            causal: values.on("causal"),
+            offset: values.whole("k"),
+            pos: values.count("pos"),
+            learned: Normals::seeded(SEED).matrix(PATCH_ROWS, WIDTH, 1.0),
+            formula: Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved),
+        }
+    }
+
+    fn caption(&self) -> String {
+        match self.show {
+            Show::Buckets => {
+                let (bucket, (first, last)) = (
+                    t5::bucket(self.offset, self.causal),
+                    bucket_ends(self.offset, self.causal),
+                );
+                let (offset, buckets) = (whole(self.offset), t5::BUCKETS);
+                let open = |end: i64| end.abs() == REACH;
+                let ends = match (self.lang, open(first), open(last), first == last) {
+                    (Lang::En, _, _, true) => "for this offset alone".to_string(),
+                    (Lang::Zh, _, _, true) => "只归这一个偏移量".to_string(),
+                    (Lang::En, true, _, _) => {
+                        format!("shared by all offsets up to {}", whole(last))
+                    }
+                    (Lang::Zh, true, _, _) => format!("由不大于 {} 的全部偏移量共用", whole(last)),
+                    (Lang::En, _, true, _) => {
+                        format!("shared by all offsets from {} on", whole(first))
+                    }
+                    (Lang::Zh, _, true, _) => format!("由不小于 {} 的全部偏移量共用", whole(first)),
+                    (Lang::En, ..) => {
+                        format!("shared by the offsets {} to {}", whole(first), whole(last))
+                    }
+                    (Lang::Zh, ..) => format!("由偏移量 {} 到 {} 共用", whole(first), whole(last)),
+                };
+                match self.lang {
+                    Lang::En => format!(
+                        "Offset {offset} falls into bucket {bucket}, {ends}. Each head learns {buckets} numbers, one a bucket, and adds them to its logits; the vectors of the tokens are left alone."
+                    ),
+                    Lang::Zh => format!(
+                        "偏移量 {offset} 落入桶 {bucket}，{ends}。每个注意力头学习 {buckets} 个数，每桶一个，加到 logit 上；词元的向量不受影响。"
+                    ),
+                }
+            }
+            Show::Rows => {
+                let (pos, last) = (self.pos, LEARNED - 1);
+                match (self.lang, pos < LEARNED) {
+                    (Lang::En, true) => format!(
+                        "Position {pos} reads row {pos} of the learned table, which ends with row {last}. The formula fills as many rows as are asked for."
+                    ),
+                    (Lang::Zh, true) => format!(
+                        "位置 {pos} 读取可学习表的第 {pos} 行，而这张表到第 {last} 行为止。公式则要多少行就能算多少行。"
+                    ),
+                    (Lang::En, false) => format!(
+                        "Position {pos} has nothing to read: the learned table ends with row {last}. The formula has a row {pos}, though whether a model can use it is another question."
+                    ),
+                    (Lang::Zh, false) => format!(
+                        "位置 {pos} 无行可读：可学习表到第 {last} 行为止。公式能算出第 {pos} 行，至于模型会不会用，是另一回事。"
+                    ),
+                }
+            }
+            Show::Patches => {
+                let pos = self.pos;
+                let (row, column) = (
+                    pos.saturating_sub(1) / SIDE + 1,
+                    pos.saturating_sub(1) % SIDE + 1,
+                );
+                let below = pos + SIDE;
+                match (self.lang, pos) {
+                    (Lang::En, 0) => format!(
+                        "The class token reads row 0 of a list of {PATCH_ROWS} rows. It has no place in the image."
+                    ),
+                    (Lang::Zh, 0) => format!(
+                        "类别词元读取这张 {PATCH_ROWS} 行的表的第 0 行，它在图像中没有位置。"
+                    ),
+                    (Lang::En, _) if below < PATCH_ROWS => format!(
+                        "The patch in line {row}, column {column} reads row {pos} of one list of {PATCH_ROWS} rows; the patch beneath it reads row {below}. Nothing in the list says that they touch."
+                    ),
+                    (Lang::Zh, _) if below < PATCH_ROWS => format!(
+                        "第 {row} 排第 {column} 列的图块读取这张 {PATCH_ROWS} 行的表的第 {pos} 行，它正下方的图块读取第 {below} 行。表中没有任何东西说明二者相邻。"
+                    ),
+                    (Lang::En, _) => format!(
+                        "The patch in line {row}, column {column} reads row {pos} of one list of {PATCH_ROWS} rows, a row per patch and one for the class token."
+                    ),
+                    (Lang::Zh, _) => format!(
+                        "第 {row} 排第 {column} 列的图块读取这张 {PATCH_ROWS} 行的表的第 {pos} 行：每个图块一行，类别词元一行。"
+                    ),
+                }
+            }
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.5 * width).clamp(240.0, 330.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        match self.show {
+            Show::Buckets => self.draw_buckets(pen, context),
+            Show::Rows => self.draw_rows(pen, context),
+            Show::Patches => self.draw_patches(pen, context),
+        }
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let [first, second] = self.places(context);
+        match self.show {
+            Show::Buckets => {
+                let offset = self.chart(context).x.value(at.0).round() as i64;
+                values.set_whole("k", offset.clamp(-REACH, REACH));
+            }
+            Show::Rows => {
+                if let Some((row, _)) = [first, second]
+                    .iter()
+                    .find_map(|&table| cell_at(table, (POSITIONS, 1), at))
+                {
+                    values.set_whole("pos", row as i64);
+                }
+            }
+            Show::Patches => {
+                if let Some((row, column)) = cell_at(first, (SIDE, SIDE), at) {
+                    values.set_whole("pos", (1 + SIDE * row + column) as i64);
+                } else if let Some((row, _)) = cell_at(second, (PATCH_ROWS, 1), at) {
+                    values.set_whole("pos", row as i64);
+                } else if self.class_box(context).contains(at.0, at.1) {
+                    values.set_whole("pos", 0);
+                }
+            }
+        }
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        let names = match self.show {
+            Show::Buckets => ["k", ""],
+            Show::Rows => ["", "pos"],
+            Show::Patches => ["pos", ""],
+        };
+        let by = match key {
+            "ArrowUp" => -(SIDE as i64),
+            "ArrowDown" => SIDE as i64,
+            _ => return crate::figure::arrows(names, key, shift, values),
+        };
+        if self.show != Show::Patches {
+            return crate::figure::arrows(names, key, shift, values);
+        }
+        let to = self.pos as i64 + by;
+        if (1..PATCH_ROWS as i64).contains(&to) {
+            values.set_whole("pos", to);
+        }
+        true
+    }
+}
+
+/// The numbers that the text of the lesson takes from here.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        ("t5-buckets", []) => t5::BUCKETS as f64,
+        ("patch-rows", &[side]) => side * side + 1.0,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(settings: &[(&str, &str)]) -> Bias {
+        let mut values = Values::new(Bias::FIELDS);
+        for (name, text) in settings {
+            assert_eq!(values.set(name, text), None);
+        }
+        Bias::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn the_ends_of_a_bucket_are_those_of_the_reference_code() {
+        assert_eq!(bucket_ends(-40, false), (-45, -32));
+        assert_eq!(bucket_ends(100, false), (91, REACH));
+        assert_eq!(bucket_ends(-40, true), (-45, -40));
+        assert_eq!(bucket_ends(-3, true), (-3, -3));
+        assert_eq!(bucket_ends(7, true).1, REACH);
+        let caption = shown(&[]).caption();
+        assert!(
+            caption.contains("bucket 12, shared by the offsets −45 to −32"),
+            "{caption}"
+        );
+    }
+
+    #[test]
+    fn beyond_the_learned_table_there_is_no_row() {
+        assert!(
+            shown(&[("show", "rows"), ("pos", "8")])
+                .caption()
+                .contains("nothing to read")
+        );
+        assert!(
+            shown(&[("show", "rows"), ("pos", "7")])
+                .caption()
+                .contains("reads row 7")
+        );
+    }
+
+    #[test]
+    fn the_patch_beneath_is_a_line_of_the_image_further() {
+        let mut values = Values::new(Bias::FIELDS);
+        values.set("show", "patches");
+        let step = |values: &mut Values, key| {
+            let bias = Bias::new(values, Lang::En, None);
+            assert!(bias.key(key, false, values));
+            values.whole("pos")
+        };
+        assert_eq!(step(&mut values, "ArrowDown"), 10);
+        assert_eq!(step(&mut values, "ArrowLeft"), 9);
+        assert_eq!(step(&mut values, "Home"), 0);
+        assert_eq!(step(&mut values, "ArrowUp"), 0);
+        assert_eq!(step(&mut values, "End"), 16);
+        assert_eq!(step(&mut values, "ArrowDown"), 16);
+    }
+}

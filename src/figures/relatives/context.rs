@@ -1,0 +1,431 @@
+//! RoPE on more positions than it was trained on: the wavelength of every pair before and after a rule has changed
+//! it, beside the trained length and the length that is read.
+
+use crate::draw::chart::{Chart, Scale};
+use crate::draw::pen::{tag_width, text_width};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::order::Between;
+use crate::text::markup::{Node, html};
+use crate::text::number::{short, whole};
+use crate::text::{Lang, Text, labels};
+use plotters::style::RGBColor;
+use posenc_encoding::{Context as Head, ContextRule, Fate, Ramp, Stretched};
+use std::f64::consts::TAU;
+
+/// Width of a head in LLaMA, 2 and 3.
+const D_HEAD: usize = 128;
+const LONGEST: i64 = 1 << 20;
+
+const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
+const PAIR: Text = Text::new("pair i", "维度对 i");
+const FATES: [(Fate, Text); 3] = [
+    (Fate::Untouched, Text::new("untouched", "不变")),
+    (Fate::Blended, Text::new("blended", "过渡")),
+    (Fate::Divided, Text::new("divided", "除以 s")),
+];
+/// Name, trained length, s, length read, base.
+const MODELS: [(&str, [i64; 4]); 2] = [
+    ("Llama 2, s = 16", [4096, 16, 65_536, 10_000]),
+    ("Llama 3.1, s = 8", [8192, 8, 65_536, 500_000]),
+];
+
+pub struct Context {
+    lang: Lang,
+    rule: ContextRule,
+    /// The rule as the list calls it.
+    name: &'static str,
+    head: Head,
+    stretched: Stretched,
+    pair: usize,
+}
+
+fn rule(name: &str, ramp: &str) -> ContextRule {
+    match name {
+        "interpolation" => ContextRule::Interpolation,
+        "ntk" => ContextRule::NtkAware,
+        "dynamic" => ContextRule::DynamicNtk,
+        "yarn" if ramp == "index" => ContextRule::Yarn(Ramp::Index),
+        "yarn" => ContextRule::Yarn(Ramp::Turns),
+        "llama3" => ContextRule::Llama3,
+        _ => ContextRule::Unchanged,
+    }
+}
+
+fn colour(theme: &Theme, fate: Fate) -> RGBColor {
+    match fate {
+        Fate::Untouched => theme.sine,
+        Fate::Blended => theme.cosine,
+        Fate::Divided => theme.there,
+    }
+}
+
+/// Pairs that training never took through a whole turn and that reach angles beyond those it did.
+fn unmet(head: &Head, stretched: &Stretched) -> usize {
+    let pairs = stretched.before.iter().zip(&stretched.after);
+    pairs
+        .filter(|&(before, after)| {
+            let met = before * head.trained;
+            met < TAU && after * head.length > met * (1.0 + 1e-9)
+        })
+        .count()
+}
+
+impl Context {
+    fn chart(&self, context: &DrawContext) -> Chart {
+        let top = 1.6 * context.theme.label_size();
+        let room = Rect {
+            y: top,
+            height: context.frame.height - top,
+            ..Rect::all(context.frame)
+        };
+        let last = D_HEAD / 2 - 1;
+        let high = (TAU / self.stretched.before[last] * self.head.factor)
+            .max(TAU / self.stretched.after[last])
+            .max(self.head.length);
+        Chart::new(
+            context,
+            room,
+            Scale::linear(-0.5, last as f64 + 0.5),
+            Scale::log(4.0, 1.6 * high),
+        )
+    }
+
+    /// The legend: what becomes of how many pairs.
+    fn draw_counts<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        // All three on one line, however narrow it is.
+        let size = context.theme.label_size().min(context.frame.width / 31.0);
+        let mut x = 0.6 * size;
+        for ((fate, name), count) in FATES.into_iter().zip(self.stretched.counts()) {
+            let words = format!("{count} {}", name.get(self.lang));
+            let colour = colour(context.theme, fate);
+            pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour)?;
+            x += 1.1 * size;
+            let style = Words::new(size, colour).bold().starting();
+            pen.words((x, 0.9 * size), &words, style)?;
+            x += 1.1 * text_width(&words, size) + 1.1 * size;
+        }
+        Ok(())
+    }
+
+    /// A length as a dashed line with its name at one end.
+    fn draw_length<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        chart: &Chart,
+        (length, words): (f64, String),
+        (at_left, colour): (bool, RGBColor),
+    ) -> DrawResult<DB> {
+        let (theme, size, plot) = (context.theme, context.theme.label_size(), chart.plot);
+        let y = chart.y.pixel(length).between(plot.y, plot.bottom());
+        let width = 0.75 * theme.stroke();
+        pen.dashes((plot.x, y), (plot.right(), y), colour, width)?;
+        let half = tag_width(&words, size) / 2.0 + 0.3 * size;
+        let x = if at_left {
+            plot.x + half
+        } else {
+            plot.right() - half
+        };
+        pen.tag((x, y), &words, size, colour, theme.panel)
+    }
+}
+
+impl Figure for Context {
+    const NAME: ViewName = ViewName::Context;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "rule",
+            "Rule",
+            "规则",
+            &[
+                ("unchanged", Text::new("Unchanged", "不改")),
+                (
+                    "interpolation",
+                    Text::new("Position interpolation", "位置内插"),
+                ),
+                ("ntk", Text::new("NTK-aware", "NTK-aware")),
+                ("dynamic", Text::new("Dynamic NTK", "动态 NTK")),
+                ("yarn", Text::new("YaRN", "YaRN")),
+                ("llama3", Text::new("Llama 3.1", "Llama 3.1")),
+            ],
+        ),
+        Field::choice(
+            "ramp",
+            "YaRN’s ramp",
+            "YaRN 的过渡",
+            &[
+                ("turns", Text::new("As in the paper", "按论文")),
+                ("index", Text::new("As in the code", "按代码")),
+            ],
+        ),
+        Field::size(
+            "trained",
+            "Trained length L",
+            "训练长度 L",
+            4096,
+            |_| (64, 131_072),
+        ),
+        Field::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)),
+        Field::size("length", "Length read", "读入的长度", 65_536, |_| {
+            (64, LONGEST)
+        }),
+        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).linked(),
+        Field::whole("pair", "index i", "维度对", 40, |_| {
+            (0, D_HEAD as i64 / 2 - 1)
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pair", ""];
+
+    fn new(values: &Values, lang: Lang, _: Option<Context>) -> Context {
+        let name = values.choice("rule");
+        let rule = rule(name, values.choice("ramp"));
+        let number = |name| values.whole(name) as f64;
+        let head = Head {
+            d_head: D_HEAD,
+            base: number("base"),
+            trained: number("trained"),
+            factor: number("s"),
+            length: number("length"),
+        };
+        Context {
+            lang,
+            rule,
+            name,
+            head,
+            stretched: head.stretched(rule),
+            pair: values.count("pair"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let [untouched, blended, divided] = self.stretched.counts();
+        let unmet = unmet(&self.head, &self.stretched);
+        let [s, length, base] =
+            [self.head.factor, self.head.length, self.head.base].map(|number| whole(number as i64));
+        let pair = self.pair;
+        let [before, after] = [&self.stretched.before, &self.stretched.after]
+            .map(|frequencies| short(TAU / frequencies[pair], 4));
+        let more = match (self.lang, self.rule, self.head.new_base(self.rule)) {
+            (Lang::En, _, Some(new)) => format!(" The base goes from {base} to {}.", short(new, 6)),
+            (Lang::Zh, _, Some(new)) => format!("底数由 {base} 变为 {}。", short(new, 6)),
+            (_, ContextRule::Yarn(_), _) => {
+                let factor = self.stretched.attention_factor;
+                let (factor, logits) = (short(factor, 4), short(factor * factor, 3));
+                match self.lang {
+                    Lang::En => {
+                        format!(" q and k are also multiplied by {factor}, so logits by {logits}.")
+                    }
+                    Lang::Zh => format!("q 和 k 还各乘以 {factor}，logit 因而乘以 {logits}。"),
+                }
+            }
+            _ => String::new(),
+        };
+        match self.lang {
+            Lang::En => format!(
+                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. Reading {length} positions takes {unmet} of the slow pairs to angles never met in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
+            ),
+            Lang::Zh => format!(
+                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。读入 {length} 个位置时，有 {unmet} 个慢的维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let buttons = MODELS
+            .iter()
+            .enumerate()
+            .map(|(index, (name, _))| html::button("model", index.to_string(), *name));
+        Some(html::div("row", buttons.collect()))
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        let model = value
+            .parse()
+            .ok()
+            .and_then(|index: usize| MODELS.get(index));
+        if let ("model", Some((_, settings))) = (action, model) {
+            for (name, value) in ["trained", "s", "length", "base"].into_iter().zip(settings) {
+                values.set_whole(name, *value);
+            }
+            if self.name == "unchanged" {
+                values.set("rule", if *value == *"0" { "yarn" } else { "llama3" });
+            }
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.58 * width).clamp(300.0, 400.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, chart, stretched) = (context.theme, self.chart(context), &self.stretched);
+        let size = theme.label_size();
+        self.draw_counts(pen, context)?;
+        chart.axes(
+            pen,
+            context,
+            [WAVELENGTH, PAIR].map(|text| text.get(self.lang)),
+        )?;
+        let waves = |frequencies: &[f64]| -> Vec<(f64, f64)> {
+            let pairs = frequencies.iter().enumerate();
+            pairs.map(|(pair, w)| (pair as f64, TAU / w)).collect()
+        };
+        let (before, after) = (waves(&stretched.before), waves(&stretched.after));
+        let apart = chart.x.pixel(1.0) - chart.x.pixel(0.0);
+        let radius = (0.42 * apart).between(1.4, 3.4);
+        chart.curve(
+            pen,
+            before.iter().copied(),
+            theme.muted,
+            0.7 * theme.stroke(),
+        )?;
+        for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.fates) {
+            let colour = colour(theme, fate);
+            let stem = [chart.at(*from), chart.at(*to)];
+            pen.faint_line(&stem, colour, 0.4, 0.6 * theme.stroke())?;
+            chart.dots(pen, [*to], colour, radius)?;
+        }
+        let [trained, length] = [self.head.trained, self.head.length];
+        let named = |words: Text, length: f64| {
+            (
+                length,
+                format!("{} {}", words.get(self.lang), whole(length as i64)),
+            )
+        };
+        let read = named(Text::new("read", "读入"), length);
+        self.draw_length(pen, context, &chart, read, (true, theme.accent))?;
+        let trained = named(Text::new("L", "L"), trained);
+        self.draw_length(pen, context, &chart, trained, (false, theme.ink))?;
+        let x = chart.x.pixel(self.pair as f64);
+        let plot = chart.plot;
+        pen.dashes(
+            (x, plot.bottom()),
+            (x, plot.y),
+            theme.muted,
+            theme.hairline(),
+        )?;
+        let name = labels::pair_tag(self.lang, self.pair);
+        let half = tag_width(&name, size) / 2.0;
+        let x = x.between(plot.x + half, (plot.right() - half).max(plot.x + half));
+        let at = (x, plot.bottom() - 0.9 * size);
+        pen.tag(at, &name, size, theme.muted, theme.panel)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let pair = self.chart(context).x.value(at.0).round();
+            let last = D_HEAD as f64 / 2.0 - 1.0;
+            values.set_whole("pair", pair.between(0.0, last) as i64);
+        }
+    }
+}
+
+/// The numbers that the text of the lesson takes from here, for heads as in Llama 2 (or 3.1) read at s times the
+/// trained length.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    const RULES: [&str; 6] = [
+        "unchanged",
+        "interpolation",
+        "ntk",
+        "dynamic",
+        "yarn",
+        "llama3",
+    ];
+    let shown = |index: f64| {
+        let name = RULES[index as usize];
+        let model = MODELS[usize::from(name == "llama3")]
+            .1
+            .map(|number| number as f64);
+        let head = Head {
+            d_head: D_HEAD,
+            base: model[3],
+            trained: model[0],
+            factor: model[1],
+            length: model[2],
+        };
+        (
+            head,
+            rule(name, "turns"),
+            head.stretched(rule(name, "turns")),
+        )
+    };
+    Some(match (name, arguments) {
+        ("context_untouched", &[rule]) => shown(rule).2.counts()[0] as f64,
+        ("context_blended", &[rule]) => shown(rule).2.counts()[1] as f64,
+        ("context_divided", &[rule]) => shown(rule).2.counts()[2] as f64,
+        ("context_unmet", &[rule]) => {
+            let (head, _, stretched) = shown(rule);
+            unmet(&head, &stretched) as f64
+        }
+        ("context_base", &[index]) => {
+            let (head, rule, _) = shown(index);
+            head.new_base(rule)?
+        }
+        ("context_step", &[rule]) => shown(rule).2.after[0],
+        ("context_factor", &[rule]) => shown(rule).2.attention_factor,
+        ("context_logits", &[rule]) => shown(rule).2.attention_factor.powi(2),
+        ("context_ramps", &[]) => {
+            let head = shown(4.0).0;
+            let [turns, index] = [Ramp::Turns, Ramp::Index]
+                .map(|ramp| head.stretched(ContextRule::Yarn(ramp)).after);
+            let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
+            apart.fold(0.0, f64::max)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Context {
+        Context::new(&Values::with(Context::FIELDS, changes), Lang::En, None)
+    }
+
+    #[test]
+    fn counts_of_llama_2_and_3() {
+        // By the papers' definitions, in Python.
+        for (changes, counts, unmet_pairs) in [
+            ("", [64, 0, 0], 18),
+            ("rule=interpolation", [0, 0, 64], 0),
+            ("rule=ntk", [1, 62, 1], 17),
+            ("rule=yarn", [21, 25, 18], 0),
+            ("rule=yarn ramp=index", [21, 25, 18], 0),
+            ("rule=llama3 trained=8192 s=8 base=500000", [29, 6, 29], 0),
+            ("rule=dynamic length=4096", [64, 0, 0], 0),
+        ] {
+            let shown = shown(changes);
+            assert_eq!(shown.stretched.counts(), counts, "{changes}");
+            assert_eq!(
+                unmet(&shown.head, &shown.stretched),
+                unmet_pairs,
+                "{changes}"
+            );
+        }
+        // Longer than s times the trained length, and interpolation is beyond it as well.
+        let longer = shown("rule=interpolation length=131072");
+        assert_eq!(unmet(&longer.head, &longer.stretched), 18);
+    }
+
+    #[test]
+    fn a_model_sets_its_lengths_and_its_rule() {
+        let mut values = Values::new(Context::FIELDS);
+        Context::new(&values, Lang::En, None).act("model", "1", &mut values);
+        assert_eq!(values.text("rule"), "llama3");
+        assert_eq!(values.whole("base"), 500_000);
+        Context::new(&values, Lang::En, None).act("model", "0", &mut values);
+        assert_eq!(values.text("rule"), "llama3");
+        assert_eq!(values.whole("trained"), 4096);
+    }
+}

@@ -1,0 +1,228 @@
+//! What every encoding does, to what, where, and at what price: a table of facts, each computed or
+//! cited.
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::figure::Figure;
+use crate::math::random::Normals;
+use crate::text::markup::{Node, html};
+use crate::text::number::whole;
+use crate::text::{Lang, Text};
+use posenc_encoding::{Encoding, HeadSize, ModelSize, Operation, Target};
+
+pub struct Properties {
+    lang: Lang,
+    size: ModelSize,
+}
+
+/// Whether there is an answer for positions that a learned table of a few rows has none for:
+/// asked, not listed.
+fn goes_on(encoding: Encoding) -> bool {
+    let size = HeadSize {
+        max_len: 4,
+        width: 4,
+        heads: 1,
+        head: 0,
+        base: 10_000.0,
+        causal: true,
+    };
+    let mut normals = Normals::seeded(1);
+    let head = encoding.head(&size, &mut || normals.next().unwrap_or_default());
+    head.defined(4) && head.logit((&[1.0; 4], 4), (&[1.0; 4], 1)).is_some()
+}
+
+const HEADINGS: [Text; 8] = [
+    Text::new("encoding", "编码"),
+    Text::new("learned numbers", "学习的参数个数"),
+    Text::new("what it does", "做什么"),
+    Text::new("where", "在哪里"),
+    Text::new("in every layer", "每层都做"),
+    Text::new("logit sees the offset alone", "logit 只看偏移量"),
+    Text::new("bounded", "有界"),
+    Text::new("defined beyond max_len", "超过 max_len 有定义"),
+];
+const YES: Text = Text::new("yes", "是");
+const NO: Text = Text::new("no", "否");
+
+fn operation(operation: Operation) -> Text {
+    match operation {
+        Operation::Nothing => Text::new("nothing", "无"),
+        Operation::Adds => Text::new("adds", "相加"),
+        Operation::Multiplies => Text::new("turns", "旋转"),
+    }
+}
+
+fn target(target: Target) -> Text {
+    match target {
+        Target::Nothing => Text::new("nowhere", "无"),
+        Target::Embedding => Text::new("embedding", "词嵌入"),
+        Target::Logits => Text::new("logits", "logit"),
+        Target::QueriesAndKeys => Text::new("queries and keys", "查询和键"),
+    }
+}
+
+impl Properties {
+    fn parameters(&self, encoding: Encoding) -> String {
+        whole((encoding.facts().parameters)(&self.size) as i64)
+    }
+
+    fn row(&self, encoding: Encoding) -> Vec<Node> {
+        let facts = encoding.facts();
+        let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
+        // Where nothing is done, only the last question has an answer.
+        let does = |yes: bool| match facts.operation {
+            Operation::Nothing => html::words("—"),
+            _ => says(yes),
+        };
+        let source = match self.lang {
+            Lang::En => facts.source.to_string(),
+            Lang::Zh => facts.source.replace(" et al. ", " 等，"),
+        };
+        let source = html::span("note", source);
+        let name = Node::text("div", encoding_name(encoding).get(self.lang));
+        vec![
+            Node::new("div", vec![name, source]),
+            html::words(self.parameters(encoding)),
+            html::words(operation(facts.operation).get(self.lang)),
+            html::words(target(facts.target).get(self.lang)),
+            does(facts.every_layer),
+            does(facts.relative),
+            does(facts.bounded),
+            says(goes_on(encoding)),
+        ]
+    }
+}
+
+impl Figure for Properties {
+    const NAME: ViewName = ViewName::Properties;
+    const FIELDS: &'static [Field] = &[
+        Field::size("max_len", "length", "位置数", 512, |_| (1, 8192)),
+        Field::size("d_model", "width", "编码宽度", 768, |_| (2, 16384)),
+        Field::size("heads", "heads", "注意力头数", 12, |_| (1, 128)),
+        Field::size("layers", "layers", "层数", 12, |_| (1, 128)),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Properties>) -> Properties {
+        Properties {
+            lang,
+            size: ModelSize {
+                max_len: values.count("max_len"),
+                d_model: values.count("d_model"),
+                heads: values.count("heads"),
+                layers: values.count("layers"),
+            },
+        }
+    }
+
+    fn caption(&self) -> String {
+        let [learned, xl, t5] = [Encoding::Learned, Encoding::TransformerXl, Encoding::T5]
+            .map(|encoding| self.parameters(encoding));
+        match self.lang {
+            Lang::En => format!(
+                "A model of this size learns {learned} numbers for its positions in a table, {xl} in Transformer-XL and {t5} in T5; the others learn none. “Bounded” asks whether what is added to a logit stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
+            ),
+            Lang::Zh => format!(
+                "这样大小的模型，为位置学习的参数：可学习表 {learned} 个，Transformer-XL {xl} 个，T5 {t5} 个，其余一个也没有。“有界”指无论多远，加到 logit 上的量都不超出某个范围；“有定义”只指算得出 logit，不等于模型用得上。"
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let headings = HEADINGS.iter().map(|text| html::words(text.get(self.lang)));
+        let mut rows = vec![headings.collect()];
+        rows.extend(Encoding::ALL.iter().map(|&encoding| self.row(encoding)));
+        Some(html::div("properties", vec![html::table(rows)]))
+    }
+
+    fn height(&self, _: f64, _: &Theme) -> Option<f64> {
+        None
+    }
+
+    fn draw<DB: Picture>(&self, _: &Pen<DB>, _: &DrawContext) -> DrawResult<DB> {
+        Ok(())
+    }
+}
+
+/// Learned numbers of a whole model: `learned-numbers(max_len, d_model)`,
+/// `xl-numbers(d_model, layers)`, `t5-numbers(heads)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let of = |encoding: Encoding, [max_len, d_model, heads, layers]: [f64; 4]| {
+        let size = ModelSize {
+            max_len: max_len as usize,
+            d_model: d_model as usize,
+            heads: heads as usize,
+            layers: layers as usize,
+        };
+        (encoding.facts().parameters)(&size) as f64
+    };
+    Some(match (name, arguments) {
+        ("learned-numbers", &[len, d]) => of(Encoding::Learned, [len, d, 1.0, 1.0]),
+        ("xl-numbers", &[d, layers]) => of(Encoding::TransformerXl, [1.0, d, 1.0, layers]),
+        ("t5-numbers", &[heads]) => of(Encoding::T5, [1.0, 1.0, heads, 1.0]),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_a_small_model() {
+        let values = Values::new(Properties::FIELDS);
+        let it = Properties::new(&values, Lang::En, None);
+        let row = |encoding| -> Vec<String> {
+            let row = it.row(encoding);
+            row.iter().map(Node::plain).collect()
+        };
+        // BERT has 512 × 768 numbers in its table (Devlin et al. 2018, appendix A.2); the others
+        // follow from the papers' definitions.
+        for (encoding, parameters) in [
+            (Encoding::None, "0"),
+            (Encoding::Sinusoidal, "0"),
+            (Encoding::Learned, "393\u{202f}216"),
+            (Encoding::TransformerXl, "7\u{202f}079\u{202f}424"),
+            (Encoding::T5, "384"),
+            (Encoding::Rope, "0"),
+            (Encoding::Alibi, "0"),
+        ] {
+            assert_eq!(row(encoding)[1], parameters, "{encoding:?}");
+        }
+        assert_eq!(row(Encoding::Learned)[7], "no");
+        assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
+        for &encoding in Encoding::ALL {
+            let (row, facts) = (row(encoding), encoding.facts());
+            let does = facts.operation != Operation::Nothing;
+            let says = |yes: bool| if yes { "yes" } else { "no" };
+            let if_done = |yes: bool| if does { says(yes) } else { "—" };
+            let operation = match facts.operation {
+                Operation::Nothing => "nothing",
+                Operation::Adds => "adds",
+                Operation::Multiplies => "turns",
+            };
+            let expected = [
+                operation,
+                if_done(facts.every_layer),
+                if_done(facts.relative),
+                if_done(facts.bounded),
+                says(goes_on(encoding)),
+            ];
+            assert_eq!(
+                [&row[2], &row[4], &row[5], &row[6], &row[7]],
+                expected.each_ref()
+            );
+        }
+    }
+
+    #[test]
+    fn every_row_has_a_cell_for_every_heading() {
+        let values = Values::new(Properties::FIELDS);
+        for lang in [Lang::En, Lang::Zh] {
+            let it = Properties::new(&values, lang, None);
+            for &encoding in Encoding::ALL {
+                assert_eq!(it.row(encoding).len(), HEADINGS.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! The relative shift of Transformer-XL's code, step by step: a padded column and two changes of
+//! the length of rows make a matrix of offsets one of keys.
+
+use crate::draw::chart::{cell_at, cell_rect};
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::text::markup::{Node, html};
+use crate::text::number::whole;
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
+use posenc_encoding::RelativeShift;
+use posenc_encoding::matrix::Matrix;
+
+const QUERIES: usize = 4;
+const MEMORY: usize = 3;
+/// The step that ends with every entry under its key.
+const LAST: usize = 4;
+
+/// An entry by its query and its offset; a zero of the padding has neither.
+type Entry = Option<(usize, usize)>;
+
+const STEPS: [Text; LAST + 1] = [
+    Text::new("1 Computed", "1 计算"),
+    Text::new("2 Pad", "2 补零"),
+    Text::new("3 Reshape", "3 改行长"),
+    Text::new("4 Slice", "4 去首行"),
+    Text::new("5 Reshape back", "5 恢复行长"),
+];
+const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
+const OFFSET: Text = Text::new("offset i − j", "偏移量 i − j");
+const KEY: Text = Text::new("key j", "键 j");
+const QUERY: Text = Text::new("query i", "查询 i");
+
+pub struct Shift {
+    lang: Lang,
+    memory: usize,
+    step: usize,
+    /// The entry that is followed.
+    followed: (usize, usize),
+    matrices: [Matrix<Entry>; LAST + 1],
+}
+
+struct Plan {
+    tape: Rect,
+    /// The matrix of a step stands in the second; the one before it, if there is room, in the first.
+    rooms: [Option<Rect>; 2],
+    cell: f64,
+}
+
+const HEAD: f64 = 3.8;
+const SIDE: f64 = 3.6;
+
+impl Plan {
+    fn new(width: f64, size: f64) -> Plan {
+        let both = width > 46.0 * size;
+        let most = (QUERIES + MEMORY + 1) as f64;
+        let room = if both { 0.5 * width } else { width } - 2.0 * size;
+        let cell = ((room - SIDE * size) / most).min(2.7 * size);
+        let tape = Rect {
+            x: 0.5 * size,
+            y: 2.0 * size,
+            width: width - size,
+            height: 1.8 * size,
+        };
+        let place = |x: f64| Rect {
+            x: x + SIDE * size,
+            y: tape.bottom() + (1.4 + HEAD) * size,
+            width: most * cell,
+            height: most * cell,
+        };
+        let rooms = if both {
+            [Some(place(0.0)), Some(place(0.5 * width + size))]
+        } else {
+            [None, Some(place(0.0))]
+        };
+        Plan { tape, rooms, cell }
+    }
+}
+
+impl Shift {
+    fn keys(&self) -> usize {
+        QUERIES + self.memory
+    }
+
+    /// Where a matrix stands in its room.
+    fn rect(&self, plan: &Plan, room: Rect, step: usize) -> Rect {
+        let matrix = &self.matrices[step];
+        Rect {
+            width: matrix.dimensions as f64 * plan.cell,
+            height: matrix.positions as f64 * plan.cell,
+            ..room
+        }
+    }
+
+    /// Whether an entry of the last step stands under a key that is ahead of its query.
+    fn ahead(&self, row: usize, column: usize) -> bool {
+        column > row + self.memory
+    }
+
+    fn colour(context: &DrawContext, query: usize) -> [u8; 3] {
+        let share = (query as f32 + 0.5) / QUERIES as f32;
+        context.colours.colour(1.5 * share - 0.75)
+    }
+
+    fn draw_cell<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+        entry: Entry,
+        faded: bool,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (name, ink) = match entry {
+            None => ("0".to_string(), theme.muted),
+            Some((query, offset)) => {
+                let [r, g, b] = Shift::colour(context, query);
+                let opacity = if faded { 0.25 } else { 1.0 };
+                pen.fill(rect, RGBColor(r, g, b), opacity)?;
+                let ink = if faded {
+                    theme.muted
+                } else {
+                    readable_on([r, g, b])
+                };
+                (offset.to_string(), ink)
+            }
+        };
+        pen.outline(rect, theme.muted, 0.5, theme.hairline())?;
+        if rect.width > 1.2 * size {
+            let middle = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+            pen.words(middle, &name, Words::new(size, ink))?;
+        }
+        Ok(())
+    }
+
+    fn draw_matrix<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+        room: Rect,
+        step: usize,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (matrix, rect) = (&self.matrices[step], self.rect(plan, room, step));
+        let shape = (matrix.positions, matrix.dimensions);
+        let mut followed = None;
+        for row in 0..shape.0 {
+            for column in 0..shape.1 {
+                let place = cell_rect(rect, shape, row, column);
+                let entry = matrix.at(row, column);
+                let faded = step == LAST && self.ahead(row, column);
+                self.draw_cell(pen, context, place, entry, faded)?;
+                if entry == Some(self.followed) {
+                    followed = Some(place);
+                }
+            }
+        }
+        if let Some(place) = followed {
+            pen.outline(place, theme.there, 1.0, 1.2 * theme.stroke())?;
+        }
+        let words = Words::new(size, theme.muted);
+        let title = format!("{} × {}", shape.0, shape.1);
+        let name = STEPS[step].get(self.lang);
+        let at = (rect.x, rect.y - 3.4 * size);
+        let bold = Words::new(size, theme.ink).starting().bold();
+        let comma = match self.lang {
+            Lang::En => ", ",
+            Lang::Zh => "，",
+        };
+        pen.words(at, &format!("{name}{comma}{title}"), bold)?;
+        // Rows and columns mean something at the beginning and at the end alone.
+        let across = match step {
+            0 => OFFSET,
+            LAST => KEY,
+            _ => return Ok(()),
+        };
+        for column in 0..shape.1 {
+            let number = if step == 0 {
+                (shape.1 - 1 - column) as i64
+            } else {
+                column as i64 - self.memory as i64
+            };
+            let cell = cell_rect(rect, shape, 0, column);
+            let at = (cell.x + cell.width / 2.0, rect.y - 0.7 * size);
+            pen.words(at, &whole(number), words)?;
+        }
+        let at = (rect.x, rect.y - 2.0 * size);
+        pen.words(at, across.get(self.lang), words.starting())?;
+        for row in 0..shape.0 {
+            let cell = cell_rect(rect, shape, row, 0);
+            let at = (rect.x - 0.5 * size, cell.y + cell.height / 2.0);
+            pen.words(at, &row.to_string(), words.ending())?;
+        }
+        let at = (rect.x - 2.1 * size, rect.y + rect.height / 2.0);
+        pen.words(at, QUERY.get(self.lang), words.upwards())
+    }
+
+    /// How many cells of the tape are left of the first entry, and how many it has room for.
+    fn tape_room(&self) -> (usize, usize) {
+        let cut = if self.step >= 3 { QUERIES } else { 0 };
+        (cut, QUERIES * (self.keys() + 1))
+    }
+
+    fn draw_tape<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        tape: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let matrix = &self.matrices[self.step];
+        let (cut, room) = self.tape_room();
+        let title = (tape.x, tape.y - 0.9 * size);
+        let words = Words::new(size, theme.muted).starting();
+        pen.words(title, TAPE.get(self.lang), words)?;
+        for cell in 0..cut {
+            let place = cell_rect(tape, (1, room), 0, cell);
+            let y = tape.y + tape.height / 2.0;
+            let (from, to) = ((place.x, y), (place.right(), y));
+            pen.dashes(from, to, theme.muted, theme.hairline())?;
+        }
+        for (index, &entry) in matrix.values.iter().enumerate() {
+            let place = cell_rect(tape, (1, room), 0, cut + index);
+            self.draw_cell(pen, context, place, entry, false)?;
+        }
+        for row in 0..=matrix.positions {
+            let x = tape.x + (cut + row * matrix.dimensions) as f64 * tape.width / room as f64;
+            let over = 0.4 * size;
+            let ends = [(x, tape.y - over), (x, tape.bottom() + over)];
+            pen.line(&ends, theme.ink, theme.stroke())?;
+        }
+        let followed = Some(self.followed);
+        if let Some(index) = matrix.values.iter().position(|&entry| entry == followed) {
+            let place = cell_rect(tape, (1, room), 0, cut + index);
+            pen.outline(place, theme.there, 1.0, 1.2 * theme.stroke())?;
+        }
+        Ok(())
+    }
+}
+
+impl Figure for Shift {
+    const NAME: ViewName = ViewName::RelativeShift;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("memory", "Memory length", "记忆段长度", 1, |_| {
+            (0, MEMORY as i64)
+        }),
+        Field::whole("step", "step", "步骤", 0, |_| (0, LAST as i64)).linked(),
+        Field::whole("query", "query", "查询", 1, |_| (0, QUERIES as i64 - 1)).linked(),
+        Field::whole("offset", "offset", "偏移量", 2, |v| {
+            (0, QUERIES as i64 + v.whole("memory") - 1)
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["offset", "query"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Shift>) -> Shift {
+        let memory = values.count("memory");
+        let keys = QUERIES + memory;
+        let mut computed: Matrix<Entry> = Matrix::zeros(QUERIES, keys);
+        for query in 0..QUERIES {
+            for column in 0..keys {
+                *computed.at_mut(query, column) = Some((query, keys - 1 - column));
+            }
+        }
+        let steps = RelativeShift::new(&computed);
+        Shift {
+            lang,
+            memory,
+            step: values.count("step").min(LAST),
+            followed: (values.count("query"), values.count("offset")),
+            matrices: [
+                computed,
+                steps.padded,
+                steps.reshaped,
+                steps.sliced,
+                steps.shifted,
+            ],
+        }
+    }
+
+    fn caption(&self) -> String {
+        let (keys, (query, offset)) = (self.keys(), self.followed);
+        let (rows, long) = (keys + 1, QUERIES * (keys + 1));
+        let last = keys - 1;
+        let key = query as i64 - offset as i64;
+        let exists = key >= -(self.memory as i64);
+        let j = whole(key);
+        let left = QUERIES - 1 - query;
+        match (self.lang, self.step) {
+            (Lang::En, 0) => format!(
+                "Row i is query i against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} belongs to key {query} − {offset} = {j}, but stands in column {}.",
+                last - offset
+            ),
+            (Lang::Zh, 0) => format!(
+                "第 i 行是查询 i 与每个偏移量的乘积，左端偏移量为 {last}，右端为 0：一次矩阵乘法即可算出。查询 {query}、偏移量 {offset} 对应的键是 {query} − {offset} = {j}，此时却在第 {} 列。",
+                last - offset
+            ),
+            (Lang::En, 1) => {
+                format!(
+                    "A column of zeros, uncoloured, is put before the first: rows of {rows} instead of {keys}."
+                )
+            }
+            (Lang::Zh, 1) => {
+                format!("在第一列之前补一列零（不着色）：每行由 {keys} 个变为 {rows} 个。")
+            }
+            (Lang::En, 2) => format!(
+                "The same {long} numbers in the same order, cut into rows of {QUERIES}. In memory, nothing has moved: only the cuts between rows have."
+            ),
+            (Lang::Zh, 2) => format!(
+                "还是那 {long} 个数，顺序不变，改为每行 {QUERIES} 个。内存里没有任何数移动，变的只是分行的位置。"
+            ),
+            (Lang::En, 3) => format!("The first row is left out, {QUERIES} numbers."),
+            (Lang::Zh, 3) => format!("去掉第一行的 {QUERIES} 个数。"),
+            (Lang::En, _) if exists => format!(
+                "Cut into rows of {keys} again, row {query} has moved to the left by {left}: offset {offset} now stands under key {j} = {query} − {offset}. What is faded is left over from other rows; those keys are ahead of the query and are masked."
+            ),
+            (Lang::Zh, _) if exists => format!(
+                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {j} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被屏蔽。"
+            ),
+            (Lang::En, _) => format!(
+                "Query {query} has no key at offset {offset}: {j} lies before the memory. Its entry was cut off, or is among the faded ones of the row above, which are masked."
+            ),
+            (Lang::Zh, _) => format!(
+                "查询 {query} 在偏移量 {offset} 处没有键：{j} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被屏蔽。"
+            ),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        let button = |step: usize, words: &str, off: bool| {
+            html::button("step", step.to_string(), words).flag("disabled", off)
+        };
+        let [back, on] = match self.lang {
+            Lang::En => ["Back", "Next"],
+            Lang::Zh => ["上一步", "下一步"],
+        };
+        let mut row = vec![
+            button(self.step.saturating_sub(1), back, self.step == 0),
+            button((self.step + 1).min(LAST), on, self.step == LAST),
+        ];
+        row.extend((0..=LAST).map(|step| {
+            let pressed = if step == self.step { "true" } else { "false" };
+            button(step, STEPS[step].get(self.lang), false).attribute("aria-pressed", pressed)
+        }));
+        Some(html::div("row", row))
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        if action == "step" {
+            values.set("step", value);
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        let plan = Plan::new(width, size);
+        let room = plan.rooms[1].unwrap_or(plan.tape);
+        let rows = (self.keys() + 1) as f64;
+        Some(room.y + rows * plan.cell + 0.8 * size)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let plan = Plan::new(context.frame.width, size);
+        self.draw_tape(pen, context, plan.tape)?;
+        let [before, now] = plan.rooms;
+        if let Some(room) = before
+            && let Some(step) = self.step.checked_sub(1)
+        {
+            self.draw_matrix(pen, context, &plan, room, step)?;
+            if let Some(now) = now {
+                let y = room.y + 2.0 * plan.cell;
+                let from = (self.rect(&plan, room, step).right() + 0.6 * size, y);
+                let to = (now.x - 2.9 * size, y);
+                pen.arrow(from, to, theme.muted, 0.8 * theme.stroke())?;
+            }
+        }
+        match (now, before, self.step) {
+            (_, Some(room), 0) | (Some(room), ..) => {
+                self.draw_matrix(pen, context, &plan, room, self.step)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let plan = Plan::new(context.frame.width, context.theme.label_size());
+        let (cut, room) = self.tape_room();
+        let on_tape = cell_at(plan.tape, (1, room), at).and_then(|(_, cell)| {
+            let index = cell.checked_sub(cut)?;
+            self.matrices[self.step].values.get(index).copied()
+        });
+        let [before, now] = plan.rooms;
+        let steps = match self.step.checked_sub(1) {
+            Some(step) => [(before, step), (now, self.step)],
+            None => [(before.or(now), 0), (None, 0)],
+        };
+        let on_matrix = steps.into_iter().find_map(|(room, step)| {
+            let matrix = &self.matrices[step];
+            let shape = (matrix.positions, matrix.dimensions);
+            let (row, column) = cell_at(self.rect(&plan, room?, step), shape, at)?;
+            Some(matrix.at(row, column))
+        });
+        if let Some((query, offset)) = on_tape.or(on_matrix).flatten() {
+            values.set_whole("query", query as i64);
+            values.set_whole("offset", offset as i64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Shift {
+        let values = Values::with(Shift::FIELDS, changes);
+        Shift::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn in_the_end_every_offset_stands_under_its_key() {
+        for memory in 0..=MEMORY {
+            let it = shown(&format!("memory={memory}"));
+            let shifted = &it.matrices[LAST];
+            for row in 0..QUERIES {
+                for column in 0..it.keys() {
+                    let key = column as i64 - memory as i64;
+                    let expected = (row as i64 >= key).then(|| (row, (row as i64 - key) as usize));
+                    let ahead = it.ahead(row, column);
+                    assert_eq!(ahead, expected.is_none());
+                    assert!(ahead || shifted.at(row, column) == expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn between_padding_and_slicing_nothing_moves_in_memory() {
+        let it = shown("memory=3");
+        assert_eq!(it.matrices[1].values, it.matrices[2].values);
+        assert_eq!(it.matrices[2].values[QUERIES..], it.matrices[3].values);
+        assert_eq!(it.matrices[3].values, it.matrices[LAST].values);
+        let entries = it.matrices[1].values.iter().flatten();
+        assert!(entries.eq(it.matrices[0].values.iter().flatten()));
+    }
+
+    #[test]
+    fn an_offset_without_a_key_is_said_to_have_none() {
+        let caption = shown("memory=0 step=4 query=0 offset=3").caption();
+        assert!(caption.contains("no key at offset 3"), "{caption}");
+        let caption = shown("memory=1 step=4 query=1 offset=2").caption();
+        assert!(caption.contains("under key −1 = 1 − 2"), "{caption}");
+    }
+}

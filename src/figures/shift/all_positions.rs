@@ -1,0 +1,399 @@
+//! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64 and in 32 bits.
+
+use crate::draw::chart::{cell_rect, cells};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::Figure;
+use crate::figures::table::layouts::{grouped, most_columns};
+use crate::math::rotation::Rotation;
+use crate::text::number::{power_of_ten, tiny, whole};
+use crate::text::{Lang, Text, labels};
+use posenc_encoding::angle::sin_cos;
+use posenc_encoding::{Layout, Sinusoidal};
+
+pub struct AllPositions {
+    lang: Lang,
+    sums: Sums,
+}
+
+/// What has been compared so far.
+struct Sums {
+    pe: Sinusoidal,
+    k: i64,
+    max_len: usize,
+    /// Rows of the pictures; each stands for a run of positions.
+    rows: usize,
+    /// The next position.
+    next: usize,
+    single: Single,
+    /// Sums over each run of PE(pos+k) and of M_k·PE(pos), row by row.
+    shifted: Vec<f64>,
+    turned: Vec<f64>,
+    /// The largest differences of each run with their signs, in 64 and in 32 bits.
+    off: [Vec<f64>; 2],
+    /// The largest of all, its position and dimension.
+    worst: [(f64, usize, usize); 2],
+}
+
+const MOST_ROWS: usize = 100;
+/// Pairs at a position that take a few milliseconds together.
+const SLICE: usize = 1_250;
+
+/// The code that is usually written, number by number in 32 bits: ω as exp(2i · −ln(10000)/d), the
+/// angle pos·ω rounded before its sine is taken.
+struct Single {
+    frequencies: Vec<f32>,
+    /// Sine and cosine of k·ω.
+    turns: Vec<(f32, f32)>,
+    k: f32,
+}
+
+impl Single {
+    fn new(d_model: usize, k: i64) -> Single {
+        let factor = (-(10_000f64.ln()) / d_model as f64) as f32;
+        let frequency = |pair: usize| f64::from((2 * pair) as f32 * factor).exp() as f32;
+        let frequencies: Vec<f32> = (0..d_model / 2).map(frequency).collect();
+        let turns = frequencies.iter().map(|&w| rounded(k as f32, w)).collect();
+        Single {
+            frequencies,
+            turns,
+            k: k as f32,
+        }
+    }
+
+    /// M_k · PE(pos) − PE(pos + k) of a pair, sine first.
+    fn off(&self, pair: usize, position: f32) -> [f32; 2] {
+        let (w, (sin_k, cos_k)) = (self.frequencies[pair], self.turns[pair]);
+        let (sin, cos) = rounded(position, w);
+        let (sin_there, cos_there) = rounded(position + self.k, w);
+        [
+            cos_k * sin + sin_k * cos - sin_there,
+            cos_k * cos - sin_k * sin - cos_there,
+        ]
+    }
+}
+
+/// Of an angle that is rounded to 32 bits; itself correctly rounded but for very few.
+fn rounded(position: f32, frequency: f32) -> (f32, f32) {
+    let (sin, cos) = sin_cos(f64::from(position * frequency));
+    (sin as f32, cos as f32)
+}
+
+impl Sums {
+    fn new(d_model: usize, max_len: usize, k: i64) -> Sums {
+        let rows = max_len.min(MOST_ROWS);
+        let none = vec![0.0; rows * d_model];
+        Sums {
+            pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
+            k,
+            max_len,
+            rows,
+            next: 0,
+            single: Single::new(d_model, k),
+            shifted: none.clone(),
+            turned: none.clone(),
+            off: [none.clone(), none],
+            worst: [(0.0, 0, 0); 2],
+        }
+    }
+
+    /// One slice; true while there is more.
+    fn work(&mut self) -> bool {
+        let d = self.pe.d_model();
+        let rotation = Rotation::new(&self.pe, self.k);
+        let until = (self.next + SLICE.div_ceil(d / 2)).min(self.max_len);
+        for position in self.next..until {
+            let row = position * self.rows / self.max_len;
+            let here = self.pe.row(position as i64);
+            let there = self.pe.row(position as i64 + self.k);
+            let turned = rotation.apply(&here);
+            for pair in 0..d / 2 {
+                let single = self.single.off(pair, position as f32);
+                for (dimension, single) in [2 * pair, 2 * pair + 1].into_iter().zip(single) {
+                    let cell = row * d + dimension;
+                    self.shifted[cell] += there[dimension];
+                    self.turned[cell] += turned[dimension];
+                    let offs = [turned[dimension] - there[dimension], f64::from(single)];
+                    for (bits, off) in offs.into_iter().enumerate() {
+                        let largest = &mut self.off[bits][cell];
+                        if off.abs() > largest.abs() {
+                            *largest = off;
+                        }
+                        if off.abs() > self.worst[bits].0 {
+                            self.worst[bits] = (off.abs(), position, dimension);
+                        }
+                    }
+                }
+            }
+        }
+        self.next = until;
+        self.next < self.max_len
+    }
+
+    /// Positions in a row of the pictures that are compared already.
+    fn run(&self, row: usize) -> usize {
+        // The first position whose row it is: ⌈row · max_len / rows⌉.
+        let first = |row: usize| (row * self.max_len).div_ceil(self.rows);
+        first(row + 1).min(self.next).saturating_sub(first(row))
+    }
+
+    /// The power of ten that makes the largest difference 1 … 10: the many smaller ones are to be
+    /// seen, the few beyond 1 take its colour.
+    fn exponent(&self, bits: usize) -> i32 {
+        match self.worst[bits].0 {
+            0.0 => 0,
+            worst => (-worst.log10()).ceil() as i32,
+        }
+    }
+}
+
+struct Plan {
+    panels: Vec<Rect>,
+    columns: usize,
+}
+
+const HEAD: f64 = 2.9;
+const FOOT: f64 = 2.9;
+const LEFT: f64 = 4.4;
+
+fn columns(width: f64, theme: &Theme) -> usize {
+    if width > 42.0 * theme.label_size() {
+        4
+    } else {
+        2
+    }
+}
+
+impl Plan {
+    fn new(context: &DrawContext) -> Plan {
+        let (frame, size) = (context.frame, context.theme.label_size());
+        let columns = columns(frame.width, context.theme);
+        let lines = 4 / columns;
+        let gap = 0.9 * size;
+        let left = LEFT * size;
+        let width = (frame.width - left - gap * columns as f64) / columns as f64;
+        let each = frame.height / lines as f64;
+        let panels = (0..4)
+            .map(|i| {
+                let x = left + (i % columns) as f64 * (width + gap);
+                let y = (i / columns) as f64 * each + HEAD * size;
+                let bottom = frame.height - y - (each - (HEAD + FOOT) * size);
+                Rect::inside(frame, x, y, frame.width - x - width, bottom)
+            })
+            .collect();
+        Plan { panels, columns }
+    }
+}
+
+impl Figure for AllPositions {
+    const NAME: ViewName = ViewName::AllPositions;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 64, |_| (2, 512)),
+        Field::size("max_len", "length", "位置数", 200, |_| (1, 5000)),
+        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", ""];
+
+    fn new(values: &Values, lang: Lang, previous: Option<AllPositions>) -> AllPositions {
+        // A last sine without its cosine is left out of M_k: widths are even here.
+        let d_model = values.count("d_model") / 2 * 2;
+        let (max_len, k) = (values.count("max_len"), values.whole("k"));
+        let same = |old: &AllPositions| {
+            (old.sums.pe.d_model(), old.sums.max_len, old.sums.k) == (d_model, max_len, k)
+        };
+        let sums = match previous.filter(same) {
+            Some(previous) => previous.sums,
+            None => {
+                let mut sums = Sums::new(d_model, max_len, k);
+                sums.work();
+                sums
+            }
+        };
+        AllPositions { lang, sums }
+    }
+
+    fn work(&mut self) -> bool {
+        self.sums.next < self.sums.max_len && self.sums.work()
+    }
+
+    fn caption(&self) -> String {
+        let sums = &self.sums;
+        let (len, done) = (whole(sums.max_len as i64), whole(sums.next as i64));
+        let [double, single] = sums.worst;
+        let (pos, dim) = (whole(single.1 as i64), single.2);
+        let (double, single) = (tiny(double.0), tiny(single.0));
+        let k = whole(sums.k);
+        let mut words = match self.lang {
+            Lang::En => format!(
+                "One and the same Mₖ, here k = {k}, takes PE(pos) to PE(pos+k) at every pos. What is left over is rounding: at most {double} in 64-bit floats, {single} in 32-bit floats (the angle pos·ω itself is rounded there; worst at position {pos}, dimension {dim})."
+            ),
+            Lang::Zh => format!(
+                "同一个 Mₖ（此处 k = {k}）在每个位置上都把 PE(pos) 变成 PE(pos+k)。剩下的只是舍入误差：64 位浮点最大 {double}，32 位浮点最大 {single}（那里连角度 pos·ω 本身都被舍入；最大处为位置 {pos}、维度 {dim}）。"
+            ),
+        };
+        if sums.next < sums.max_len {
+            words += &match self.lang {
+                Lang::En => format!(" {done} of {len} positions compared so far."),
+                Lang::Zh => format!("目前已比较 {len} 个位置中的 {done} 个。"),
+            };
+        }
+        words
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        let lines = 4 / columns(width, theme);
+        let panel = if lines == 1 { 240.0 } else { 170.0 } * theme.scale;
+        Some(lines as f64 * (panel + (HEAD + FOOT) * size))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        const OFF: Text = Text::new("difference", "差");
+        let (theme, plan, sums) = (context.theme, Plan::new(context), &self.sums);
+        let (size, grid) = (theme.label_size(), (sums.rows, sums.pe.d_model()));
+        let d = grid.1;
+        let small = Words::new(size, theme.muted);
+        let amplified = |bits: usize, name: Text| {
+            let factor = power_of_ten(sums.exponent(bits));
+            format!("{}, × {factor}", name.get(self.lang))
+        };
+        let same = |name: &'static str| Text::new(name, name);
+        let note = |text: Text| text.get(self.lang).to_string();
+        let titles = [
+            (same("PE(pos+k)"), note(Text::new("moved by k", "移动 k"))),
+            (
+                same("Mₖ · PE(pos)"),
+                note(Text::new("turned by Mₖ", "乘以 Mₖ")),
+            ),
+            (OFF, amplified(0, Text::new("64-bit", "64 位"))),
+            (OFF, amplified(1, Text::new("32-bit", "32 位"))),
+        ];
+        for (i, (rect, (title, note))) in plan.panels.iter().zip(titles).enumerate() {
+            let rect = *rect;
+            let groups = grouped(&sums.pe, most_columns(context, rect.width));
+            let shown = (sums.rows, groups.len());
+            if i < 2 {
+                let sum = [&sums.shifted, &sums.turned][i];
+                cells(pen, context, rect, shown, 1.0, |r, c| {
+                    let all: f64 = groups[c].iter().map(|column| sum[r * d + column]).sum();
+                    all / (sums.run(r).max(1) * groups[c].len()) as f64
+                })?;
+            } else {
+                let (off, most) = (&sums.off[i - 2], 10f64.powi(-sums.exponent(i - 2)));
+                cells(pen, context, rect, shown, most, |r, c| {
+                    let all = groups[c].iter().map(|column| off[r * d + column]);
+                    all.fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a })
+                })?;
+            }
+            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+            let bold = Words::new(size, theme.ink).bold();
+            let middle = rect.x + rect.width / 2.0;
+            pen.words((middle, rect.y - 2.0 * size), title.get(self.lang), bold)?;
+            pen.words((middle, rect.y - 0.8 * size), &note, small)?;
+            if i >= 2 && sums.worst[i - 2].0 > 0.0 {
+                let (_, position, column) = sums.worst[i - 2];
+                let row = position * sums.rows / sums.max_len;
+                let cell = cell_rect(rect, grid, row, column);
+                let at = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+                pen.ring(at, 0.5 * size, theme.there, 0.75 * theme.stroke())?;
+            }
+            let edges = [
+                (0, rect.x, small.starting()),
+                (d - 1, rect.right(), small.ending()),
+            ];
+            for (dimension, x, words) in edges {
+                let at = (x, rect.bottom() + 0.8 * size);
+                pen.words(at, &dimension.to_string(), words)?;
+            }
+            let at = (middle, rect.bottom() + 2.0 * size);
+            pen.words(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
+            if i % plan.columns > 0 {
+                continue;
+            }
+            for (row, y) in [
+                (0, rect.y + 0.4 * size),
+                (sums.max_len - 1, rect.bottom() - 0.4 * size),
+            ] {
+                let at = (rect.x - 0.4 * size, y);
+                pen.words(at, &whole(row as i64), small.ending())?;
+            }
+            let at = (rect.x - 3.4 * size, rect.y + rect.height / 2.0);
+            pen.words(at, labels::POSITION_AXIS.get(self.lang), small.upwards())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+fn compared(d_model: usize, max_len: usize, k: i64) -> Sums {
+    let mut sums = Sums::new(d_model, max_len, k);
+    while sums.work() {}
+    sums
+}
+
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let &[d, len, k] = arguments else {
+        return None;
+    };
+    let bits = ["residual64", "residual32"]
+        .iter()
+        .position(|n| *n == name)?;
+    Some(compared(d as usize, len as usize, k as i64).worst[bits].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_all_that_is_left() {
+        // The 32-bit number is NumPy's: float32 throughout, exp, sin and cos rounded from float64.
+        let [(double, ..), (single, ..)] = compared(512, 5000, 3).worst;
+        assert!(double < 1e-12);
+        assert!(
+            (single - 4.301_024_600_863_456_7e-4).abs() < 1e-15,
+            "{single}"
+        );
+    }
+
+    #[test]
+    fn the_pair_whose_angles_are_whole_numbers_escapes() {
+        let sums = compared(512, 5000, 3);
+        let worst = |column: usize| {
+            let offs = (0..sums.rows).map(|row| sums.off[1][row * 512 + column].abs());
+            offs.fold(0.0, f64::max)
+        };
+        assert!(worst(0) < 1e-6 && worst(1) < 1e-6);
+        assert!((2..20).all(|column| worst(column) > 1e-4));
+    }
+
+    #[test]
+    fn the_wrong_matrix_would_be_seen() {
+        let mut sums = Sums::new(8, 10, 3);
+        sums.single = Single {
+            k: 4.0,
+            ..Single::new(8, 3)
+        };
+        while sums.work() {}
+        assert!(sums.worst[1].0 > 0.5);
+    }
+
+    #[test]
+    fn slices_add_up_to_the_whole() {
+        let sums = compared(512, 333, -7);
+        assert_eq!(sums.next, 333);
+        assert_eq!((0..100).map(|row| sums.run(row)).sum::<usize>(), 333);
+        let mean = sums.shifted[99 * 512 + 511] / sums.run(99) as f64;
+        assert!((mean - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_language_keeps_what_is_computed() {
+        let values = Values::with(AllPositions::FIELDS, "d_model=512 max_len=500");
+        let mut first = AllPositions::new(&values, Lang::En, None);
+        while first.work() {}
+        let second = AllPositions::new(&values, Lang::Zh, Some(first));
+        assert_eq!(second.sums.next, 500);
+    }
+}

@@ -1,0 +1,6 @@
+pub mod all_positions;
+pub mod break_it;
+pub mod compose;
+pub mod derivation;
+pub mod pair_turn;
+pub mod shift_matrix;

@@ -1,0 +1,451 @@
+//! Adding a position's pair to two numbers of a word moves them; turning them by the position's
+//! angle (RoPE) keeps their length. What the turning does to logits is drawn over the offset: for
+//! queries and keys of ones they fall, for random ones they are zero in the mean everywhere.
+
+use crate::draw::chart::{Chart, Scale};
+use crate::draw::pen::arc;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction, is_grip};
+use crate::math::order::Between;
+use crate::math::random::Normals;
+use crate::text::number::{fixed, whole};
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
+use posenc_encoding::angle::within_turn;
+use posenc_encoding::{Layout, Sinusoidal};
+use std::f64::consts::TAU;
+
+/// Two numbers's embedding, on the axes of the pair's cosine and sine.
+const WORD: (f64, f64) = (1.8, 0.7);
+/// Width of the pictured pair's encoding, and of a head.
+const D_MODEL: usize = 16;
+const HEAD: usize = 64;
+const OFFSETS: usize = 257;
+const SAMPLES: usize = 1000;
+/// Samples drawn one by one.
+const SINGLE: usize = 6;
+const SEED: u64 = 1;
+const LAST: i64 = 62;
+
+const COSINE_AXIS: Text = Text::new("first number, cosine added", "第一个分量（加余弦）");
+const SINE_AXIS: Text = Text::new("second number, sine added", "第二个分量（加正弦）");
+const WORD_NAME: Text = Text::new("word", "词");
+const ADDED: Text = Text::new("added", "相加");
+const TURNED: Text = Text::new("turned", "旋转");
+const DISTANCE: Text = Text::new("offset, positions", "偏移量（位置数）");
+const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
+
+pub struct PairTurn {
+    lang: Lang,
+    pos: i64,
+    pair: usize,
+    pe: Sinusoidal,
+    /// Computed when they are first shown.
+    logits: Option<Logits>,
+    decay: bool,
+}
+
+/// Logits of turned queries and keys over their offset.
+struct Logits {
+    ones: Vec<f64>,
+    mean: Vec<f64>,
+    single: Vec<Vec<f64>>,
+}
+
+impl Logits {
+    /// For q of one, k of one, and for seeded normal q and k. Turned by m and n, a pair of q and
+    /// one of k give (q·k)·cos((m−n)ω) + (q×k)·sin((m−n)ω), so that means can be taken before
+    /// turning.
+    fn new() -> Logits {
+        let pe = Sinusoidal::new(HEAD, 10_000.0, Layout::Interleaved);
+        let turns: Vec<Vec<(f64, f64)>> = (0..OFFSETS)
+            .map(|offset| {
+                let turn = |pair| pe.sin_cos_at(pair, offset as f64);
+                (0..HEAD / 2).map(turn).collect()
+            })
+            .collect();
+        let over = |parts: &[(f64, f64)]| -> Vec<f64> {
+            let logit = |turns: &Vec<(f64, f64)>| {
+                let terms = turns.iter().zip(parts);
+                let sum: f64 = terms
+                    .map(|((sin, cos), (dot, cross))| dot * cos + cross * sin)
+                    .sum();
+                sum / (HEAD as f64).sqrt()
+            };
+            turns.iter().map(logit).collect()
+        };
+        let mut normals = Normals::seeded(SEED);
+        let mut mean = vec![(0.0, 0.0); HEAD / 2];
+        let mut single = Vec::new();
+        for sample in 0..SAMPLES {
+            let mut next = || normals.next().unwrap_or_default();
+            let parts: Vec<(f64, f64)> = (0..HEAD / 2)
+                .map(|_| {
+                    let [a, b, c, d] = [next(), next(), next(), next()];
+                    (a * c + b * d, a * d - b * c)
+                })
+                .collect();
+            for (mean, part) in mean.iter_mut().zip(&parts) {
+                mean.0 += part.0 / SAMPLES as f64;
+                mean.1 += part.1 / SAMPLES as f64;
+            }
+            if sample < SINGLE {
+                single.push(over(&parts));
+            }
+        }
+        Logits {
+            ones: over(&[(2.0, 0.0); HEAD / 2]),
+            mean: over(&mean),
+            single,
+        }
+    }
+
+    /// The mean of the random logits that lies farthest from zero.
+    fn farthest(&self) -> f64 {
+        self.mean
+            .iter()
+            .fold(0.0, |most: f64, mean| most.max(mean.abs()))
+    }
+}
+
+fn norm((x, y): (f64, f64)) -> f64 {
+    x.hypot(y)
+}
+
+impl PairTurn {
+    fn shown_logits(&self) -> Option<&Logits> {
+        self.logits.as_ref().filter(|_| self.decay)
+    }
+
+    /// The word's two numbers after adding the pair, cosine to the first and sine to the second.
+    fn added(&self) -> (f64, f64) {
+        let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
+        (WORD.0 + cos, WORD.1 + sin)
+    }
+
+    /// The same turned by pos·ω.
+    fn turned(&self) -> (f64, f64) {
+        let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
+        (cos * WORD.0 - sin * WORD.1, sin * WORD.0 + cos * WORD.1)
+    }
+
+    /// The origin and the pixels of a unit.
+    fn plane(&self, context: &DrawContext) -> ((f64, f64), f64) {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        // Left and below it reaches the word's length, right and above a unit beyond the word's numbers.
+        let reach = norm(WORD);
+        let (across, up) = (reach + WORD.0 + 1.0, reach + reach);
+        let unit = ((width - 4.0 * size) / across).min((height - 3.4 * size) / up);
+        let left = (width - unit * across) / 2.0;
+        ((left + unit * reach, size + unit * reach), unit)
+    }
+
+    fn draw_plane<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (origin, unit) = self.plane(context);
+        let at = |(x, y): (f64, f64)| (origin.0 + unit * x, origin.1 - unit * y);
+        let length = norm(WORD);
+        let ends = [
+            (-length - 0.15, 0.0),
+            (WORD.0 + 1.15, 0.0),
+            (0.0, -length - 0.1),
+            (0.0, length + 0.1),
+        ];
+        let [left, right, down, up] = ends.map(at);
+        pen.line(&[left, right], theme.rule, theme.hairline())?;
+        pen.line(&[down, up], theme.rule, theme.hairline())?;
+        let muted = Words::new(size, theme.muted);
+        pen.words(
+            (right.0, context.frame.height - 0.9 * size),
+            COSINE_AXIS.get(self.lang),
+            muted.ending(),
+        )?;
+        pen.words(
+            (up.0 - 0.8 * size - unit * length, origin.1),
+            SINE_AXIS.get(self.lang),
+            muted.upwards(),
+        )?;
+        let circle = |centre, radius: f64| arc(at(centre), |_| unit * radius, 0.0, TAU);
+        let width = 0.7 * theme.stroke();
+        pen.faint_line(&circle(WORD, 1.0), theme.accent, 0.6, width)?;
+        pen.faint_line(&circle((0.0, 0.0), length), theme.there, 0.6, width)?;
+        let (added, turned) = (self.added(), self.turned());
+        pen.dashes(at(WORD), at(added), theme.accent, width)?;
+        let tips = [
+            (turned, theme.there, TURNED),
+            (added, theme.accent, ADDED),
+            (WORD, theme.here, WORD_NAME),
+        ];
+        for (tip, colour, _) in tips {
+            pen.arrow(at((0.0, 0.0)), at(tip), colour, 1.3 * theme.stroke())?;
+        }
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        for (tip, colour, name) in tips.into_iter().rev() {
+            let words = format!("{} {}", name.get(self.lang), fixed(norm(tip), 2));
+            let (mut x, mut y) = at(tip);
+            x += size * if tip.0 < WORD.0 - 0.5 { -2.6 } else { 2.9 };
+            y -= size * if tip.1 < 0.0 { -0.9 } else { 0.9 };
+            while taken
+                .iter()
+                .any(|old| (old.0 - x).abs() < 7.5 * size && (old.1 - y).abs() < 1.45 * size)
+            {
+                y += 0.3 * size;
+            }
+            taken.push((x, y));
+            self.name(pen, context, (x, y), &words, colour)?;
+        }
+        Ok(())
+    }
+
+    fn name<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        (x, y): (f64, f64),
+        words: &str,
+        colour: RGBColor,
+    ) -> DrawResult<DB> {
+        let size = context.theme.label_size();
+        let half = crate::draw::pen::tag_width(words, size) / 2.0;
+        let x = x.between(half, (context.frame.width - half).max(half));
+        let y = y.max(0.8 * size);
+        pen.tag((x, y), words, size, colour, context.theme.panel)
+    }
+
+    fn chart(&self, context: &DrawContext) -> Chart {
+        let room = Rect::all(context.frame);
+        Chart::new(
+            context,
+            room,
+            Scale::linear(0.0, OFFSETS as f64 - 1.0),
+            Scale::linear(-3.5, 8.5),
+        )
+    }
+
+    fn draw_decay<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        logits: &Logits,
+    ) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        let size = theme.label_size();
+        chart.axes(
+            pen,
+            context,
+            [LOGIT, DISTANCE].map(|text| text.get(self.lang)),
+        )?;
+        let curve = |values: &[f64]| -> Vec<(f64, f64)> {
+            let points = values.iter().enumerate();
+            points
+                .map(|(offset, value)| (offset as f64, *value))
+                .collect()
+        };
+        for single in &logits.single {
+            let points: Vec<_> = curve(single)
+                .into_iter()
+                .map(|point| chart.at(point))
+                .collect();
+            pen.faint_line(&points, theme.muted, 0.35, 0.5 * theme.stroke())?;
+        }
+        chart.curve(pen, curve(&logits.ones), theme.accent, theme.stroke())?;
+        chart.curve(pen, curve(&logits.mean), theme.there, 1.4 * theme.stroke())?;
+        let right = chart.plot.right() - 0.6 * size;
+        let (ones, one, mean) = match self.lang {
+            Lang::En => (
+                "q and k all ones".to_string(),
+                format!("{SINGLE} of the random q, k, one by one"),
+                format!("mean of {SAMPLES} random q, k"),
+            ),
+            Lang::Zh => (
+                "q 和 k 全为 1".to_string(),
+                format!("随机 q、k 中的 {SINGLE} 对，逐对画出"),
+                format!("{SAMPLES} 对随机 q、k 的均值"),
+            ),
+        };
+        for (line, (words, colour)) in [
+            (ones, theme.accent),
+            (mean, theme.there),
+            (one, theme.muted),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let at = (right, chart.plot.y + (1.0 + 1.4 * line as f64) * size);
+            pen.words(at, &words, Words::new(size, colour).bold().ending())?;
+        }
+        Ok(())
+    }
+}
+
+impl Figure for PairTurn {
+    const NAME: ViewName = ViewName::PairTurn;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "show",
+            "Show",
+            "显示",
+            &[
+                ("pair", Text::new("Two numbers", "两个分量")),
+                ("decay", Text::new("Logits", "logit")),
+            ],
+        ),
+        Field::whole("pos", "position", "位置", 4, |_| (0, LAST)),
+        Field::whole("pair", "index i", "维度对", 1, |_| {
+            (0, D_MODEL as i64 / 2 - 1)
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<PairTurn>) -> PairTurn {
+        let decay = values.choice("show") == "decay";
+        PairTurn {
+            lang,
+            pos: values.whole("pos"),
+            pair: values.count("pair"),
+            pe: Sinusoidal::new(D_MODEL, 10_000.0, Layout::Interleaved),
+            logits: previous
+                .and_then(|previous| previous.logits)
+                .or_else(|| decay.then(Logits::new)),
+            decay,
+        }
+    }
+
+    fn caption(&self) -> String {
+        if let Some(logits) = self.shown_logits() {
+            let (start, end) = (logits.ones[0], logits.ones[OFFSETS - 1]);
+            let (start, end) = (fixed(start, 1), fixed(end, 1));
+            let (last, most) = (OFFSETS - 1, fixed(logits.farthest(), 2));
+            return match self.lang {
+                Lang::En => format!(
+                    "RoPE on heads of {HEAD} dimensions. For q and k of ones the logit falls from {start} to {end} at offset {last}; for random normal q and k (seed {SEED}) the mean stays within {most} of zero at every offset, and single ones do not die away."
+                ),
+                Lang::Zh => format!(
+                    "{HEAD} 维注意力头上的 RoPE。q、k 全为 1 时，logit 从 {start} 降到偏移量 {last} 处的 {end}；q、k 取标准正态随机数（种子 {SEED}）时，均值在每个偏移量上都不超出 ±{most}，单独一对也不随距离消失。"
+                ),
+            };
+        }
+        let [word, added, turned] =
+            [WORD, self.added(), self.turned()].map(|tip| fixed(norm(tip), 2));
+        let (pos, pair) = (whole(self.pos), self.pair);
+        match self.lang {
+            Lang::En => format!(
+                "Position {pos}, pair {pair}. Adding moves the tip along the circle around the word, and the length goes from {word} to {added}. Turning by pos·ω, as RoPE does to queries and keys, moves it along the circle around the origin, and the length stays {turned}."
+            ),
+            Lang::Zh => format!(
+                "位置 {pos}，维度对 {pair}。相加使端点落在以词向量端点为圆心的圆上，长度由 {word} 变为 {added}；像 RoPE 对查询和键那样旋转 pos·ω，端点落在以原点为圆心的圆上，长度仍为 {turned}。"
+            ),
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.6 * width).clamp(260.0, 360.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        match self.shown_logits() {
+            Some(logits) => self.draw_decay(pen, context, logits),
+            None => self.draw_plane(pen, context),
+        }
+    }
+
+    /// The turned tip is drawn along: the first position of that angle.
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if self.decay || !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let (origin, _) = self.plane(context);
+        let angle = (origin.1 - at.1).atan2(at.0 - origin.0) - WORD.1.atan2(WORD.0);
+        let pos = within_turn(angle) / self.pe.frequency(self.pair);
+        values.set_whole("pos", (pos.round() as i64).min(LAST));
+    }
+
+    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        let ((x, y), unit) = self.plane(context);
+        let (across, up) = self.turned();
+        !self.decay && is_grip((x + unit * across, y - unit * up), at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn shown(pos: i64, pair: i64) -> PairTurn {
+        let mut values = Values::new(PairTurn::FIELDS);
+        values.set_whole("pos", pos);
+        values.set_whole("pair", pair);
+        PairTurn::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn adding_moves_by_one_and_turning_keeps_the_length() {
+        let mut lengths = Vec::new();
+        for pos in 0..=LAST {
+            let shown = shown(pos, 1);
+            let added = shown.added();
+            assert_close(norm((added.0 - WORD.0, added.1 - WORD.1)), 1.0, 1e-12);
+            assert_close(norm(shown.turned()), norm(WORD), 1e-12);
+            lengths.push(norm(added));
+        }
+        let most = lengths
+            .iter()
+            .fold(0.0, |most: f64, length| most.max(*length));
+        let least = lengths
+            .iter()
+            .fold(most, |least: f64, length| least.min(*length));
+        assert!(most > norm(WORD) + 0.9 && least < norm(WORD) - 0.9);
+        // Position 4, ω = 10000^(−1/8): numbers by NumPy.
+        assert_close(norm(shown(4, 1).added()), ADDED_AT_4, 1e-9);
+    }
+
+    const ADDED_AT_4: f64 = 2.673_781_573_350_634_5;
+
+    #[test]
+    fn logits_of_ones_fall_and_random_ones_are_zero_in_the_mean() {
+        let logits = Logits::new();
+        // 2·Σcos(rω)/√64 for head dimension 64, by NumPy.
+        for (offset, logit) in ONES {
+            assert_close(logits.ones[offset], logit, 1e-9);
+        }
+        assert!(logits.ones[256] < 0.5 * logits.ones[0]);
+        // The standard error of a mean of 1000 logits of variance 1 is 0.03.
+        assert!(logits.farthest() < 0.13, "{}", logits.farthest());
+        let far = |single: &&Vec<f64>| single[128..].iter().any(|logit| logit.abs() > 0.8);
+        assert!(logits.single.iter().filter(far).count() >= SINGLE / 2);
+    }
+
+    const ONES: [(usize, f64); 4] = [
+        (0, 8.0),
+        (1, 7.729_207_915_404_757),
+        (10, 5.262_907_206_151_944),
+        (256, 2.829_467_037_781_272),
+    ];
+
+    #[test]
+    fn a_logit_depends_on_the_offset_alone() {
+        // Turning both and multiplying gives what the shortcut over dot and cross gives.
+        let pe = Sinusoidal::new(HEAD, 10_000.0, Layout::Interleaved);
+        let (q, k) = ((0.3, -1.2), (0.8, 0.5));
+        let turn = |(x, y): (f64, f64), pos| {
+            let (sin, cos) = pe.sin_cos(3, pos);
+            (cos * x - sin * y, sin * x + cos * y)
+        };
+        let (sin, cos) = pe.sin_cos(3, 7);
+        let shortcut = (q.0 * k.0 + q.1 * k.1) * cos + (q.0 * k.1 - q.1 * k.0) * sin;
+        for n in [0, 5, 1000] {
+            let (a, b) = (turn(q, n + 7), turn(k, n));
+            assert_close(a.0 * b.0 + a.1 * b.1, shortcut, 1e-12);
+        }
+    }
+}

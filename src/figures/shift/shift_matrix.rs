@@ -1,0 +1,434 @@
+//! M_k as a picture, between the encodings that it takes to one another.
+
+use crate::draw::chart::{cell_at, cell_rect, cells, colour_bar};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::figures::bench::LAYOUT;
+use crate::figures::table::layouts::chosen;
+use crate::math::linear::product;
+use crate::math::rotation::Rotation;
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, short, tiny, whole};
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Column, Layout, Member, Sinusoidal};
+
+pub struct ShiftMatrix {
+    lang: Lang,
+    pe: Sinusoidal,
+    k: i64,
+    pos: i64,
+    /// The selected entry: row and column.
+    cell: (usize, usize),
+    matrix: Matrix<f64>,
+    here: Vec<f64>,
+    there: Vec<f64>,
+    laws: Laws,
+}
+
+/// What is measured on the entries.
+#[derive(Clone, Copy)]
+struct Laws {
+    /// The product of the determinants of the blocks.
+    determinant: f64,
+    /// Largest |MᵀM − I| over the dimensions that have a partner.
+    orthogonality: f64,
+}
+
+fn laws(pe: &Sinusoidal, rotation: &Rotation, matrix: &Matrix<f64>) -> Laws {
+    let d = pe.d_model();
+    let mut transposed = Matrix::zeros(d, d);
+    for row in 0..d {
+        for column in 0..d {
+            *transposed.at_mut(column, row) = matrix.at(row, column);
+        }
+    }
+    let square = product(&transposed, matrix);
+    let mut worst = 0.0f64;
+    for row in 0..d {
+        for column in 0..d {
+            let one = f64::from(u8::from(row == column && partner(pe, row).is_some()));
+            worst = worst.max((square.at(row, column) - one).abs());
+        }
+    }
+    let blocks = (0..pe.pairs()).filter_map(|pair| rotation.block(pair));
+    Laws {
+        determinant: blocks.map(|[[a, b], [c, d]]| a * d - b * c).product(),
+        orthogonality: worst,
+    }
+}
+
+/// The pair of a dimension, and its two dimensions, if it has both.
+fn partner(pe: &Sinusoidal, dimension: usize) -> Option<(usize, [usize; 2])> {
+    let Column::Wave { pair, .. } = pe.column(dimension) else {
+        return None;
+    };
+    let sine = pe.dimension(pair, Member::Sine)?;
+    Some((pair, [sine, pe.dimension(pair, Member::Cosine)?]))
+}
+
+struct Plan {
+    matrix: Rect,
+    here: Rect,
+    there: Rect,
+    bar: Option<Rect>,
+}
+
+const LEFT: f64 = 4.4;
+const ABOVE: f64 = 1.7;
+const BELOW: f64 = 3.1;
+/// The two vectors and the room about them, and the colour bar.
+const VECTORS: f64 = 7.6;
+const BAR: f64 = 4.6;
+
+fn side(width: f64, theme: &Theme) -> f64 {
+    let size = theme.label_size();
+    let bar = if width > 34.0 * size { BAR } else { 0.0 };
+    (width - (LEFT + VECTORS + bar) * size).min(400.0 * theme.scale)
+}
+
+impl Plan {
+    fn new(context: &DrawContext) -> Plan {
+        let (width, size) = (context.frame.width, context.theme.label_size());
+        let side = side(width, context.theme);
+        let bar = width > 34.0 * size;
+        let taken = side + (LEFT + VECTORS + if bar { BAR } else { 0.0 }) * size;
+        let matrix = Rect {
+            x: ((width - taken) / 2.0).max(0.0) + LEFT * size,
+            y: ABOVE * size,
+            width: side,
+            height: side,
+        };
+        let strip = |from: f64| Rect {
+            x: matrix.right() + from * size,
+            width: 1.6 * size,
+            ..matrix
+        };
+        Plan {
+            matrix,
+            here: strip(1.6),
+            there: strip(4.8),
+            bar: bar.then(|| Rect {
+                width: 0.9 * size,
+                ..strip(VECTORS + 0.8)
+            }),
+        }
+    }
+}
+
+impl ShiftMatrix {
+    fn d(&self) -> usize {
+        self.pe.d_model()
+    }
+
+    /// The selected entry in letters and numbers.
+    fn entry(&self) -> String {
+        let (row, column) = self.cell;
+        let value = self.matrix.at(row, column);
+        let pair = partner(&self.pe, row).filter(|(_, both)| both.contains(&column));
+        let Some((pair, [sine, _])) = pair else {
+            return "0".into();
+        };
+        let name = match (row == sine, column == sine) {
+            (true, true) | (false, false) => "cos",
+            (true, false) => "sin",
+            (false, true) => "−sin",
+        };
+        let index: String = pair
+            .to_string()
+            .bytes()
+            .map(|b| char::from_u32(0x2080 + u32::from(b - b'0')).unwrap_or(' '))
+            .collect();
+        format!("{name}(kω{index}) = {}", short(value, 5))
+    }
+}
+
+impl Figure for ShiftMatrix {
+    const NAME: ViewName = ViewName::ShiftMatrix;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 32, |_| (2, 128)),
+        Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
+        Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
+        LAYOUT,
+        Field::whole("row", "row", "行", 5, |v| (0, v.whole("d_model") - 1)).passing(),
+        Field::whole("column", "column", "列", 4, |v| {
+            (0, v.whole("d_model") - 1)
+        })
+        .passing(),
+    ];
+    const ARROWS: [&'static str; 2] = ["column", "row"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<ShiftMatrix>) -> ShiftMatrix {
+        let pe = Sinusoidal::new(values.count("d_model"), 10_000.0, chosen(values));
+        let (k, pos) = (values.whole("k"), values.whole("pos"));
+        let same = |old: &ShiftMatrix| old.pe == pe && old.k == k;
+        let (matrix, laws) = match previous.filter(same) {
+            Some(old) => (old.matrix, old.laws),
+            None => {
+                let rotation = Rotation::new(&pe, k);
+                let matrix = rotation.matrix();
+                let laws = laws(&pe, &rotation, &matrix);
+                (matrix, laws)
+            }
+        };
+        ShiftMatrix {
+            lang,
+            k,
+            pos,
+            cell: (values.count("row"), values.count("column")),
+            matrix,
+            here: pe.row(pos),
+            there: pe.row(pos + k),
+            laws,
+            pe,
+        }
+    }
+
+    fn caption(&self) -> String {
+        let blocks = self.d() / 2;
+        let entries = whole((self.d() * self.d()) as i64);
+        let some = 4 * blocks;
+        match (self.lang, self.pe.layout()) {
+            (Lang::En, Layout::Interleaved) => format!(
+                "{some} of {entries} entries can differ from 0: a 2 × 2 block for every pair, down the diagonal. No entry contains pos; move it, and the two vectors change but the matrix stays."
+            ),
+            (Lang::En, _) => format!(
+                "The same {blocks} blocks, spread out: four diagonals [[C, S], [−S, C]], since sines and cosines stand apart. No entry contains pos."
+            ),
+            (Lang::Zh, Layout::Interleaved) => format!(
+                "{entries} 个元素里最多 {some} 个不为 0：每个维度对一个 2 × 2 块，沿对角线排开。没有一个元素含有 pos：移动 pos，两个向量会变，矩阵不动。"
+            ),
+            (Lang::Zh, _) => format!(
+                "还是那 {blocks} 个块，只是拆散成四条对角线 [[C, S], [−S, C]]，因为正弦和余弦分开存放。没有一个元素含有 pos。"
+            ),
+        }
+    }
+
+    fn below(&self) -> Option<Node> {
+        let (row, column) = self.cell;
+        let entry = self.entry();
+        let read = match self.lang {
+            Lang::En => format!("Row {row}, column {column} of Mₖ is {entry}. "),
+            Lang::Zh => format!("Mₖ 第 {row} 行第 {column} 列：{entry}。"),
+        };
+        let target = whole(self.pos + self.k);
+        let sum = match partner(&self.pe, row) {
+            None => match self.lang {
+                Lang::En => "This dimension has no partner: its row of Mₖ is zero.".into(),
+                Lang::Zh => "这一维没有配对，它在 Mₖ 中的行为零。".into(),
+            },
+            Some((_, [sine, cosine])) => {
+                let n = |value: f64| {
+                    let text = fixed(value, 3);
+                    if value < 0.0 {
+                        format!("({text})")
+                    } else {
+                        text
+                    }
+                };
+                let product = self.matrix.at(row, sine) * self.here[sine]
+                    + self.matrix.at(row, cosine) * self.here[cosine];
+                format!(
+                    "PE({target})[{row}] = {} · {} + {} · {} = {}",
+                    n(self.matrix.at(row, sine)),
+                    n(self.here[sine]),
+                    n(self.matrix.at(row, cosine)),
+                    n(self.here[cosine]),
+                    fixed(product, 3)
+                )
+            }
+        };
+        let determinant = match self.laws.determinant - 1.0 {
+            0.0 => "det Mₖ = 1".to_string(),
+            off => format!("|det Mₖ − 1| = {}", tiny(off.abs())),
+        };
+        let orthogonality = tiny(self.laws.orthogonality);
+        let measured = match self.lang {
+            Lang::En => format!(
+                "Measured in 64-bit floats: {determinant}; MₖᵀMₖ differs from I by at most {orthogonality}."
+            ),
+            Lang::Zh => {
+                format!("64 位浮点实测：{determinant}；MₖᵀMₖ 与 I 的元素最多相差 {orthogonality}。")
+            }
+        };
+        Some(Node::new(
+            "div",
+            vec![html::p(read + &sum), html::p(measured).class("note")],
+        ))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(side(width, theme) + (ABOVE + BELOW) * theme.label_size())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, plan, d) = (context.theme, Plan::new(context), self.d());
+        let (size, (row, column)) = (theme.label_size(), self.cell);
+        let (grid, line) = (plan.matrix, 0.75 * theme.stroke());
+        cells(pen, context, grid, (d, d), 1.0, |r, c| self.matrix.at(r, c))?;
+        cells(pen, context, plan.here, (d, 1), 1.0, |r, _| self.here[r])?;
+        cells(pen, context, plan.there, (d, 1), 1.0, |r, _| self.there[r])?;
+        let cell = grid.width / d as f64;
+        let digits = if cell > 5.5 * size { 5 } else { 2 };
+        if cell > 2.6 * size {
+            for (r, c) in (0..d).flat_map(|r| (0..d).map(move |c| (r, c))) {
+                let value = self.matrix.at(r, c);
+                let [red, green, blue] = context.colours.colour(value as f32).map(u32::from);
+                let ink = if 3 * red + 6 * green + blue > 1280 {
+                    RGBColor(0, 0, 0)
+                } else {
+                    RGBColor(255, 255, 255)
+                };
+                let rect = cell_rect(grid, (d, d), r, c);
+                let at = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+                let name = if value == 0.0 {
+                    "0".to_string()
+                } else {
+                    fixed(value, digits)
+                };
+                pen.words(at, &name, Words::new(0.95 * size, ink))?;
+            }
+        }
+        for rect in [grid, plan.here, plan.there] {
+            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        }
+        if let Some((_, both)) = partner(&self.pe, row) {
+            for r in both {
+                for c in both {
+                    let rect = cell_rect(grid, (d, d), r, c);
+                    pen.outline(rect, theme.accent, 1.0, line)?;
+                }
+                let rect = cell_rect(plan.here, (d, 1), r, 0);
+                pen.outline(rect, theme.here, 1.0, line)?;
+            }
+        }
+        let rect = cell_rect(plan.there, (d, 1), row, 0);
+        pen.outline(rect, theme.there, 1.0, line)?;
+        let rect = cell_rect(grid, (d, d), row, column);
+        pen.outline(rect, theme.there, 1.0, theme.stroke())?;
+
+        let small = Words::new(size, theme.muted);
+        let every = (2.0 * size / cell).ceil().max(1.0) as usize;
+        let every = [1, 2, 4, 8, 16, 32, 64]
+            .into_iter()
+            .find(|&step| step >= every)
+            .unwrap_or(64);
+        for i in (0..d).step_by(every) {
+            let along = (i as f64 + 0.5) * cell;
+            let name = i.to_string();
+            let left = (grid.x - 0.4 * size, grid.y + along);
+            pen.words(left, &name, small.ending())?;
+            pen.words((grid.x + along, grid.bottom() + 0.8 * size), &name, small)?;
+        }
+        const FROM: Text = Text::new("dimension of PE(pos)", "PE(pos) 的维度");
+        const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
+        let middle = (grid.x + grid.width / 2.0, grid.y + grid.height / 2.0);
+        let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
+        pen.words((left, middle.1), TO.get(self.lang), small.upwards())?;
+        pen.words((middle.0, under), FROM.get(self.lang), small)?;
+        let bold = |colour| Words::new(size, colour).bold();
+        let centre = |rect: Rect| rect.x + rect.width / 2.0;
+        let top = grid.y - 0.8 * size;
+        let name = format!("Mₖ, k = {}", whole(self.k));
+        pen.words((middle.0, top), &name, bold(theme.ink))?;
+        let name = format!("PE({})", whole(self.pos));
+        pen.words((centre(plan.here), top), &name, bold(theme.here))?;
+        let name = format!("PE({})", whole(self.pos + self.k));
+        let at = (centre(plan.there), grid.bottom() + 0.8 * size);
+        pen.words(at, &name, bold(theme.there))?;
+        for (sign, after) in [("×", grid), ("=", plan.here)] {
+            let at = (after.right() + 0.8 * size, middle.1);
+            pen.words(at, sign, Words::new(1.5 * size, theme.ink).bold())?;
+        }
+        match plan.bar {
+            Some(bar) => colour_bar(pen, context, bar, 1.0),
+            None => Ok(()),
+        }
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        _: PointerAction,
+        values: &mut Values,
+    ) {
+        let plan = Plan::new(context);
+        if let Some((row, column)) = cell_at(plan.matrix, (self.d(), self.d()), at) {
+            values.set_whole("row", row as i64);
+            values.set_whole("column", column as i64);
+        } else if let Some((row, _)) = cell_at(plan.there, (self.d(), 1), at) {
+            values.set_whole("row", row as i64);
+        }
+    }
+}
+
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        ("shift", &[d, k, row, column]) => {
+            let pe = Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
+            let matrix = Rotation::new(&pe, k as i64).matrix();
+            matrix.at(row as usize, column as usize)
+        }
+        ("entries", &[d]) => d * d,
+        ("nonzero", &[d]) => 2.0 * d,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> ShiftMatrix {
+        let values = Values::with(ShiftMatrix::FIELDS, changes);
+        ShiftMatrix::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn the_golden_matrix() {
+        // Vaswani et al.'s formula at d_model = 4, k = 3, by NumPy.
+        let expected = [
+            [-0.989_992_5, 0.141_12, 0.0, 0.0],
+            [-0.141_12, -0.989_992_5, 0.0, 0.0],
+            [0.0, 0.0, 0.999_550_03, 0.029_995_5],
+            [0.0, 0.0, -0.029_995_5, 0.999_550_03],
+        ];
+        let matrix = shown("d_model=4 k=3").matrix;
+        for (row, line) in expected.iter().enumerate() {
+            for (column, value) in line.iter().enumerate() {
+                assert!((matrix.at(row, column) - value).abs() < 1e-7);
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_a_rotation_in_every_layout() {
+        for layout in ["interleaved", "concatenated", "tensor2tensor"] {
+            for d in [2, 5, 32, 128] {
+                let laws = shown(&format!("d_model={d} k=-77 layout={layout}")).laws;
+                assert!((laws.determinant - 1.0).abs() < 1e-13);
+                assert!(laws.orthogonality < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn pos_is_in_no_entry_and_the_vectors_are_its_own() {
+        let (a, b) = (shown("pos=3"), shown("pos=900"));
+        assert_eq!(a.matrix, b.matrix);
+        assert_ne!(a.here, b.here);
+    }
+
+    #[test]
+    fn the_sum_below_is_the_entry_above_it() {
+        let below = shown("d_model=4 k=3 pos=1 row=1 column=0").below();
+        let below = below.unwrap().plain();
+        // cos 4 = −0.653644 = −sin 3 · sin 1 + cos 3 · cos 1.
+        assert!(below.contains("(−0.141) · 0.841 + (−0.990) · 0.540 = −0.654"));
+        assert!(below.contains("−sin(kω₀) = −0.1411"), "{below}");
+    }
+}

@@ -1,0 +1,498 @@
+//! The module in code beside its formula: a line and its term light up together, each with its
+//! shape and the numbers of the selected cell.
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::Figure;
+use crate::text::markup::Node;
+use crate::text::markup::html::{button, div, span, words};
+use crate::text::markup::math::*;
+use crate::text::number::{self, short, whole};
+use crate::text::{Lang, Text};
+use posenc_encoding::{Layout, MAX_D_MODEL, Sinusoidal};
+
+/// The module's default, written in the sources.
+const MAX_LEN: i64 = 5000;
+
+const TORCH: &str = include_str!("../../../static/code/pe_torch.py");
+const NUMPY: &str = include_str!("../../../static/code/pe_numpy.py");
+const RUST: &str = include_str!("../../../static/code/pe.rs");
+
+/// What a line does, and which part of the formula that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Term {
+    Position,
+    Even,
+    Frequency,
+    Table,
+    Sine,
+    Cosine,
+    Buffer,
+    Input,
+    Scale,
+    Sum,
+    Dropout,
+}
+
+/// Each term with the pieces of code that tell its lines; the first that fits counts.
+const TERMS: [(Term, &[&str]); 11] = [
+    (Term::Position, &["position = "]),
+    (Term::Even, &["even = "]),
+    (Term::Frequency, &["div_term = ", "div_term: "]),
+    (Term::Table, &["torch.zeros", "np.zeros", "let mut pe"]),
+    (Term::Sine, &["0::2", "pair[0]"]),
+    (Term::Cosine, &["1::2", "*odd"]),
+    (Term::Buffer, &["register_buffer", "self.pe = ", "pe: Vec"]),
+    (Term::Input, &["def forward", "def __call__", "fn forward"]),
+    (Term::Scale, &["self.scale", "let scale"]),
+    (Term::Sum, &["x + self.pe", "*x += pe"]),
+    (Term::Dropout, &["self.dropout", "keep"]),
+];
+
+/// A line's place in [`TERMS`].
+fn term_of(line: &str) -> Option<usize> {
+    TERMS
+        .iter()
+        .position(|(_, pieces)| pieces.iter().any(|piece| split_at(line, piece).is_some()))
+}
+
+pub struct Code {
+    lang: Lang,
+    source: &'static str,
+    pe: Sinusoidal,
+    pos: i64,
+    dimension: usize,
+    /// A place in [`TERMS`].
+    lit: usize,
+}
+
+/// What stands before and after a mark. The standard library's search is made for long texts: two
+/// kilobytes of it.
+fn split_at<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
+    let starts = |at: &usize| text.as_bytes()[*at..].starts_with(mark.as_bytes());
+    let at = (0..text.len()).find(starts)?;
+    Some((text.get(..at)?, text.get(at + mark.len()..)?))
+}
+
+impl Code {
+    fn pair(&self) -> usize {
+        self.dimension / 2
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&'static str, Option<usize>)> {
+        let lines = self.source.lines();
+        lines.map(|line| (line, term_of(line)))
+    }
+
+    /// The shape of what a line makes, and a number in it.
+    fn live(&self, term: Term) -> String {
+        let (d, len) = (whole(self.pe.d_model() as i64), whole(MAX_LEN));
+        let (pos, pair) = (self.pos, self.pair());
+        let pairs = whole(self.pe.pairs() as i64);
+        let omega = short(self.pe.frequency(pair), 7);
+        let (sin, cos) = self.pe.sin_cos(pair, pos);
+        let member = |dimension: usize, name: &str, value: f64| {
+            let value = number::fixed(value, 7);
+            format!("pe[{pos}, {dimension}] = {name}({pos} · {omega}) = {value}")
+        };
+        match term {
+            Term::Position => format!("[{len}, 1]  position[{pos}] = {pos}"),
+            Term::Even => format!("[{pairs}]  even[{pair}] = {}", 2 * pair),
+            Term::Frequency => format!("[{pairs}]  div_term[{pair}] = {omega}"),
+            Term::Table => format!("[{len}, {d}]"),
+            Term::Sine => member(2 * pair, "sin", sin),
+            Term::Cosine if 2 * pair + 1 < self.pe.d_model() => member(2 * pair + 1, "cos", cos),
+            Term::Cosine => Text::new("the last sine has no cosine", "最后一个正弦没有对应的余弦")
+                .get(self.lang)
+                .into(),
+            Term::Buffer if self.source == RUST => format!("[{len}, {d}]"),
+            Term::Buffer => format!("[1, {len}, {d}]"),
+            Term::Input if self.source == RUST => format!("[L, {d}]"),
+            Term::Input => format!("[batch, L, {d}]"),
+            Term::Scale => {
+                let root = (self.pe.d_model() as f64).sqrt();
+                format!("√{d} = {}", short(root, 5))
+            }
+            Term::Sum if self.source == RUST => format!("[L, {d}] + [L, {d}]"),
+            Term::Sum => format!("[batch, L, {d}] + [1, L, {d}]"),
+            Term::Dropout => "p = 0.1".into(),
+        }
+    }
+
+    fn says(&self, term: Term) -> Text {
+        match term {
+            Term::Position => Text::new(
+                "All positions as one column, so that multiplying by a row gives a table.",
+                "全部位置排成一列，与一行相乘便得到整张表。",
+            ),
+            Term::Even => Text::new(
+                "2i for every pair i. An odd width has one more sine than cosines.",
+                "每个维度对 i 的 2i。宽度为奇数时，正弦比余弦多一个。",
+            ),
+            Term::Frequency => Text::new(
+                "The frequency of every pair, made once from one exp each; all positions share them.",
+                "每个维度对的频率，各用一次 exp 算出；所有位置共用。",
+            ),
+            Term::Table => Text::new(
+                "Room for one row per position and one column per dimension.",
+                "预留空间：每个位置一行，每个维度一列。",
+            ),
+            Term::Sine => Text::new(
+                "Even dimensions hold the sines. A column times a row broadcasts to every position with every frequency.",
+                "偶数维度存正弦。一列乘一行，广播成每个位置与每个频率的组合。",
+            ),
+            Term::Cosine => Text::new(
+                "Odd dimensions hold the cosines of the same angles. The slice drops the last frequency where an odd width has no room for its cosine.",
+                "奇数维度存同一角度的余弦。宽度为奇数时，切片会去掉最后一个频率，因为它的余弦没有位置可放。",
+            ),
+            Term::Buffer if self.source == TORCH => Text::new(
+                "A buffer moves to the GPU and is saved with the model, but no optimizer sees it: not trained. The first axis is for the batch.",
+                "缓冲区会随模型搬到 GPU、随模型保存，但优化器看不到它，所以不参与训练。最前面的轴留给批次。",
+            ),
+            Term::Buffer => Text::new(
+                "The table is computed once and kept; nothing here is trained.",
+                "表只计算一次并保留下来；这里没有任何可训练的东西。",
+            ),
+            Term::Input => Text::new(
+                "Embeddings of L tokens, one row each.",
+                "L 个词元的嵌入，每个一行。",
+            ),
+            Term::Scale => Text::new(
+                "The paper multiplies the embeddings by √d_model before the sum; many copies of this module leave it out.",
+                "原论文在相加之前先把词嵌入乘以 √d_model；许多流传的代码漏掉了这一步。",
+            ),
+            Term::Sum if self.source == RUST => Text::new(
+                "The first L rows are added, and the assertion refuses L beyond max_len.",
+                "加上前 L 行；L 超过 max_len 时，断言会拒绝。",
+            ),
+            Term::Sum => Text::new(
+                "The first L rows are cut out and added to every sequence of the batch. Beyond max_len the slice is too short and the shapes no longer fit.",
+                "取出前 L 行，加到批次中的每个序列上。L 超过 max_len 时切片不够长，形状便对不上。",
+            ),
+            Term::Dropout => Text::new(
+                "While training, one number in ten of the sum becomes 0 and the others grow by 1/0.9.",
+                "训练时，和中十分之一的数被置 0，其余放大 1/0.9 倍。",
+            ),
+        }
+    }
+
+    /// A part of the formula that lights up with its lines.
+    fn part(&self, term: Term, nodes: Vec<Node>) -> Node {
+        let index = TERMS.iter().position(|(each, _)| *each == term);
+        let index = index.unwrap_or_default();
+        row(nodes)
+            .class(if index == self.lit {
+                "term lit"
+            } else {
+                "term"
+            })
+            .attribute("data-over", "term")
+            .attribute("value", index.to_string())
+    }
+
+    fn formula(&self) -> Node {
+        let pos = || self.part(Term::Position, vec![mi("pos")]);
+        let even = || self.part(Term::Even, vec![mn("2"), mi("i")]);
+        let d_model = || Node::text("mtext", "d_model");
+        let omega = || self.part(Term::Frequency, vec![sub(mi("ω"), mi("i"))]);
+        let angle = || row(vec![pos(), mo("·"), omega()]);
+        let entry = |dimension: Vec<Node>| {
+            let mut inside = vec![mi("PE"), fixed("["), pos(), mo(",")];
+            inside.extend(dimension);
+            inside.push(fixed("]"));
+            row(inside)
+        };
+        let line = |nodes: Vec<Node>| math(nodes);
+        div(
+            "formulas",
+            vec![
+                line(vec![
+                    sub(mi("ω"), mi("i")),
+                    mo("="),
+                    self.part(
+                        Term::Frequency,
+                        vec![
+                            mi("exp"),
+                            call_parens(row(vec![
+                                mo("−"),
+                                even(),
+                                mo("·"),
+                                mi("ln"),
+                                Node::text("mtext", "\u{2009}"),
+                                mn("10000"),
+                                mo("/"),
+                                d_model(),
+                            ])),
+                        ],
+                    ),
+                ]),
+                line(vec![
+                    entry(vec![even()]),
+                    mo("="),
+                    self.part(
+                        Term::Sine,
+                        vec![mi("sin").class("sine"), call_parens(angle())],
+                    ),
+                ]),
+                line(vec![
+                    entry(vec![even(), mo("+"), mn("1")]),
+                    mo("="),
+                    self.part(
+                        Term::Cosine,
+                        vec![mi("cos").class("cosine"), call_parens(angle())],
+                    ),
+                ]),
+                line(vec![
+                    mi("y"),
+                    mo("="),
+                    self.part(
+                        Term::Dropout,
+                        vec![
+                            mi("dropout"),
+                            call_parens(row(vec![
+                                self.part(Term::Scale, vec![Node::new("msqrt", vec![d_model()])]),
+                                mo("·"),
+                                self.part(Term::Input, vec![mi("x")]),
+                                self.part(
+                                    Term::Sum,
+                                    vec![
+                                        mo("+").attribute("form", "infix"),
+                                        self.part(
+                                            Term::Buffer,
+                                            vec![self.part(Term::Table, vec![mi("PE")])],
+                                        ),
+                                        fixed("["),
+                                        mn("0"),
+                                        mo("…"),
+                                        mi("L"),
+                                        mo("−"),
+                                        mn("1"),
+                                        fixed("]"),
+                                    ],
+                                ),
+                            ])),
+                        ],
+                    ),
+                ]),
+            ],
+        )
+    }
+
+    fn listing(&self) -> Node {
+        let comment = if self.source == RUST { "// " } else { "# " };
+        let mut seen = Vec::new();
+        let rows = self.rows().map(|(text, term)| {
+            let (code, said) = match split_at(text, &format!("  {comment}")) {
+                Some((code, said)) => (code, Some(said)),
+                None => match split_at(text, comment) {
+                    // A formatter leaves one space before a comment.
+                    Some((code, said)) if !code.trim().is_empty() => (code.trim_end(), Some(said)),
+                    _ => (text, None),
+                },
+            };
+            let mut parts = vec![span("code", code)];
+            let mut notes = Vec::new();
+            if let Some(said) = said {
+                notes.push(span("said", format!("{comment}{said}")));
+            }
+            if let Some(term) = term
+                && !seen.contains(&term)
+            {
+                seen.push(term);
+                let own = [Term::Sine, Term::Cosine][self.dimension % 2] == TERMS[term].0;
+                let class = if own { "live own" } else { "live" };
+                notes.push(span(class, self.live(TERMS[term].0)));
+            }
+            if !notes.is_empty() {
+                parts.push(Node::new("span", notes).class("notes"));
+            }
+            if code.is_empty() {
+                parts = vec![words("\u{a0}")];
+            }
+            match term {
+                Some(term) => div(if term == self.lit { "line lit" } else { "line" }, parts)
+                    .attribute("data-over", "term")
+                    .attribute("value", term.to_string())
+                    .attribute("tabindex", "0"),
+                None => div("line", parts),
+            }
+        });
+        div("listing", rows.collect())
+    }
+}
+
+impl Figure for Code {
+    const NAME: ViewName = ViewName::Code;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "code",
+            "Written in",
+            "编程语言",
+            &[
+                ("pytorch", Text::new("PyTorch", "PyTorch")),
+                ("numpy", Text::new("NumPy", "NumPy")),
+                ("rust", Text::new("Rust", "Rust")),
+            ],
+        ),
+        Field::size("d_model", "width", "编码宽度", 512, |_| {
+            (1, MAX_D_MODEL as i64)
+        }),
+        Field::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1)),
+        Field::whole("dimension", "Dimension", "维度", 4, |v| {
+            (0, v.whole("d_model") - 1)
+        }),
+        Field::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).passing(),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Code>) -> Code {
+        Code {
+            lang,
+            source: match values.choice("code") {
+                "numpy" => NUMPY,
+                "rust" => RUST,
+                _ => TORCH,
+            },
+            pe: Sinusoidal::new(values.count("d_model"), 10_000.0, Layout::Interleaved),
+            pos: values.whole("pos"),
+            dimension: values.count("dimension"),
+            lit: values.count("term"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let term = TERMS[self.lit].0;
+        let says = self.says(term).get(self.lang);
+        let live = self.live(term);
+        let live = match split_at(&live, "  ") {
+            Some((shape, value)) => format!("{shape}, {value}"),
+            None => live,
+        };
+        match self.lang {
+            Lang::En => format!("{says} Here {live}."),
+            Lang::Zh => format!("{says}此处为 {live}。"),
+        }
+    }
+
+    fn above(&self) -> Option<Node> {
+        Some(self.formula())
+    }
+
+    fn below(&self) -> Option<Node> {
+        let copy = Text::new("Copy the code", "复制代码").get(self.lang);
+        let runs = Text::new(
+            "Point at a line or a term. The code runs as it stands; the numbers beside it are those of the selected cell.",
+            "指向一行代码或公式中的一项。代码可以原样运行；旁边是所选单元格的数值。",
+        );
+        Some(div(
+            "",
+            vec![
+                self.listing(),
+                div(
+                    "row",
+                    vec![button("copy", "", copy), span("note", runs.get(self.lang))],
+                ),
+            ],
+        ))
+    }
+
+    fn height(&self, _: f64, _: &Theme) -> Option<f64> {
+        None
+    }
+
+    fn draw<DB: Picture>(&self, _: &Pen<DB>, _: &DrawContext) -> DrawResult<DB> {
+        Ok(())
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        if action == "term" {
+            values.set("term", value);
+        }
+    }
+
+    fn copied(&self) -> Option<String> {
+        Some(self.source.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(set: &[(&str, &str)]) -> Code {
+        let mut values = Values::new(Code::FIELDS);
+        for (name, text) in set {
+            assert_eq!(values.set(name, text), None);
+        }
+        Code::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn every_language_has_a_line_for_every_term() {
+        for code in ["pytorch", "numpy", "rust"] {
+            let shown = shown(&[("code", code)]);
+            for (index, (term, _)) in TERMS.iter().enumerate() {
+                let lines = shown.rows().filter(|(_, term)| *term == Some(index));
+                assert!(lines.count() > 0, "{code} has no {term:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_and_its_term_light_up_together() {
+        let mut values = Values::new(Code::FIELDS);
+        let before = Code::new(&values, Lang::En, None);
+        for (index, (term, _)) in TERMS.iter().enumerate() {
+            before.act("term", &index.to_string(), &mut values);
+            let code = Code::new(&values, Lang::En, None);
+            let formula = code.above().unwrap().to_string();
+            let listing = code.below().unwrap().to_string();
+            assert!(formula.contains("class=\"term lit\""), "{term:?}");
+            assert!(listing.contains("class=\"line lit\""), "{term:?}");
+        }
+    }
+
+    #[test]
+    fn the_listing_is_the_source() {
+        for code in ["pytorch", "numpy", "rust"] {
+            let shown = shown(&[("code", code)]);
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let listing = shown.listing();
+            let Node::Element(list) = &listing else {
+                panic!("a list of lines");
+            };
+            for (line, node) in shown.source.lines().zip(&list.children) {
+                let node = squeezed(&node.plain());
+                assert!(node.starts_with(&squeezed(line)), "{node}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_cell() {
+        // NumPy: 10000 ** (-4 / 512), and the sine and cosine of three times that.
+        let code = shown(&[]);
+        assert!(
+            code.live(Term::Frequency).ends_with("= 0.930572"),
+            "{}",
+            code.live(Term::Frequency)
+        );
+        assert!(
+            code.live(Term::Sine).ends_with("0.3427818"),
+            "{}",
+            code.live(Term::Sine)
+        );
+        assert!(
+            code.live(Term::Cosine).ends_with("−0.9394150"),
+            "{}",
+            code.live(Term::Cosine)
+        );
+        assert_eq!(code.live(Term::Scale), "√512 = 22.627");
+    }
+
+    #[test]
+    fn an_odd_width_has_a_sine_without_a_cosine() {
+        let code = shown(&[("d_model", "1"), ("dimension", "0")]);
+        assert!(code.live(Term::Cosine).contains("no cosine"));
+        assert!(code.live(Term::Sine).contains("pe[3, 0]"));
+    }
+}

@@ -1,0 +1,398 @@
+//! The three layouts of one table below each other, and where a pair's two columns are in each.
+
+use crate::draw::chart::{cell_at, cells, colour_bar};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::text::markup::{Node, html};
+use crate::text::number::{short, tiny, whole};
+use crate::text::{Lang, Text, labels};
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Column, Layout, Member, Sinusoidal};
+
+/// A layout, its table, and what tells it from the first.
+struct Strip {
+    pe: Sinusoidal,
+    table: Matrix<f32>,
+    /// Largest difference of a dot product of two rows from that of the first layout.
+    apart: f64,
+}
+
+pub struct Layouts {
+    lang: Lang,
+    max_len: usize,
+    pair: usize,
+    strips: [Strip; 3],
+}
+
+const LAYOUTS: [Layout; 3] = [
+    Layout::Interleaved,
+    Layout::Concatenated,
+    Layout::Tensor2tensor,
+];
+
+const NAMES: [Text; 3] = [
+    Text::new(
+        "Interleaved – sine, cosine, sine, cosine …",
+        "交错排列：正弦、余弦、正弦、余弦……",
+    ),
+    Text::new(
+        "Concatenated – all sines, then all cosines",
+        "拼接排列：先全部正弦，再全部余弦",
+    ),
+    Text::new(
+        "tensor2tensor – concatenated, other frequencies",
+        "tensor2tensor：拼接，且频率不同",
+    ),
+];
+
+/// The layout named by the field `layout`.
+pub fn chosen(values: &Values) -> Layout {
+    match values.choice("layout") {
+        "interleaved" => Layout::Interleaved,
+        "concatenated" => Layout::Concatenated,
+        _ => Layout::Tensor2tensor,
+    }
+}
+
+/// PE(p)·PE(q) of rows about evenly chosen, the first and the last among them.
+fn dots(pe: &Sinusoidal, max_len: usize) -> Vec<f64> {
+    const ROWS: usize = 24;
+    let count = max_len.min(ROWS);
+    let row = |i: usize| pe.row((i * (max_len - 1) / (count - 1).max(1)) as i64);
+    let rows: Vec<_> = (0..count).map(row).collect();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum();
+    (0..count)
+        .flat_map(|p| (0..=p).map(move |q| (p, q)))
+        .map(|(p, q)| dot(&rows[p], &rows[q]))
+        .collect()
+}
+
+fn strips(d_model: usize, max_len: usize) -> [Strip; 3] {
+    let first = Sinusoidal::new(d_model, 10_000.0, LAYOUTS[0]);
+    let expected = dots(&first, max_len);
+    LAYOUTS.map(|layout| {
+        let pe = Sinusoidal::new(d_model, 10_000.0, layout);
+        let here = dots(&pe, max_len);
+        let differences = expected.iter().zip(here).map(|(a, b)| (a - b).abs());
+        Strip {
+            table: pe.table_f32(max_len),
+            apart: differences.fold(0.0, f64::max),
+            pe,
+        }
+    })
+}
+
+impl Strip {
+    fn column(&self, pair: usize, member: Member) -> Option<usize> {
+        self.pe.dimension(pair, member)
+    }
+}
+
+/// The dimensions behind each column of a picture of at most so many: where there are more, those
+/// of neighbouring pairs are taken together, sines with sines and cosines with cosines.
+pub fn grouped(pe: &Sinusoidal, most: usize) -> Vec<Vec<usize>> {
+    let (d, pairs) = (pe.d_model(), pe.pairs());
+    let each = d.div_ceil(most.max(2));
+    if each < 2 {
+        return (0..d).map(|dimension| vec![dimension]).collect();
+    }
+    let group = |first: usize, member: Member| -> Vec<usize> {
+        (first..(first + each).min(pairs))
+            .filter_map(|pair| pe.dimension(pair, member))
+            .collect()
+    };
+    let firsts = || (0..pairs).step_by(each);
+    let mut groups: Vec<Vec<usize>> = match pe.layout() {
+        Layout::Interleaved => firsts()
+            .flat_map(|first| [group(first, Member::Sine), group(first, Member::Cosine)])
+            .collect(),
+        _ => [Member::Sine, Member::Cosine]
+            .into_iter()
+            .flat_map(|member| firsts().map(move |first| (first, member)))
+            .map(|(first, member)| group(first, member))
+            .collect(),
+    };
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// As many columns as stay two pixels wide.
+pub fn most_columns(context: &DrawContext, width: f64) -> usize {
+    (width * context.frame.pixels / 2.0) as usize
+}
+
+struct Plan {
+    strips: [Rect; 3],
+    titles: [f64; 3],
+    size: f64,
+}
+
+impl Plan {
+    fn new(frame: Frame, theme: &Theme) -> Plan {
+        let size = theme.label_size();
+        let (left, right, foot) = (3.6 * size, 4.8 * size, 2.9 * size);
+        let each = (frame.height - foot) / 3.0;
+        let head = 3.1 * size;
+        Plan {
+            strips: [0.0, 1.0, 2.0].map(|strip| {
+                let top = strip * each + head;
+                Rect::inside(frame, left, top, right, frame.height - top - (each - head))
+            }),
+            titles: [0.0, 1.0, 2.0].map(|strip| strip * each + 0.9 * size),
+            size,
+        }
+    }
+}
+
+impl Layouts {
+    fn grid(&self) -> (usize, usize) {
+        (self.max_len, self.strips[0].pe.d_model())
+    }
+}
+
+impl Figure for Layouts {
+    const NAME: ViewName = ViewName::Layouts;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 512, |_| (2, 512)),
+        Field::size("max_len", "length", "位置数", 20, |_| (1, 256)),
+        Field::whole("pair", "index i", "维度对", 32, |v| {
+            (0, v.whole("d_model") / 2 - 1)
+        }),
+    ];
+    const ARROWS: [&'static str; 2] = ["pair", ""];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Layouts>) -> Layouts {
+        let (d_model, max_len) = (values.count("d_model"), values.count("max_len"));
+        let same = |old: &Layouts| old.grid() == (max_len, d_model);
+        Layouts {
+            lang,
+            max_len,
+            pair: values.count("pair"),
+            strips: match previous.filter(same) {
+                Some(previous) => previous.strips,
+                None => strips(d_model, max_len),
+            },
+        }
+    }
+
+    fn caption(&self) -> String {
+        let [_, second, third] = &self.strips;
+        let (permuted, other) = (tiny(second.apart), short(third.apart, 2));
+        let last = |strip: &Strip| short(1.0 / strip.pe.frequency(strip.pe.pairs() - 1), 5);
+        let [first, _, third] = [0, 1, 2].map(|strip| last(&self.strips[strip]));
+        match self.lang {
+            Lang::En => format!(
+                "The first two hold the same columns in another order: no dot product of two rows differs by more than {permuted}, which is rounding. In the third they differ by up to {other}, because it has other frequencies: the last timescale is {third} instead of {first}."
+            ),
+            Lang::Zh => format!(
+                "前两种只是同样的列换了顺序：任意两行的点积最多相差 {permuted}，只是舍入误差。第三种的点积最多相差 {other}，因为它的频率本来就不同：最后一个时间尺度是 {third}，而不是 {first}。"
+            ),
+        }
+    }
+
+    fn below(&self) -> Option<Node> {
+        let words = |text: Text| html::words(text.get(self.lang));
+        let mut rows = vec![vec![
+            html::words(match self.lang {
+                Lang::En => format!("dimensions of pair {}", self.pair),
+                Lang::Zh => format!("维度对 {} 所在维度", self.pair),
+            }),
+            words(Text::new("sine", "正弦")),
+            words(Text::new("cosine", "余弦")),
+            words(Text::new("wavelength", "波长")),
+        ]];
+        let names = ["interleaved", "concatenated", "tensor2tensor"];
+        for (name, strip) in names.into_iter().zip(&self.strips) {
+            let column = |member, class| {
+                let found = strip.column(self.pair, member);
+                let text = found.map_or("–".into(), |column| whole(column as i64));
+                html::span(class, text)
+            };
+            rows.push(vec![
+                html::words(name),
+                column(Member::Sine, "sine"),
+                column(Member::Cosine, "cosine"),
+                html::words(short(strip.pe.wavelength(self.pair), 6)),
+            ]);
+        }
+        Some(html::table(rows))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        let strip = (0.12 * width).clamp(52.0, 90.0) * theme.scale;
+        Some(3.0 * (strip + 3.1 * size) + 2.9 * size)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, plan) = (context.theme, Plan::new(context.frame, context.theme));
+        let (size, (rows, columns)) = (plan.size, self.grid());
+        let small = Words::new(size, theme.muted);
+        for ((strip, rect), (name, y)) in self
+            .strips
+            .iter()
+            .zip(plan.strips)
+            .zip(NAMES.iter().zip(plan.titles))
+        {
+            let (name, room) = (name.get(self.lang), context.frame.width - size);
+            let title = Words::new(size, theme.ink).bold().starting();
+            pen.words((rect.x, y), name, title.fitting(name, room))?;
+            let groups = grouped(&strip.pe, most_columns(context, rect.width));
+            cells(
+                pen,
+                context,
+                rect,
+                (rows, groups.len()),
+                1.0,
+                |row, column| {
+                    let group = &groups[column];
+                    let value = |&dimension: &usize| strip.table.at(row, dimension);
+                    f64::from(group.iter().map(value).sum::<f32>() / group.len() as f32)
+                },
+            )?;
+            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+            for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
+                let inwards = if row == 0 { 0.4 } else { -0.4 };
+                let at = (rect.x - 0.4 * size, at + inwards * size);
+                pen.words(at, &whole(row as i64), small.ending())?;
+            }
+            let middle = rect.y + rect.height / 2.0;
+            let position = labels::POSITION_AXIS.get(self.lang);
+            pen.words((rect.x - 2.8 * size, middle), position, small.upwards())?;
+            let width = rect.width / columns as f64;
+            for (member, name, colour) in [
+                (Member::Sine, "sin", theme.sine),
+                (Member::Cosine, "cos", theme.cosine),
+            ] {
+                let Some(column) = strip.column(self.pair, member) else {
+                    continue;
+                };
+                let centre = rect.x + (column as f64 + 0.5) * width;
+                let drawn = Rect {
+                    x: centre - width.max(2.0) / 2.0,
+                    width: width.max(2.0),
+                    ..rect
+                };
+                pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke())?;
+                // The two may be neighbours: each keeps to its side.
+                let side = if member == Member::Sine { -1.0 } else { 1.0 };
+                let foot = (centre, rect.y);
+                let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
+                pen.line(&[foot, head], colour, 0.75 * theme.stroke())?;
+                let words = Words::new(size, colour).bold();
+                let words = if side < 0.0 {
+                    words.ending()
+                } else {
+                    words.starting()
+                };
+                let at = (head.0 + side * 0.2 * size, head.1);
+                pen.words(at, &format!("{name} {}", whole(column as i64)), words)?;
+            }
+        }
+        let last = plan.strips[2];
+        for column in [0, columns / 2, columns - 1] {
+            let at = last.x + (column as f64 + 0.5) / columns as f64 * last.width;
+            let at = (at, last.bottom() + 0.8 * size);
+            pen.words(at, &whole(column as i64), small)?;
+        }
+        let across = (last.x + last.width / 2.0, last.bottom() + 2.1 * size);
+        pen.words(across, labels::DIMENSION_AXIS.get(self.lang), small)?;
+        let first = plan.strips[0];
+        let bar = Rect {
+            x: first.right() + 0.9 * size,
+            width: 0.9 * size,
+            ..first
+        };
+        colour_bar(pen, context, bar, 1.0)
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
+            return;
+        }
+        let plan = Plan::new(context.frame, context.theme);
+        for (strip, rect) in self.strips.iter().zip(plan.strips) {
+            if let Some((_, column)) = cell_at(rect, self.grid(), at)
+                && let Column::Wave { pair, .. } = strip.pe.column(column)
+            {
+                values.set_whole("pair", pair as i64);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let of = |layout: f64, d: f64| Sinusoidal::new(d as usize, 10_000.0, LAYOUTS[layout as usize]);
+    Some(match (name, arguments) {
+        ("layout_frequency", &[layout, d, pair]) => of(layout, d).frequency(pair as usize),
+        ("timescale", &[layout, d, pair]) => 1.0 / of(layout, d).frequency(pair as usize),
+        ("column", &[layout, d, pair, cosine]) => {
+            let member = [Member::Sine, Member::Cosine][cosine as usize];
+            of(layout, d).dimension(pair as usize, member)? as f64
+        }
+        ("apart", &[layout, d, len]) => strips(d as usize, len as usize)[layout as usize].apart,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layouts(changes: &str) -> Layouts {
+        Layouts::new(&Values::with(Layouts::FIELDS, changes), Lang::En, None)
+    }
+
+    #[test]
+    fn only_the_third_changes_dot_products() {
+        let [first, second, third] = layouts("d_model=512 max_len=20").strips;
+        assert_eq!(first.apart, 0.0);
+        assert!(second.apart < 1e-12);
+        // NumPy: largest difference of two 20×20 tables of dot products.
+        assert!((third.apart - 0.381_764_289).abs() < 1e-8);
+    }
+
+    #[test]
+    fn the_pair_is_where_the_layout_puts_it() {
+        let strips = layouts("d_model=512 max_len=20").strips;
+        let columns = strips.map(|strip| {
+            [Member::Sine, Member::Cosine].map(|member| strip.column(32, member).unwrap())
+        });
+        assert_eq!(columns, [[64, 65], [32, 288], [32, 288]]);
+    }
+
+    #[test]
+    fn columns_taken_together_are_neighbours_of_one_kind() {
+        let of = |layout, d| grouped(&Sinusoidal::new(d, 10_000.0, layout), 4);
+        let pairs = [vec![0, 2], vec![1, 3], vec![4, 6], vec![5, 7]];
+        assert_eq!(of(Layout::Interleaved, 8), pairs);
+        let halves = [vec![0, 1], vec![2, 3], vec![4, 5], vec![6, 7]];
+        assert_eq!(of(Layout::Concatenated, 8), halves);
+        assert_eq!(of(Layout::Concatenated, 4).len(), 4);
+        assert_eq!(of(Layout::Tensor2tensor, 5), [[0, 1], [2, 3]]);
+    }
+
+    #[test]
+    fn the_last_timescale_of_tensor2tensor_is_the_base() {
+        assert!((numbers("timescale", &[2.0, 512.0, 255.0]).unwrap() - 1e4).abs() < 1e-8);
+        assert!((numbers("timescale", &[0.0, 512.0, 255.0]).unwrap() - 9_646.616_199).abs() < 1e-5);
+    }
+
+    #[test]
+    fn the_famous_picture_is_the_third() {
+        // PE(1) of tensor2tensor at d_model = 4: sin 1, sin 1e-4, cos 1, cos 1e-4.
+        let strips = layouts("d_model=4 max_len=2").strips;
+        let row = strips[2].table.row(1);
+        for (value, expected) in row.iter().zip([0.841_471, 1e-4, 0.540_302_3, 1.0]) {
+            assert!((value - expected).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+pub mod by_hand;
+pub mod code;
+pub mod layouts;
+pub mod precision;
+pub mod ruler;
+pub mod scaling;

@@ -1,0 +1,381 @@
+//! The norm of the encoding against that of the embedding it is added to, with √d_model and without.
+
+use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::pen::{tag_width, text_width};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, PointerAction};
+use crate::math::random::Normals;
+use crate::text::number::short;
+use crate::text::{Lang, Text};
+use std::f64::consts::LN_2;
+
+/// Of the embeddings.
+const SEED: u64 = 1;
+/// Widths 2¹ … 2¹² are measured.
+const OCTAVES: i64 = 12;
+
+pub struct Scaling {
+    lang: Lang,
+    d_model: usize,
+    start: Start,
+    scaled: bool,
+    /// Norms of one seeded embedding of d_model dimensions, and of one of each measured width.
+    norm: f64,
+    norms: Vec<(f64, f64)>,
+}
+
+/// The standard deviation that embeddings start with.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    /// 1/√d_model.
+    Root,
+    /// The same for all widths.
+    Fixed(f64),
+}
+
+impl Start {
+    fn deviation(self, d_model: f64) -> f64 {
+        match self {
+            Start::Root => d_model.sqrt().recip(),
+            Start::Fixed(deviation) => deviation,
+        }
+    }
+
+    /// The root mean square of the norm.
+    fn norm(self, d_model: f64) -> f64 {
+        self.deviation(d_model) * d_model.sqrt()
+    }
+}
+
+/// ‖PE(pos)‖ at every position: each pair is a point of the unit circle.
+fn encoding(d_model: f64) -> f64 {
+    (d_model / 2.0).sqrt()
+}
+
+fn measured(start: Start, d_model: usize) -> f64 {
+    let deviation = start.deviation(d_model as f64);
+    let squares = Normals::seeded(SEED).take(d_model).map(|x| x * x);
+    deviation * squares.sum::<f64>().sqrt()
+}
+
+impl Scaling {
+    fn factor(&self, d_model: f64) -> f64 {
+        if self.scaled { d_model.sqrt() } else { 1.0 }
+    }
+
+    /// The norm of the measured embedding as it is added.
+    fn embedding(&self) -> f64 {
+        self.norm * self.factor(self.d_model as f64)
+    }
+
+    fn chart(&self, context: &DrawContext) -> Chart {
+        let room = Rect::all(context.frame);
+        Chart::new(
+            context,
+            room,
+            Axis::log(2.0, 4096.0),
+            Axis::log(0.02, 6000.0),
+        )
+    }
+}
+
+impl Figure for Scaling {
+    const NAME: ViewName = ViewName::Scaling;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 512, |_| {
+            (2, 1 << OCTAVES)
+        }),
+        Field::choice(
+            "start",
+            "initial deviation",
+            "初始标准差",
+            &[
+                ("root", Text::new("1/√d_model", "1/√d_model")),
+                ("0.02", Text::new("0.02", "0.02")),
+                ("1", Text::new("1", "1")),
+            ],
+        ),
+        Field::toggle("scaled", "scale by √d_model", "乘以 √d_model", false),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Scaling>) -> Scaling {
+        let start = match values.choice("start") {
+            "root" => Start::Root,
+            "0.02" => Start::Fixed(0.02),
+            _ => Start::Fixed(1.0),
+        };
+        let norms = (1..=OCTAVES).map(|octave| 1 << octave);
+        let d_model = values.count("d_model");
+        Scaling {
+            lang,
+            d_model,
+            start,
+            scaled: values.on("scaled"),
+            norm: measured(start, d_model),
+            norms: norms
+                .map(|d: usize| (d as f64, measured(start, d)))
+                .collect(),
+        }
+    }
+
+    fn caption(&self) -> String {
+        let d = self.d_model;
+        let (code, word) = (encoding(d as f64), self.embedding());
+        let (more, less) = (code.max(word) / code.min(word), code > word);
+        let expected = self.start.norm(d as f64) * self.factor(d as f64);
+        let [code, word, expected, more] = [code, word, expected, more].map(|v| short(v, 3));
+        let root = short((d as f64).sqrt(), 4);
+        // Of an odd width the last sine has no cosine.
+        let about = match self.lang {
+            _ if d.is_multiple_of(2) => "",
+            Lang::En => "about ",
+            Lang::Zh => "约",
+        };
+        let is = if d.isqrt().pow(2) == d { "=" } else { "≈" };
+        match self.lang {
+            Lang::En => {
+                let by = if self.scaled {
+                    format!(" after multiplication by √{d} {is} {root}")
+                } else {
+                    String::new()
+                };
+                let (large, small) = if less {
+                    ("encoding", "embedding")
+                } else {
+                    ("embedding", "encoding")
+                };
+                format!(
+                    "At d_model = {d} the encoding of every position has norm {about}{code}, this random embedding (seed {SEED}) norm {word}{by}; {expected} is expected. The {large} is {more} times as large as the {small}."
+                )
+            }
+            Lang::Zh => {
+                let by = if self.scaled {
+                    format!("（已乘以 √{d} {is} {root}）")
+                } else {
+                    String::new()
+                };
+                let (large, small) = if less {
+                    ("位置编码", "词嵌入")
+                } else {
+                    ("词嵌入", "位置编码")
+                };
+                format!(
+                    "d_model = {d} 时，任何位置的编码范数都是{about} {code}，这个随机词嵌入（种子 {SEED}）的范数是 {word}{by}，期望约为 {expected}。{large}的范数是{small}的 {more} 倍。"
+                )
+            }
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.55 * width).clamp(260.0, 360.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        let (size, stroke) = (theme.label_size(), theme.stroke());
+        let titles = match self.lang {
+            Lang::En => ["norm", "d_model"],
+            Lang::Zh => ["范数", "d_model"],
+        };
+        chart.axes(pen, context, titles)?;
+        // Powers of two, by `exp`: they would be all that needs the 4 KB table of `exp2`.
+        let widths = || (0..=44).map(|i| (LN_2 * (1.0 + f64::from(i) / 4.0)).exp());
+        let line = |factor: &dyn Fn(f64) -> f64| {
+            let curve = widths().map(|d| (d, self.start.norm(d) * factor(d)));
+            curve.collect::<Vec<_>>()
+        };
+        // The embedding without the factor stays, to be compared.
+        if self.scaled {
+            let ghost = line(&|_| 1.0);
+            chart.curve(pen, ghost, theme.muted, 0.5 * stroke)?;
+        }
+        chart.curve(pen, line(&|d| self.factor(d)), theme.there, stroke)?;
+        let dots = self
+            .norms
+            .iter()
+            .map(|&(d, norm)| (d, norm * self.factor(d)));
+        chart.dots(pen, dots, theme.there, 1.5 * stroke)?;
+        let codes = widths().map(|d| (d, encoding(d)));
+        chart.curve(pen, codes, theme.sine, 1.25 * stroke)?;
+        let d = self.d_model as f64;
+        chart.upright(pen, context, d, "", theme.here)?;
+        let (code, word) = ((d, encoding(d)), (d, self.embedding()));
+        for (at, colour) in [(code, theme.sine), (word, theme.there)] {
+            chart.dots(pen, [at], colour, 2.5 * stroke)?;
+        }
+        // Numbers stand beside the line, away from each other.
+        let (high, low) = if code.1 > word.1 {
+            ((code, theme.sine), (word, theme.there))
+        } else {
+            ((word, theme.there), (code, theme.sine))
+        };
+        for ((at, colour), side) in [(high, -1.0), (low, 1.0)] {
+            let (x, y) = chart.at(at);
+            let number = short(at.1, 3);
+            let width = tag_width(&number, size);
+            let right = chart.plot.right() - width / 2.0;
+            let x = (x + width / 2.0 + 0.7 * size).min(right);
+            pen.tag(
+                (x, y + side * 1.3 * size),
+                &number,
+                size,
+                colour,
+                theme.panel,
+            )?;
+        }
+        let names = match self.lang {
+            Lang::En => [
+                "encoding, √(d_model/2)",
+                "embedding",
+                "embedding × √d_model",
+                "embedding without the factor",
+            ],
+            Lang::Zh => [
+                "位置编码，√(d_model/2)",
+                "词嵌入",
+                "词嵌入 × √d_model",
+                "未乘系数的词嵌入",
+            ],
+        };
+        let mut legend = vec![(names[0], theme.sine)];
+        legend.push((names[1 + usize::from(self.scaled)], theme.there));
+        if self.scaled {
+            legend.push((names[3], theme.muted));
+        }
+        for (row, (name, colour)) in legend.into_iter().enumerate() {
+            let (x, y) = (chart.plot.x + 0.6 * size, chart.plot.y + size);
+            let y = y + 1.35 * row as f64 * size;
+            let behind = Rect {
+                x: x - 0.3 * size,
+                y: y - 0.65 * size,
+                width: 1.1 * text_width(name, size) + 0.6 * size,
+                height: 1.3 * size,
+            };
+            pen.fill(behind, theme.panel, 1.0)?;
+            let words = Words::new(size, colour).starting().bold();
+            pen.words((x, y), name, words)?;
+        }
+        Ok(())
+    }
+
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        if matches!(action, PointerAction::Press | PointerAction::Drag) {
+            let d_model = self.chart(context).x.value(at.0).clamp(2.0, 4096.0);
+            values.set_whole("d_model", d_model.round() as i64);
+        }
+    }
+
+    /// Left and right go to the next power of two.
+    fn key(&self, key: &str, _: bool, values: &mut Values) -> bool {
+        let octave = self.d_model.ilog2();
+        let d_model = match key {
+            "ArrowLeft" if self.d_model.is_power_of_two() => 1 << (octave - 1),
+            "ArrowLeft" => 1 << octave,
+            "ArrowRight" => 1 << (octave + 1),
+            "Home" => 2,
+            "End" => 1 << OCTAVES,
+            _ => return false,
+        };
+        values.set_whole("d_model", d_model);
+        true
+    }
+}
+
+/// `embedding_norm(start, d_model)`: the root mean square norm of an embedding whose standard
+/// deviation is `start`, or 1/√d_model for 0.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let start = |deviation: f64| match deviation {
+        0.0 => Start::Root,
+        deviation => Start::Fixed(deviation),
+    };
+    match (name, arguments) {
+        ("embedding_norm", &[deviation, d]) => Some(start(deviation).norm(d)),
+        ("scaled_norm", &[deviation, d]) => Some(d.sqrt() * start(deviation).norm(d)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+    use posenc_encoding::{Layout, Sinusoidal};
+
+    fn with(settings: &[(&str, &str)]) -> Scaling {
+        let mut values = Values::new(Scaling::FIELDS);
+        for (name, text) in settings {
+            assert_eq!(values.set(name, text), None);
+        }
+        Scaling::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn every_position_is_as_long_as_the_curve_says() {
+        for d in [2, 64, 512] {
+            let pe = Sinusoidal::new(d, 10_000.0, Layout::Interleaved);
+            for pos in [0, 1, 49, 4999] {
+                let squares = (0..d).map(|i| pe.value(pos, i).powi(2));
+                assert_close(squares.sum::<f64>().sqrt(), encoding(d as f64), 1e-12);
+            }
+        }
+        assert_eq!(encoding(512.0), 16.0);
+    }
+
+    #[test]
+    fn measured_embeddings_are_about_as_long_as_expected() {
+        // The norm of n normal numbers spreads by 1/√(2n) of itself.
+        for start in ["root", "0.02", "1"] {
+            let figure = with(&[("start", start)]);
+            for &(d, norm) in figure.norms.iter().filter(|(d, _)| *d >= 64.0) {
+                let ratio = norm / figure.start.norm(d);
+                assert_close(ratio, 1.0, 4.0 / (2.0 * d).sqrt());
+            }
+        }
+    }
+
+    #[test]
+    fn the_factor_brings_embedding_and_encoding_together_if_they_start_short() {
+        let ratio = |settings: &[(&str, &str)]| {
+            let figure = with(settings);
+            encoding(figure.d_model as f64) / figure.embedding()
+        };
+        for d in ["64", "512", "4096"] {
+            let bare = ratio(&[("d_model", d)]);
+            let scaled = ratio(&[("d_model", d), ("scaled", "on")]);
+            // Without: √(d/2). With: √(d/2) / √d = 1/√2, whatever d is.
+            assert!(
+                bare > 4.5 && (0.6..0.85).contains(&scaled),
+                "{bare} {scaled}"
+            );
+        }
+        // Embeddings of standard deviation 1 are long already.
+        assert!(ratio(&[("start", "1"), ("scaled", "on")]) < 0.05);
+    }
+
+    #[test]
+    fn keys_go_from_octave_to_octave() {
+        let mut values = Values::new(Scaling::FIELDS);
+        values.set("d_model", "100");
+        for (key, d_model) in [
+            ("ArrowLeft", 64),
+            ("ArrowLeft", 32),
+            ("ArrowRight", 64),
+            ("End", 4096),
+            ("ArrowRight", 4096),
+            ("Home", 2),
+            ("ArrowLeft", 2),
+        ] {
+            let figure = Scaling::new(&values, Lang::En, None);
+            assert!(figure.key(key, false, &mut values));
+            assert_eq!(values.whole("d_model"), d_model);
+        }
+    }
+}

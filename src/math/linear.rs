@@ -1,0 +1,218 @@
+//! Linear algebra on tables, by nalgebra.
+
+use nalgebra::{DMatrix, Dyn, QR};
+use posenc_encoding::matrix::Matrix;
+
+fn to_nalgebra(matrix: &Matrix<f64>) -> DMatrix<f64> {
+    DMatrix::from_row_slice(matrix.positions, matrix.dimensions, &matrix.values)
+}
+
+fn from_nalgebra(matrix: &DMatrix<f64>) -> Matrix<f64> {
+    Matrix {
+        positions: matrix.nrows(),
+        dimensions: matrix.ncols(),
+        // Row by row: nalgebra keeps columns together.
+        values: matrix.transpose().as_slice().to_vec(),
+    }
+}
+
+/// A · B.
+pub fn product(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
+    let (a, b) = (to_nalgebra(a), to_nalgebra(b));
+    let mut product = DMatrix::zeros(a.nrows(), b.ncols());
+    // Column by column: a product of whole matrices would bring kernels for large ones.
+    for (mut sums, column) in product.column_iter_mut().zip(b.column_iter()) {
+        sums.gemv(1.0, &a, &column, 0.0);
+    }
+    from_nalgebra(&product)
+}
+
+/// The X for which |A·X − B|² is smallest; columns that say nothing new get as little as possible.
+pub fn least_squares(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
+    // Nobody asks for the order of the singular values.
+    let svd = to_nalgebra(a).svd_unordered(true, true);
+    let smallest = 1e-12 * svd.singular_values.max();
+    match svd.solve(&to_nalgebra(b), smallest) {
+        Ok(x) => from_nalgebra(&x),
+        // Only without its vectors.
+        Err(_) => Matrix::zeros(a.dimensions, b.dimensions),
+    }
+}
+
+/// Least squares that takes its rows a few at a time and keeps no more than R and Qᵀ·B of those so
+/// far. Unlike the normal equations it squares nothing: what fits exactly fits to the last digits.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    unknowns: usize,
+    targets: usize,
+    /// R above the rows that wait, and Qᵀ·B beside it; row by row.
+    left: Vec<f64>,
+    right: Vec<f64>,
+}
+
+impl Rows {
+    /// For `unknowns` columns of A and `targets` columns of B.
+    pub fn new(unknowns: usize, targets: usize) -> Rows {
+        Rows {
+            unknowns,
+            targets,
+            left: Vec::new(),
+            right: Vec::new(),
+        }
+    }
+
+    /// Takes a row of A and the same row of B.
+    pub fn add(&mut self, a: &[f64], b: &[f64]) {
+        self.left.extend_from_slice(a);
+        self.right.extend_from_slice(b);
+        if self.left.len() >= (self.unknowns + self.unknowns / 2 + 8) * self.unknowns {
+            self.reduce();
+        }
+    }
+
+    fn reduce(&mut self) {
+        let rows = self.left.len() / self.unknowns;
+        let left = DMatrix::from_row_slice(rows, self.unknowns, &self.left);
+        let mut right = DMatrix::from_row_slice(rows, self.targets, &self.right);
+        let qr = left.qr();
+        qr.q_tr_mul(&mut right);
+        let r = from_nalgebra(&qr.r());
+        self.right = from_nalgebra(&right.rows(0, r.positions).into_owned()).values;
+        self.left = r.values;
+    }
+
+    /// The X for which |A·X − B|² is smallest; where columns say nothing new, the smallest such X.
+    pub fn solve(&self) -> Matrix<f64> {
+        let mut all = self.clone();
+        if all.left.is_empty() {
+            return Matrix::zeros(self.unknowns, self.targets);
+        }
+        all.reduce();
+        let matrix = |values: Vec<f64>, dimensions: usize| Matrix {
+            positions: values.len() / dimensions.max(1),
+            dimensions,
+            values,
+        };
+        let (left, right) = (
+            matrix(all.left, self.unknowns),
+            matrix(all.right, self.targets),
+        );
+        least_squares(&left, &right)
+    }
+}
+
+/// A·X = B solved a few columns of B at a time: for work that must not hold up a frame.
+pub struct Solving {
+    /// As [`Rows`] need them, too: fewer turns would do, with a decomposition of their own.
+    factors: QR<f64, Dyn, Dyn>,
+    right: DMatrix<f64>,
+    done: usize,
+}
+
+impl Solving {
+    /// `left` must be square and of full rank, and `right` as high.
+    pub fn new(left: &Matrix<f64>, right: &Matrix<f64>) -> Solving {
+        Solving {
+            factors: to_nalgebra(left).qr(),
+            right: to_nalgebra(right),
+            done: 0,
+        }
+    }
+
+    /// Solves for so many columns; true while there are more.
+    pub fn step(&mut self, columns: usize) -> bool {
+        let columns = columns.min(self.right.ncols() - self.done);
+        let mut part = self.right.columns_mut(self.done, columns);
+        // A matrix of full rank is not refused.
+        let _ = self.factors.solve_mut(&mut part);
+        self.done += columns;
+        self.done < self.right.ncols()
+    }
+
+    /// X, once every column is done.
+    pub fn solution(&self) -> Matrix<f64> {
+        from_nalgebra(&self.right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::random::Normals;
+
+    fn far(a: &Matrix<f64>, b: &Matrix<f64>) -> f64 {
+        let differences = a.values.iter().zip(&b.values).map(|(a, b)| (a - b).abs());
+        differences.fold(0.0, f64::max)
+    }
+
+    /// What rounding may do to the solution for so many rows and columns, in whatever order a processor's own instructions take the sums:
+    /// the condition of tables of random numbers this tall is below 5, and its square counts.
+    fn rounding(rows: usize, columns: usize) -> f64 {
+        25.0 * (rows * columns) as f64 * f64::EPSILON
+    }
+
+    #[test]
+    fn what_is_linear_is_found_again() {
+        let mut normals = Normals::seeded(3);
+        let (a, x) = (normals.matrix(40, 6, 1.0), normals.matrix(6, 3, 1.0));
+        let b = product(&a, &x);
+        assert!(far(&least_squares(&a, &b), &x) < rounding(40, 6));
+    }
+
+    #[test]
+    fn the_residual_is_at_right_angles_to_the_columns() {
+        let mut normals = Normals::seeded(4);
+        let (a, b) = (normals.matrix(30, 4, 1.0), normals.matrix(30, 1, 1.0));
+        let fitted = product(&a, &least_squares(&a, &b));
+        for column in 0..4 {
+            let along: f64 = (0..30)
+                .map(|row| a.at(row, column) * (b.at(row, 0) - fitted.at(row, 0)))
+                .sum();
+            assert!(along.abs() < rounding(30, 4));
+        }
+    }
+
+    #[test]
+    fn columns_that_repeat_are_no_trouble() {
+        let a = Matrix {
+            positions: 3,
+            dimensions: 2,
+            values: vec![1.0, 1.0, 2.0, 2.0, 3.0, 3.0],
+        };
+        let b = Matrix {
+            positions: 3,
+            dimensions: 1,
+            values: vec![2.0, 4.0, 6.0],
+        };
+        let x = least_squares(&a, &b);
+        assert!((x.at(0, 0) - 1.0).abs() < 1e-12 && (x.at(1, 0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn row_by_row_is_as_good_as_at_once() {
+        let mut normals = Normals::seeded(5);
+        let (a, b) = (normals.matrix(30, 4, 1.0), normals.matrix(30, 2, 1.0));
+        let mut rows = Rows::new(4, 2);
+        for row in 0..30 {
+            rows.add(a.row(row), b.row(row));
+        }
+        assert!(far(&rows.solve(), &least_squares(&a, &b)) < rounding(30, 4));
+    }
+
+    #[test]
+    fn no_rows_give_no_numbers() {
+        assert_eq!(Rows::new(3, 2).solve().values, [0.0; 6]);
+    }
+
+    #[test]
+    fn solving_in_steps_solves() {
+        let mut normals = Normals::seeded(5);
+        let (mut a, x) = (normals.matrix(20, 20, 1.0), normals.matrix(20, 3, 1.0));
+        // A pivot that must be swapped.
+        *a.at_mut(0, 0) = 0.0;
+        let mut solving = Solving::new(&a, &product(&a, &x));
+        while solving.step(2) {}
+        // A square table of random numbers has a condition of a few times its width, here below 100.
+        assert!(far(&solving.solution(), &x) < 100.0 * 400.0 * f64::EPSILON);
+    }
+}

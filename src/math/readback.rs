@@ -1,0 +1,356 @@
+//! How well a linear decoder reads the word and the position back from a token's input: from the
+//! sum of embedding and encoding, or from the two side by side.
+//!
+//! The decoder is a ridge regression of one-hot targets, one column for each word and each
+//! position, fitted to three quarters of all combinations and asked about the rest. Every input
+//! is a row for its word plus a row for its position, so inner products of these rows are all that
+//! matters: with K their table, A the indicators of word and position, and G = AᵀA over the
+//! fitted combinations, the scores are K·(G·K + λ)⁻¹·G = (K·G + λ)⁻¹·K·G. That is 128 equations
+//! at every width.
+
+use crate::math::linear::Solving;
+use crate::math::order::ascending;
+use crate::math::random::Normals;
+use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{Layout, Sinusoidal};
+
+/// As many words as positions, and a multiple of four: every fourth combination is held out.
+pub const WORDS: usize = 64;
+pub const POSITIONS: usize = WORDS;
+const ROWS: usize = WORDS + POSITIONS;
+const RIDGE: f64 = 0.01;
+/// Columns solved for in one step.
+const STEP: usize = 16;
+
+/// A quarter of the combinations, spread evenly over words and positions.
+fn held_out(word: usize, position: usize) -> bool {
+    (word + position).is_multiple_of(4)
+}
+
+/// Inner products of all rows: embeddings of deviation 1, and the encoding's positions.
+pub struct Products {
+    pub d_model: usize,
+    rows: Matrix<f64>,
+    products: Matrix<f64>,
+    done: usize,
+}
+
+impl Products {
+    /// Embeddings drawn with this seed; `shuffled` puts the channels of every row in another
+    /// order, the same for all.
+    pub fn new(d_model: usize, seed: u64, shuffled: bool) -> Products {
+        let mut normals = Normals::seeded(seed * 65_536 + d_model as u64);
+        let mut rows = normals.matrix(WORDS, d_model, 1.0);
+        let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
+        rows.positions = ROWS;
+        rows.values.extend(pe.table_f64(POSITIONS).values);
+        if shuffled {
+            let keys: Vec<f64> = normals.take(d_model).collect();
+            let order = ascending(&keys);
+            for row in rows.values.chunks_mut(d_model) {
+                let shuffled: Vec<f64> = order.iter().map(|i| row[*i]).collect();
+                row.copy_from_slice(&shuffled);
+            }
+        }
+        Products {
+            d_model,
+            rows,
+            products: Matrix::zeros(ROWS, ROWS),
+            done: 0,
+        }
+    }
+
+    /// Does about so many multiplications; true while there are more.
+    pub fn step(&mut self, budget: usize) -> bool {
+        let rows = (budget / (ROWS / 2 * self.d_model)).max(1);
+        let end = (self.done + rows).min(ROWS);
+        for a in self.done..end {
+            for b in 0..=a {
+                let value = dot(self.rows.row(a), self.rows.row(b));
+                *self.products.at_mut(a, b) = value;
+                *self.products.at_mut(b, a) = value;
+            }
+        }
+        self.done = end;
+        if end == ROWS {
+            self.rows.values = Vec::new();
+        }
+        end < ROWS
+    }
+
+    pub fn ready(&self) -> bool {
+        self.done == ROWS
+    }
+
+    /// Mean sizes of the cosines between two words, and between a word and a position.
+    pub fn cosines(&self) -> [f64; 2] {
+        let size = |a: usize, b: usize| {
+            let norms = self.products.at(a, a) * self.products.at(b, b);
+            self.products.at(a, b).abs() / norms.sqrt()
+        };
+        let (mut words, mut mixed) = (0.0, 0.0);
+        for word in 0..WORDS {
+            words += (0..word).map(|other| size(word, other)).sum::<f64>();
+            mixed += (WORDS..ROWS).map(|row| size(word, row)).sum::<f64>();
+        }
+        [
+            words / (WORDS * (WORDS - 1) / 2) as f64,
+            mixed / (WORDS * POSITIONS) as f64,
+        ]
+    }
+
+    /// Mean norms of embeddings of this deviation, of the encoding's rows, and of their sums.
+    pub fn norms(&self, deviation: f64) -> [f64; 3] {
+        let at = |a: usize, b: usize| self.products.at(a, b);
+        let (mut word, mut position, mut sum) = (0.0, 0.0, 0.0);
+        for a in 0..WORDS {
+            let own = deviation * deviation * at(a, a);
+            word += own.sqrt() / WORDS as f64;
+            for b in WORDS..ROWS {
+                let square = own + 2.0 * deviation * at(a, b) + at(b, b);
+                sum += square.max(0.0).sqrt() / (WORDS * POSITIONS) as f64;
+            }
+        }
+        for b in WORDS..ROWS {
+            position += at(b, b).sqrt() / POSITIONS as f64;
+        }
+        [word, position, sum]
+    }
+}
+
+/// Four sums at a time: one would wait for each addition.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = a
+        .remainder()
+        .iter()
+        .zip(b.remainder())
+        .map(|(a, b)| a * b)
+        .sum();
+    for (a, b) in a.zip(b) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
+
+/// What a decoder got right among the combinations held out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Read {
+    /// Shares, 0 … 1.
+    pub word: f64,
+    pub position: f64,
+    /// Mean distance of the position read from the true one, in positions.
+    pub distance: f64,
+}
+
+/// A decoder being fitted.
+pub struct Fit(Solving);
+
+impl Fit {
+    /// Embeddings of this deviation, added to the encoding; or, if not `added`, beside it, so that
+    /// the width is twice that of the products.
+    pub fn new(products: &Products, deviation: f64, added: bool) -> Fit {
+        let kernel = |a: usize, b: usize| {
+            let value = products.products.at(a, b);
+            // A quarter everywhere is a constant of 1 in every input.
+            0.25 + match (a < WORDS, b < WORDS) {
+                (true, true) => deviation * deviation * value,
+                (false, false) => value,
+                _ if added => deviation * value,
+                _ => 0.0,
+            }
+        };
+        let mut right = Matrix::zeros(ROWS, ROWS);
+        let fitted = (POSITIONS - POSITIONS / 4) as f64;
+        for row in 0..ROWS {
+            let k: Vec<f64> = (0..ROWS).map(|b| kernel(row, b)).collect();
+            // Sums of the words and of the positions that leave the same rest by four.
+            let mut sums = [[0.0; 4]; 2];
+            for (i, k) in k.iter().enumerate() {
+                sums[i / WORDS][i % 4] += k;
+            }
+            for (i, k) in k.iter().enumerate() {
+                let others = sums[1 - i / WORDS];
+                let held = others[(4 - i % 4) % 4];
+                *right.at_mut(row, i) = fitted * k + others.iter().sum::<f64>() - held;
+            }
+        }
+        let mut left = right.clone();
+        for i in 0..ROWS {
+            *left.at_mut(i, i) += RIDGE;
+        }
+        Fit(Solving::new(&left, &right))
+    }
+
+    /// Does a little; true while there is more.
+    pub fn step(&mut self) -> bool {
+        self.0.step(STEP)
+    }
+
+    pub fn read(self) -> Read {
+        let scores = self.0.solution();
+        let best = |word: usize, position: usize, from: usize| {
+            let a = &scores.row(word)[from..][..WORDS];
+            let b = &scores.row(WORDS + position)[from..][..WORDS];
+            let (mut best, mut most) = (0, f64::NEG_INFINITY);
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                if a + b > most {
+                    (best, most) = (i, a + b);
+                }
+            }
+            best
+        };
+        let (mut words, mut positions, mut distance, mut asked) = (0, 0, 0, 0);
+        for word in 0..WORDS {
+            for position in (0..POSITIONS).filter(|position| held_out(word, *position)) {
+                let read = best(word, position, WORDS);
+                words += usize::from(best(word, position, 0) == word);
+                positions += usize::from(read == position);
+                distance += read.abs_diff(position);
+                asked += 1;
+            }
+        }
+        let share = |count: usize| count as f64 / asked as f64;
+        Read {
+            word: share(words),
+            position: share(positions),
+            distance: share(distance),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::linear::{least_squares, product};
+
+    fn products(d_model: usize, shuffled: bool) -> Products {
+        let mut products = Products::new(d_model, 7, shuffled);
+        while products.step(100_000) {}
+        products
+    }
+
+    fn fitted(products: &Products, deviation: f64, added: bool) -> Read {
+        let mut fit = Fit::new(products, deviation, added);
+        while fit.step() {}
+        fit.read()
+    }
+
+    /// The same by a regression of the inputs themselves.
+    fn plainly(d_model: usize, deviation: f64) -> Read {
+        let rows = Products::new(d_model, 7, false).rows;
+        let combinations = |held: bool| {
+            let all = (0..WORDS).flat_map(|w| (0..POSITIONS).map(move |p| (w, p)));
+            all.filter(|(w, p)| held_out(*w, *p) == held)
+                .collect::<Vec<_>>()
+        };
+        let inputs = |of: &[(usize, usize)]| {
+            let mut values = Vec::new();
+            for (word, position) in of {
+                let (e, pe) = (rows.row(*word), rows.row(WORDS + position));
+                values.extend(e.iter().zip(pe).map(|(e, pe)| deviation * e + pe));
+                values.push(1.0);
+            }
+            Matrix {
+                positions: of.len(),
+                dimensions: d_model + 1,
+                values,
+            }
+        };
+        let (fit, ask) = (combinations(false), combinations(true));
+        let mut targets = Matrix::zeros(fit.len(), ROWS);
+        for (row, (word, position)) in fit.iter().enumerate() {
+            *targets.at_mut(row, *word) = 1.0;
+            *targets.at_mut(row, WORDS + position) = 1.0;
+        }
+        // A ridge is a fit of further rows, √ridge·I, to 0.
+        let mut fitted = inputs(&fit);
+        let width = fitted.dimensions;
+        for i in 0..width {
+            fitted
+                .values
+                .extend((0..width).map(|j| if i == j { RIDGE.sqrt() } else { 0.0 }));
+        }
+        fitted.positions += width;
+        targets.values.resize(fitted.positions * ROWS, 0.0);
+        targets.positions = fitted.positions;
+        let weights = least_squares(&fitted, &targets);
+        let scores = product(&inputs(&ask), &weights);
+        let (mut words, mut positions, mut distance) = (0.0, 0.0, 0.0);
+        for (row, (word, position)) in ask.iter().enumerate() {
+            let best = |from: usize, to: usize| {
+                let scores = &scores.row(row)[from..to];
+                (0..to - from)
+                    .max_by(|a, b| scores[*a].total_cmp(&scores[*b]))
+                    .unwrap()
+            };
+            let read = best(WORDS, ROWS);
+            words += f64::from(u8::from(best(0, WORDS) == *word));
+            positions += f64::from(u8::from(read == *position));
+            distance += read.abs_diff(*position) as f64;
+        }
+        let asked = ask.len() as f64;
+        Read {
+            word: words / asked,
+            position: positions / asked,
+            distance: distance / asked,
+        }
+    }
+
+    #[test]
+    fn inner_products_give_the_regression_of_the_inputs() {
+        for (d_model, deviation) in [(4, 1.0), (16, 1.0), (16, 0.25), (64, 0.125)] {
+            let (short, long) = (
+                fitted(&products(d_model, false), deviation, true),
+                plainly(d_model, deviation),
+            );
+            // A tie may fall either way.
+            assert!((short.word - long.word).abs() < 0.01, "{short:?} {long:?}");
+            assert!(
+                (short.position - long.position).abs() < 0.01,
+                "{short:?} {long:?}"
+            );
+            assert!(
+                (short.distance - long.distance).abs() < 0.1,
+                "{short:?} {long:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_channels_changes_nothing() {
+        let (plain, shuffled) = (products(32, false), products(32, true));
+        assert_ne!(
+            Products::new(32, 7, true).rows,
+            Products::new(32, 7, false).rows
+        );
+        for (a, b) in plain.products.values.iter().zip(&shuffled.products.values) {
+            assert!((a - b).abs() < 1e-12);
+        }
+        let (plain, shuffled) = (fitted(&plain, 1.0, true), fitted(&shuffled, 1.0, true));
+        assert!((plain.position - shuffled.position).abs() < 0.005);
+        assert_eq!(plain.word, shuffled.word);
+    }
+
+    #[test]
+    fn random_directions_are_nearly_at_right_angles() {
+        for d_model in [64, 256, 1024] {
+            // The mean of |cos| is √(2/πd) for directions without preference.
+            let wanted = (std::f64::consts::FRAC_2_PI / d_model as f64).sqrt();
+            for mean in products(d_model, false).cosines() {
+                assert!((0.85..1.15).contains(&(mean / wanted)), "{d_model} {mean}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_have_norms_of_their_own() {
+        let [word, position, sum] = products(64, false).norms(1.0);
+        assert!((position - 32f64.sqrt()).abs() < 1e-12);
+        assert!((word - 8.0).abs() < 0.2);
+        assert!((sum - (64.0 + 32f64).sqrt()).abs() < 0.2);
+    }
+}

@@ -1,0 +1,150 @@
+//! The words of controls, axes and notices, in both languages.
+
+use super::number::{short, whole};
+use super::{Lang, Text};
+use std::f64::consts::TAU;
+
+const fn t(en: &'static str, zh: &'static str) -> Text {
+    Text::new(en, zh)
+}
+
+pub const POSITION_AXIS: Text = t("position", "位置");
+pub const DIMENSION_AXIS: Text = t("dimension", "维度");
+pub const VALUE_AXIS: Text = t("value", "值");
+pub const SINE: Text = t("sine", "正弦");
+pub const COSINE: Text = t("cosine", "余弦");
+pub const SINE_AXIS: Text = t("↑ sine", "↑ 正弦");
+pub const COSINE_AXIS: Text = t("→ cosine", "→ 余弦");
+pub const DIALS: Text = t("pairs, from fast to slow", "维度对，由快到慢");
+pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
+pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
+
+pub const HEATMAP: Text = t("Heatmap", "热力图");
+pub const WAVES: Text = t("Waves", "波形");
+pub const ROTATION: Text = t("Rotation", "旋转");
+pub const CELL: Text = t("Selected cell", "所选单元格");
+pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
+pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
+pub const FIRST_AXIS: Text = t("→ x", "→ x");
+pub const SECOND_AXIS: Text = t("↑ y", "↑ y");
+
+pub const PLAY: Text = t("Play", "播放");
+pub const PAUSE: Text = t("Pause", "暂停");
+pub const STEP_BACK: Text = t("Back one position", "后退一个位置");
+pub const STEP: Text = t("Forward one position", "前进一个位置");
+pub const SPEED: Text = t("Speed", "速度");
+pub const SELECT_TOOL: Text = t("Select", "选择");
+pub const ZOOM_TOOL: Text = t("Zoom and pan", "缩放和平移");
+pub const ZOOM_IN: Text = t("Zoom in", "放大");
+pub const ZOOM_OUT: Text = t("Zoom out", "缩小");
+pub const SHOW_ALL: Text = t("Show everything", "显示全部");
+pub const COMPARE: Text = t("Compare pair", "添加对比的维度对");
+pub const ADD: Text = t("Add", "添加");
+pub const NO_MORE: Text = t("Four pairs at most", "最多对比四个维度对");
+pub const COPY_LINK: Text = t("Copy link", "复制链接");
+pub const SHARE: Text = t("Share", "分享");
+pub const SAVE: Text = t("Save", "保存");
+pub const COPIED: Text = t("Link copied", "链接已复制");
+pub const PRESENT: Text = t("Present", "演示");
+pub const OPEN_IN_BENCH: Text = t("Open in bench", "在探索台中打开");
+pub const COPY: Text = t("Copy", "复制");
+pub const COPIED_SHORT: Text = t("Copied", "已复制");
+pub const COPY_REFUSED: Text = t("Refused here: copy it below", "此处不允许，请从下方复制");
+pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
+pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
+pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "看课程中它的图示 ↓");
+pub const RESTARTED: Text = t(
+    "Something went wrong and was started again. Your settings are kept.",
+    "刚才出错，已自动重新启动，您的设置都还在。",
+);
+pub const NO_CANVAS: Text = t(
+    "No picture: this browser refuses to draw on a canvas.",
+    "无法显示图像：此浏览器拒绝在画布上绘图。",
+);
+pub const RESET: Text = t("Reset", "重置");
+pub const DISMISS: Text = t("Dismiss", "关闭");
+pub const SYSTEM: Text = t("System", "跟随系统");
+pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "滚动位置");
+pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "滚动维度");
+/// What a canvas is that keys work, for those who do not see it.
+pub const INTERACTIVE: Text = t("interactive figure", "可操作的图");
+pub const NUMBERS: Text = t("The table in numbers", "数值表");
+pub const HEATMAP_KEYS: Text = t(
+    "Arrow keys select, plus and minus zoom, 0 shows everything.",
+    "方向键选择，加减号缩放，0 显示全部。",
+);
+pub const WAVES_KEYS: Text = t(
+    "Left and right select the position, up and down the pair.",
+    "左右键选择位置，上下键选择维度对。",
+);
+
+/// An angle in degrees, whole turns counted apart.
+pub fn turn(lang: Lang, radians: f64) -> String {
+    let turns = (radians.abs() / TAU).floor();
+    let sign = if radians < 0.0 { "−" } else { "" };
+    let rest = short((radians.abs() - turns * TAU).to_degrees(), 4);
+    if turns == 0.0 {
+        return format!("{sign}{rest}°");
+    }
+    let count = whole(turns as i64);
+    let name = match (lang, turns == 1.0) {
+        (Lang::En, true) => " turn",
+        (Lang::En, false) => " turns",
+        (Lang::Zh, _) => " 圈",
+    };
+    let and = if sign.is_empty() { "+" } else { "−" };
+    format!("{sign}{count}{name} {and} {rest}°")
+}
+
+/// Positions a second.
+pub fn speed(lang: Lang, speed: f64) -> String {
+    match lang {
+        Lang::En if speed == 1.0 => format!("{speed} position per second"),
+        Lang::En => format!("{speed} positions per second"),
+        Lang::Zh => format!("每秒 {speed} 个位置"),
+    }
+}
+
+pub fn pair_tag(lang: Lang, pair: usize) -> String {
+    match lang {
+        Lang::En => format!("pair {pair}"),
+        Lang::Zh => format!("维度对 {pair}"),
+    }
+}
+
+/// The compared pairs, in words; nothing where there are none.
+pub fn compared(lang: Lang, pairs: &[usize]) -> String {
+    let list: Vec<_> = pairs.iter().map(usize::to_string).collect();
+    match (lang, pairs) {
+        (_, []) => String::new(),
+        (Lang::En, [_]) => format!("compared: pair {}", list[0]),
+        (Lang::En, _) => format!("compared: pairs {}", list.join(", ")),
+        (Lang::Zh, _) => format!("对比的维度对：{}", list.join("、")),
+    }
+}
+
+pub fn stop_comparing(lang: Lang, pair: usize) -> String {
+    match lang {
+        Lang::En => format!("Stop comparing pair {pair}"),
+        Lang::Zh => format!("不再对比维度对 {pair}"),
+    }
+}
+
+/// What the arrow keys of a figure select; nothing is said of what stands alone.
+pub fn selected_by_arrows(lang: Lang, selected: &str) -> String {
+    match (lang, selected) {
+        (Lang::En, "") => "Arrow keys select.".into(),
+        (Lang::Zh, "") => "方向键选择。".into(),
+        (Lang::En, _) => format!("Arrow keys select; now {selected}."),
+        (Lang::Zh, _) => format!("方向键选择，当前{selected}。"),
+    }
+}
+
+/// What a figure says after a key: what is selected now, and what is to be seen.
+pub fn spoken(lang: Lang, selected: &str, caption: &str) -> String {
+    match (lang, selected) {
+        (_, "") => caption.to_string(),
+        (Lang::En, _) => format!("{selected}. {caption}"),
+        (Lang::Zh, _) => format!("{selected}。{caption}"),
+    }
+}

@@ -1,0 +1,8 @@
+//! Words and numbers as people read them, in both languages.
+
+pub mod labels;
+mod lang;
+pub mod markup;
+pub mod number;
+
+pub use lang::{Lang, Text};
