@@ -3,8 +3,8 @@
 use plotters::style::RGBColor;
 use posenc::web::{FigureElement, with_opacity};
 use posenc::{
-    BenchFigure, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName, ViewName,
-    read_link,
+    BenchFigure, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName,
+    ViewName, read_link,
 };
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
