@@ -4,8 +4,8 @@ import { after, before, describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { inEngine } from "./engines.mjs";
-import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { dist, serve } from "./serve.mjs";
+import { HANGS, PATIENCE } from "./wait.mjs";
 
 const sizes = { desktop: b.desktop, phone: b.phone };
 const places = Object.keys(sizes).flatMap((size) => ["en", "zh"].map((lang) => ({ size, lang })));
@@ -106,11 +106,18 @@ describe("without scroll anchoring", () => {
 });
 
 describe("from the first byte", () => {
+  // The text is there long before the scripts are.
+  let slow;
+  before(async () => {
+    slow = await serve(0, dist, {}, { latency: 150, bytesPerSecond: 200_000 });
+  });
+  after(() => slow.close());
+
   for (const place of places) {
     test(`nothing shifts: ${place.size}, ${place.lang}`, { timeout: HANGS }, async () => {
       const context = await tools.browser.newContext({ viewport: sizes[place.size], locale: "en-GB" });
       const page = await context.newPage();
-      page.setDefaultTimeout(HANGS);
+      page.setDefaultTimeout(PATIENCE);
       try {
         await page.addInitScript(() => {
           window.shifts = [];
@@ -122,16 +129,7 @@ describe("from the first byte", () => {
               }
           }).observe({ type: "layout-shift", buffered: true });
         });
-        const session = await context.newCDPSession(page);
-        await session.send("Network.enable");
-        // The text is there long before the scripts are.
-        await session.send("Network.emulateNetworkConditions", {
-          offline: false,
-          latency: 150,
-          downloadThroughput: 200_000,
-          uploadThroughput: 100_000,
-        });
-        await page.goto(`${tools.site.url}#lang=${place.lang}`, { waitUntil: "commit" });
+        await page.goto(`${slow.url}#lang=${place.lang}`, { waitUntil: "commit" });
         await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
         const shifted = async (when) => {
           // Shifts are told of after the frame that they are seen in.

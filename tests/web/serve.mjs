@@ -23,8 +23,23 @@ const types = {
   ".woff2": "font/woff2",
 };
 
-/** Serves `folder` on 127.0.0.1 with further headers; port 0 takes a free one. Resolves to { url, close }. */
-export async function serve(port = 0, folder = dist, headers = {}) {
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sends a file as a slow line does: nothing for `latency` ms, then a piece every 50 ms. */
+async function trickle(file, response, { latency, bytesPerSecond }) {
+  await sleep(latency);
+  for await (const piece of createReadStream(file, { highWaterMark: bytesPerSecond / 20 })) {
+    if (response.destroyed) return;
+    response.write(piece);
+    await sleep(50);
+  }
+  response.end();
+}
+
+/**
+ * Serves `folder` on 127.0.0.1 with further headers, as fast as it can or as `line` says; port 0 takes a free one. Resolves to { url, close }.
+ */
+export async function serve(port = 0, folder = dist, headers = {}, line = null) {
   const server = createServer(async (request, response) => {
     const fail = (status) => response.writeHead(status, { "content-type": types[".txt"] }).end(`${status}\n`);
     try {
@@ -42,11 +57,13 @@ export async function serve(port = 0, folder = dist, headers = {}) {
         ...headers,
       });
       if (request.method === "HEAD") return response.end();
+      if (line) return await trickle(file, response, line);
       createReadStream(file)
         .on("error", () => response.destroy())
         .pipe(response);
     } catch {
-      fail(400);
+      if (response.headersSent) response.destroy();
+      else fail(400);
     }
   });
   await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
