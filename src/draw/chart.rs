@@ -127,12 +127,12 @@ impl Chart {
     #[inline(never)]
     pub fn new(context: &DrawContext, room: Rect, x: Scale, y: Scale) -> Chart {
         let size = context.theme.label_size();
-        let plot = Rect {
-            x: room.x + 5.2 * size,
-            y: room.y + 0.8 * size,
-            width: (room.width - 6.2 * size).max(1.0),
-            height: (room.height - 3.9 * size).max(1.0),
-        };
+        let plot = Rect::new(
+            room.x + 5.2 * size,
+            room.y + 0.8 * size,
+            (room.width - 6.2 * size).max(1.0),
+            (room.height - 3.9 * size).max(1.0),
+        );
         Chart {
             plot,
             x: x.on(plot.x, plot.right()),
@@ -169,7 +169,7 @@ impl Chart {
             let name = self.y.name(tick);
             pen.words((plot.x - 0.5 * size, y), &name, words.ending())?;
         }
-        let (x, y) = (plot.x + plot.width / 2.0, plot.y + plot.height / 2.0);
+        let (x, y) = plot.centre();
         pen.words((plot.x - 4.5 * size, y), up, words.upwards())?;
         pen.words((x, plot.bottom() + 2.35 * size), across, words)?;
         pen.outline(plot, theme.muted, 0.6, theme.hairline())
@@ -350,12 +350,12 @@ fn coloured<DB: Picture>(
 #[inline(never)]
 pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
     let size = context.theme.label_size();
-    Rect {
-        x: room.x + 3.9 * size,
-        y: room.y + 0.8 * size,
-        width: (room.width - 4.7 * size).max(1.0),
-        height: (room.height - 3.9 * size).max(1.0),
-    }
+    Rect::new(
+        room.x + 3.9 * size,
+        room.y + 0.8 * size,
+        (room.width - 4.7 * size).max(1.0),
+        (room.height - 3.9 * size).max(1.0),
+    )
 }
 
 /// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
@@ -385,7 +385,7 @@ pub fn grid_axes<DB: Picture>(
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
         pen.words((rect.x - 0.5 * size, y), &name, words.ending())?;
     }
-    let (x, y) = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+    let (x, y) = rect.centre();
     pen.words((rect.x - 3.2 * size, y), down, words.upwards())?;
     pen.words((x, rect.bottom() + 2.35 * size), across, words)?;
     pen.outline(rect, theme.muted, 0.6, theme.hairline())
@@ -408,12 +408,12 @@ pub fn cell_at(
 #[inline(never)]
 pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
     let (width, height) = (rect.width / columns as f64, rect.height / rows as f64);
-    Rect {
-        x: rect.x + column as f64 * width,
-        y: rect.y + row as f64 * height,
+    Rect::new(
+        rect.x + column as f64 * width,
+        rect.y + row as f64 * height,
         width,
         height,
-    }
+    )
 }
 
 /// A bar of the heatmap's colours from −most to most, with its numbers to the right.
@@ -465,12 +465,7 @@ mod tests {
 
     #[test]
     fn lines_are_cut_at_the_edge() {
-        let rect = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: 10.0,
-            height: 10.0,
-        };
+        let rect = Rect::new(0.0, 0.0, 10.0, 10.0);
         let across = cut(rect, (-5.0, 5.0), (15.0, 5.0));
         assert_eq!(across, Some(((0.0, 5.0), (10.0, 5.0))));
         assert_eq!(cut(rect, (-5.0, 5.0), (5.0, 25.0)), None);
@@ -481,12 +476,7 @@ mod tests {
 
     #[test]
     fn points_find_their_cell() {
-        let rect = Rect {
-            x: 10.0,
-            y: 0.0,
-            width: 40.0,
-            height: 20.0,
-        };
+        let rect = Rect::new(10.0, 0.0, 40.0, 20.0);
         assert_eq!(cell_at(rect, (2, 4), (49.0, 1.0)), Some((0, 3)));
         assert_eq!(cell_at(rect, (2, 4), (9.0, 1.0)), None);
         assert_eq!(cell_rect(rect, (2, 4), 1, 3).x, 40.0);

@@ -82,41 +82,15 @@ impl Panels {
         let all = Rect::all(context.frame);
         let narrow = all.width < Panels::NARROW * size;
         let width = if narrow { all.width } else { 0.5 * all.width };
-        let left = Rect {
-            width,
-            height: Panels::map_height(width, size),
-            ..all
-        };
-        let room = grid_in(
-            context,
-            Rect {
-                width: left.width - 3.8 * size,
-                ..left
-            },
-        );
+        let left = all.with_size(width, Panels::map_height(width, size));
+        let room = grid_in(context, left.with_width(left.width - 3.8 * size));
         let side = room.width.min(room.height);
-        let map = Rect {
-            width: side,
-            height: side,
-            ..room
-        };
-        let bar = Rect {
-            x: map.right() + 0.8 * size,
-            width: 0.8 * size,
-            ..map
-        };
+        let map = room.with_size(side, side);
+        let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
         let right = if narrow {
-            Rect {
-                y: left.height,
-                height: all.height - left.height,
-                ..all
-            }
+            all.split_top(left.height).1
         } else {
-            Rect {
-                x: left.right(),
-                width: all.width - left.right(),
-                ..all
-            }
+            all.split_left(left.right()).1
         };
         Panels {
             map,

@@ -378,12 +378,12 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     /// About what horizontal words cover.
     pub fn covered(&self, at: (f64, f64), text: &str, words: Words) -> Rect {
         let (before, width) = words.extent(text);
-        Rect {
-            x: self.inside(at.0, text, &words) - before,
-            y: at.1 - 0.6 * words.size,
+        Rect::new(
+            self.inside(at.0, text, &words) - before,
+            at.1 - 0.6 * words.size,
             width,
-            height: 1.2 * words.size,
-        }
+            1.2 * words.size,
+        )
     }
 
     /// Titles of the axes at the left edge of the figure and below the plot's numbers.
@@ -396,7 +396,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         ink: RGBColor,
     ) -> DrawResult<DB> {
         let words = Words::new(size, ink);
-        let (x, y) = (plot.x + plot.width / 2.0, plot.y + plot.height / 2.0);
+        let (x, y) = plot.centre();
         self.words((0.75 * size, y), down, words.upwards())?;
         self.words((x, plot.bottom() + 2.25 * size), across, words)
     }
@@ -412,12 +412,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         ink: RGBColor,
     ) -> DrawResult<DB> {
         let width = tag_width(text, size);
-        let rect = Rect {
-            x: at.0 - width / 2.0,
-            y: at.1 - 0.68 * size,
-            width,
-            height: 1.36 * size,
-        };
+        let rect = Rect::centred(at, width, 1.36 * size);
         self.fill(rect, fill, 1.0)?;
         self.words(at, text, Words::new(size, ink).bold())
     }

@@ -98,27 +98,11 @@ impl ReadBack {
         let legend = 3.2 * size;
         let beside = all.width >= 600.0 * context.theme.scale;
         let (first, second) = if beside {
-            let width = (0.56 * all.width).round();
-            let second = Rect {
-                x: width,
-                width: all.width - width,
-                ..all
-            };
-            (Rect { width, ..all }, second)
+            all.split_left((0.56 * all.width).round())
         } else {
-            let height = (0.52 * all.height).round();
-            let second = Rect {
-                y: height,
-                height: all.height - height,
-                ..all
-            };
-            (Rect { height, ..all }, second)
+            all.split_top((0.52 * all.height).round())
         };
-        let below = |room: Rect| Rect {
-            y: room.y + legend,
-            height: room.height - legend,
-            ..room
-        };
+        let below = |room: Rect| room.split_top(legend).1;
         let widths = Scale::octaves(3.6, 1140.0);
         [
             Chart::new(context, below(first), widths, Scale::linear(0.0, 105.0)),

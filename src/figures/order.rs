@@ -237,12 +237,7 @@ impl Places {
             widest + 0.6 * size
         };
         let top = second + tall + 4.6 * size + 1.6 * size + above;
-        let grid = |x, y| Rect {
-            x,
-            y,
-            width: side,
-            height: side,
-        };
+        let grid = |x, y| Rect::new(x, y, side, side);
         let other = if stacked {
             grid(margin, top + side + 3.4 * size + above)
         } else {
@@ -295,12 +290,7 @@ impl Places {
             return None;
         }
         let top = 1.8 * size + above;
-        let grid = |x| Rect {
-            x,
-            y: top,
-            width: side,
-            height: side,
-        };
+        let grid = |x| Rect::new(x, top, side, side);
         Some(Places {
             size,
             left,
@@ -319,17 +309,17 @@ impl Places {
     /// The strip in a column; the mean stands a little apart.
     fn strip(&self, row: usize, place: usize, count: usize) -> Rect {
         let apart = if place == count { 0.4 } else { 0.0 };
-        Rect {
-            x: self.left + (place as f64 + apart) * self.column + 0.06 * self.column,
-            y: self.strips[row],
-            width: 0.88 * self.column,
-            height: self.tall,
-        }
+        Rect::new(
+            self.left + (place as f64 + apart) * self.column + 0.06 * self.column,
+            self.strips[row],
+            0.88 * self.column,
+            self.tall,
+        )
     }
 
     fn middle(&self, place: usize, count: usize) -> f64 {
         let strip = self.strip(0, place, count);
-        strip.x + strip.width / 2.0
+        strip.centre_x()
     }
 }
 
@@ -608,20 +598,17 @@ impl Figure for Order {
         let name = Text::new("mean", "平均").get(self.lang);
         for (row, head) in self.heads.iter().enumerate() {
             // One picture for all tokens, since each takes its time; then the room between them.
-            let strips = Rect {
-                x: at.left,
-                width: count as f64 * at.column,
-                ..at.strip(row, 0, count)
-            };
+            let strips = at
+                .strip(row, 0, count)
+                .across(at.left, count as f64 * at.column);
             cells(pen, context, strips, (WIDTH, count), most, |d, place| {
                 head.outputs.at(place, d)
             })?;
             for place in 0..=count {
-                let gap = Rect {
-                    x: at.left + (place as f64 - 0.06) * at.column,
-                    width: 0.12 * at.column,
-                    ..strips
-                };
+                let gap = strips.across(
+                    at.left + (place as f64 - 0.06) * at.column,
+                    0.12 * at.column,
+                );
                 pen.fill(gap, theme.panel, 1.0)?;
             }
             let mean_strip = at.strip(row, count, count);
@@ -637,12 +624,7 @@ impl Figure for Order {
             let words = Text::new("output", "输出").get(self.lang);
             pen.words((0.75 * size, middle), words, muted.upwards())?;
         }
-        let bar = Rect {
-            x: at.bar,
-            y: at.strips[0],
-            width: 0.8 * size,
-            height: at.tall,
-        };
+        let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
         colour_bar(pen, context, bar, most)?;
         self.draw_tokens(pen, context, &at)?;
         self.draw_links(pen, context, &at)?;
@@ -734,12 +716,12 @@ impl Order {
             let chosen = place == self.order[self.chosen];
             let ink = if chosen { theme.accent } else { theme.ink };
             pen.words((x, at.tokens[0]), &name(place), bold(ink))?;
-            let handle = Rect {
-                x: x - 0.44 * at.column,
-                y: at.tokens[1] - 0.8 * size,
-                width: 0.88 * at.column,
-                height: 1.6 * size,
-            };
+            let handle = Rect::new(
+                x - 0.44 * at.column,
+                at.tokens[1] - 0.8 * size,
+                0.88 * at.column,
+                1.6 * size,
+            );
             let (y, name) = (at.tokens[1], name(self.order[place]));
             if place == self.chosen {
                 pen.fill(handle, theme.accent, 1.0)?;
@@ -828,26 +810,23 @@ impl Order {
             }
         }
         let first = cell_rect(grid, (count, count), chosen, 0);
-        let line = Rect {
-            width: grid.width,
-            ..first
-        };
+        let line = first.with_width(grid.width);
         pen.outline(line, theme.accent, 1.0, theme.stroke())?;
         let muted = Words::new(size, theme.muted);
-        let middle = grid.y + grid.height / 2.0;
+        let middle = grid.centre_y();
         let query = Text::new("query (looks)", "查询").get(self.lang);
         pen.words((panel + 0.75 * size, middle), query, muted.upwards())?;
         let key = Text::new("key (is looked at)", "键").get(self.lang);
         let below = grid.bottom() + size;
-        pen.words((grid.x + grid.width / 2.0, below), key, muted)?;
+        pen.words((grid.centre_x(), below), key, muted)?;
         if row == 1 {
             // The scale of the weights, half of the outputs' colours.
-            let scale = Rect {
-                x: grid.x + size,
-                y: grid.bottom() + 2.1 * size,
-                width: (grid.width - 2.0 * size).min(9.0 * size),
-                height: 0.8 * size,
-            };
+            let scale = Rect::new(
+                grid.x + size,
+                grid.bottom() + 2.1 * size,
+                (grid.width - 2.0 * size).min(9.0 * size),
+                0.8 * size,
+            );
             cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5)?;
             pen.outline(scale, theme.muted, 0.6, theme.hairline())?;
             let y = scale.y + 0.4 * size;

@@ -96,11 +96,7 @@ impl Plan {
                 (dimensions.start(), dimensions.end()),
                 (plot.x, plot.right()),
             ),
-            bar: wide.map(|_| Rect {
-                x: plot.right() + 1.2 * size,
-                width: 0.9 * size,
-                ..plot
-            }),
+            bar: wide.map(|_| plot.across(plot.right() + 1.2 * size, 0.9 * size)),
         })
     }
 
@@ -113,20 +109,12 @@ impl Plan {
     /// The part of a row of cells that is in view.
     fn row(&self, position: usize) -> Option<Rect> {
         let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
-        Some(Rect {
-            y: top,
-            height,
-            ..self.plot
-        })
+        Some(self.plot.down(top, height))
     }
 
     fn column(&self, dimension: usize) -> Option<Rect> {
         let (left, width) = stretch(&self.columns, dimension, self.plot.x, self.plot.right())?;
-        Some(Rect {
-            x: left,
-            width,
-            ..self.plot
-        })
+        Some(self.plot.across(left, width))
     }
 }
 
@@ -204,7 +192,7 @@ impl View for HeatmapView {
             return Ok(());
         };
         draw_colour_bar(pen, scene, bar)?;
-        let below = (bar.x + bar.width / 2.0, plot.bottom() + 2.25 * size);
+        let below = (bar.centre_x(), plot.bottom() + 2.25 * size);
         let words = Words::new(size, theme.ink);
         pen.words(below, labels::VALUE_AXIS.get(lang), words)
     }
@@ -421,13 +409,9 @@ fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawRes
             continue;
         };
         boxed(column, colour, theme.hairline())?;
-        let flag = Rect {
-            y: plot.y - 0.5 * size,
-            height: 0.4 * size,
-            ..column
-        };
+        let flag = column.down(plot.y - 0.5 * size, 0.4 * size);
         pen.fill(flag, colour, 1.0)?;
-        centre.get_or_insert(column.x + column.width / 2.0);
+        centre.get_or_insert(column.centre_x());
     }
     if let Some(x) = centre {
         let text = labels::pair_tag(model.lang, model.state.pair());
@@ -450,11 +434,7 @@ fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawRes
     if let Some(row) = here {
         boxed(row, theme.here, theme.stroke())?;
         if let Some(column) = plan.column(model.dimension()) {
-            let cell = Rect {
-                x: column.x,
-                width: column.width,
-                ..row
-            };
+            let cell = row.across(column.x, column.width);
             pen.outline(cell, theme.panel, 1.0, theme.stroke() + 2.0)?;
             pen.outline(cell, theme.here, 1.0, theme.stroke())?;
         }
@@ -472,21 +452,12 @@ fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawRes
     for tag in &tags {
         // No number is left half under a tag.
         let left = 1.5 * size;
-        let behind = Rect {
-            x: left,
-            y: tag.y - 1.15 * size,
-            width: space - 2.0 - left,
-            height: 2.3 * size,
-        };
+        let behind = Rect::new(left, tag.y - 1.15 * size, space - 2.0 - left, 2.3 * size);
         pen.fill(behind, theme.panel, 1.0)?;
         for tick in plan.rows.whole_ticks(TICKS * size) {
             let y = plan.rows.pixel(tick as f64 + 0.5);
             if (0.5 * size..1.75 * size).contains(&(y - tag.y).abs()) {
-                let number = Rect {
-                    y: y - 0.6 * size,
-                    height: 1.2 * size,
-                    ..behind
-                };
+                let number = behind.down(y - 0.6 * size, 1.2 * size);
                 pen.fill(number, theme.panel, 1.0)?;
             }
         }

@@ -42,13 +42,13 @@ impl Plan {
         let (stage, shelf) = if wide {
             room.split_right(room.width - room.height.min(0.6 * room.width))
         } else {
-            room.split_below(title + 1.45 * cell)
+            room.split_bottom(title + 1.45 * cell)
         };
-        let (caption, shelf) = shelf.split_below(shelf.height - title);
+        let (caption, shelf) = shelf.split_bottom(shelf.height - title);
         let radius = (stage.width / 2.0 - 2.4 * size).min(stage.height / 2.0 - 1.7 * size);
         Some(Plan {
             large: Circle {
-                centre: (stage.x + stage.width / 2.0, stage.y + stage.height / 2.0),
+                centre: stage.centre(),
                 radius: radius.max(12.0),
             },
             stage,
@@ -72,12 +72,12 @@ fn shelve(shelf: Rect, cell: f64, model: &Model) -> Vec<(usize, Circle, Rect)> {
         .into_iter()
         .enumerate()
         .map(|(i, pair)| {
-            let space = Rect {
-                x: shelf.x + (i % columns) as f64 * width,
-                y: shelf.y + (i / columns) as f64 * height,
+            let space = Rect::new(
+                shelf.x + (i % columns) as f64 * width,
+                shelf.y + (i / columns) as f64 * height,
                 width,
                 height,
-            };
+            );
             let centre = (space.x + width / 2.0, space.y + height / 2.0 - 0.12 * cell);
             (
                 pair,
@@ -258,11 +258,7 @@ fn draw_large<DB: Picture>(
             let (at, words) = place(angle);
             let covered = pen.covered(at, text, words);
             // With a gap, so that it is no line of what stands above it.
-            let covered = Rect {
-                y: covered.y - 0.5 * size,
-                height: covered.height + size,
-                ..covered
-            };
+            let covered = covered.down(covered.y - 0.5 * size, covered.height + size);
             !taken.iter().any(|other| other.overlaps(&covered))
         };
         let Some(angle) = clear(angle, free) else {

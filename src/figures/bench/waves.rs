@@ -58,11 +58,7 @@ impl Plan {
         let height = (plot.height - bracket) / pairs.len() as f64;
         let lanes = pairs.into_iter().enumerate().map(|(i, pair)| {
             let (extra, margin) = (if i == 0 { bracket } else { 0.0 }, (0.1 * height).min(size));
-            let lane = Rect {
-                y: plot.y + i as f64 * height + bracket - extra,
-                height: height + extra,
-                ..plot
-            };
+            let lane = plot.down(plot.y + i as f64 * height + bracket - extra, height + extra);
             let (above, below) = (extra + margin, margin);
             Lane {
                 pair,
@@ -198,7 +194,7 @@ fn draw_lane_name<DB: Picture>(pen: &Pen<DB>, scene: &Scene, lane: &Lane) -> Dra
     if x + 4.0 * size > scene.frame.width {
         return Ok(());
     }
-    let y = lane.plot.y + lane.plot.height / 2.0;
+    let y = lane.plot.centre_y();
     let words = Words::new(size, theme.ink).starting();
     if lane.pair >= model.pairs() {
         return pen.words((x, y), labels::ZERO_COLUMN.get(model.lang), words);
@@ -247,15 +243,11 @@ fn draw_lane<DB: Picture>(
     if wavelength * plan.positions.density() < FINEST_CYCLE {
         for (_, colour) in members {
             let top = lane.values.pixel(1.0);
-            let band = Rect {
-                y: top,
-                height: lane.values.pixel(-1.0) - top,
-                ..lane.plot
-            };
+            let band = lane.plot.down(top, lane.values.pixel(-1.0) - top);
             pen.fill(band, *colour, 0.16)?;
         }
         let size = theme.label_size();
-        let at = (lane.plot.x + lane.plot.width / 2.0, lane.values.pixel(0.0));
+        let at = (lane.plot.centre_x(), lane.values.pixel(0.0));
         return pen.words(
             at,
             labels::TOO_FAST.get(model.lang),
@@ -471,12 +463,7 @@ fn draw_position_tags<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) ->
             .iter()
             .any(|(x, half, ..)| (x - at).abs() < half + reach)
         {
-            let behind = Rect {
-                x: at - reach,
-                y: y - 0.68 * size,
-                width: 2.0 * reach,
-                height: 1.36 * size,
-            };
+            let behind = Rect::centred((at, y), 2.0 * reach, 1.36 * size);
             pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
         }
     }
@@ -544,12 +531,7 @@ fn draw_wavelength<DB: Picture>(
     } else if !closed {
         pen.arrow((centre, y), (from, y), theme.ink, width)?;
         pen.arrow((centre, y), (to, y), theme.ink, width)?;
-        let behind = Rect {
-            x: centre - half_text,
-            y: y - 0.7 * size,
-            width: 2.0 * half_text,
-            height: 1.4 * size,
-        };
+        let behind = Rect::centred((centre, y), 2.0 * half_text, 1.4 * size);
         pen.fill(behind, theme.panel, 1.0)?;
         pen.words((centre, y), &text, Words::new(size, theme.ink))
     } else {

@@ -83,28 +83,15 @@ impl NearCollisions {
         let radius = side / 2.0 - 1.7 * size;
         let top = side + 4.2 * size;
         let room = if narrow {
-            Rect {
-                y: top,
-                height: all.height - top,
-                ..all
-            }
+            all.split_top(top).1
         } else {
-            Rect {
-                x: left + 0.6 * size,
-                width: all.width - left - 0.6 * size,
-                ..all
-            }
+            all.across(left + 0.6 * size, all.width - left - 0.6 * size)
         };
         let most = self.distances.iter().copied().fold(2.0, f64::max);
         Plan {
             centre: (left / 2.0, side / 2.0),
             radius,
-            lens: Rect {
-                x: 1.2 * size,
-                y: side,
-                width: left - 2.4 * size,
-                height: 4.2 * size,
-            },
+            lens: Rect::new(1.2 * size, side, left - 2.4 * size, 4.2 * size),
             chart: Chart::new(
                 context,
                 room,
@@ -166,7 +153,7 @@ impl NearCollisions {
         lens: Rect,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let (middle, y) = (lens.x + lens.width / 2.0, lens.y + 1.9 * size);
+        let (middle, y) = (lens.centre_x(), lens.y + 1.9 * size);
         let words = Words::new(size, theme.muted);
         pen.line(
             &[(lens.x, y), (lens.right(), y)],

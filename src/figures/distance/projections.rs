@@ -319,10 +319,7 @@ impl Figure for Projections {
         let chart = &panels.chart;
         chart.axes(pen, context, [LOGIT, OFFSET].map(|t| t.get(self.lang)))?;
         let size = theme.label_size();
-        let top = (
-            chart.plot.x + chart.plot.width / 2.0,
-            chart.plot.y + 1.1 * size,
-        );
+        let top = (chart.plot.centre_x(), chart.plot.y + 1.1 * size);
         let Some((diagonals, share)) = &self.read else {
             let words = DRAWING.get(self.lang);
             return pen.tag(top, words, size, theme.panel, theme.muted);

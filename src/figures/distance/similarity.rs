@@ -204,7 +204,7 @@ impl Figure for Similarity {
             self.pos,
             (self.pos as i64 + self.k) as usize,
         );
-        let centre = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+        let centre = cell.centre();
         pen.disc(centre, 1.8 * theme.stroke(), theme.there)?;
         let chart = &panels.chart;
         let up = if self.centred { CENTRED } else { RAW };

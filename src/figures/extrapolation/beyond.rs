@@ -91,33 +91,25 @@ impl Beyond {
     /// The strip of tokens, the table, and the height of a row.
     fn places(&self, context: &DrawContext) -> (Rect, Rect, f64) {
         let (size, all) = (context.theme.label_size(), Rect::all(context.frame));
-        let plot = Rect {
-            x: 4.6 * size,
-            y: 2.2 * size,
-            width: (all.width - 8.6 * size).max(1.0),
-            height: (all.height - 4.2 * size).max(1.0),
-        };
+        let plot = Rect::new(
+            4.6 * size,
+            2.2 * size,
+            (all.width - 8.6 * size).max(1.0),
+            (all.height - 4.2 * size).max(1.0),
+        );
         let row = plot.height / self.length.max(self.max_len) as f64;
-        let strip = Rect {
-            width: 0.14 * plot.width,
-            ..plot
-        };
-        let table = Rect {
-            x: plot.x + 0.38 * plot.width,
-            width: 0.62 * plot.width,
-            ..plot
-        };
+        let strip = plot.with_width(0.14 * plot.width);
+        let table = plot.across(plot.x + 0.38 * plot.width, 0.62 * plot.width);
         (strip, table, row)
     }
 }
 
 /// The rows `from … to − 1` of a column of rows.
 fn rows(column: Rect, row: f64, from: usize, to: usize) -> Rect {
-    Rect {
-        y: column.y + from as f64 * row,
-        height: to.saturating_sub(from) as f64 * row,
-        ..column
-    }
+    column.down(
+        column.y + from as f64 * row,
+        to.saturating_sub(from) as f64 * row,
+    )
 }
 
 impl Figure for Beyond {
@@ -243,7 +235,7 @@ impl Figure for Beyond {
 
         let head = Words::new(size, theme.ink).bold();
         let above = strip.y - 1.1 * size;
-        let middle = |rect: Rect| rect.x + rect.width / 2.0;
+        let middle = |rect: Rect| rect.centre_x();
         pen.words((middle(strip), above), &self.t("Sequence", "序列"), head)?;
         let title = match self.lang {
             Lang::En => format!("Table, max_len = {max}"),
@@ -253,7 +245,7 @@ impl Figure for Beyond {
         let muted = Words::new(size, theme.muted);
         let below = strip.y + strip.height + 1.1 * size;
         pen.words((middle(table), below), &self.t("dimension", "维度"), muted)?;
-        let side = (0.9 * size, strip.y + strip.height / 2.0);
+        let side = (0.9 * size, strip.centre_y());
         pen.words(side, &self.t("position", "位置"), muted.upwards())?;
 
         // The rows there are, and those that are used.
@@ -363,7 +355,7 @@ impl Figure for Beyond {
         ];
         for (true_, rect, words, colour) in tags {
             if true_ {
-                let at = (middle(rect), rect.y + rect.height / 2.0);
+                let at = (middle(rect), rect.centre_y());
                 pen.tag(at, &words, size, colour, theme.panel)?;
             }
         }

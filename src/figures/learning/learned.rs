@@ -70,19 +70,10 @@ impl Learned {
         let (width, height) = (context.frame.width, context.frame.height);
         let strip = 0.17 * height;
         let top = 3.6 * size + 2.0 * strip;
-        let room = Rect {
-            x: 0.0,
-            y: top + 0.3 * size,
-            width,
-            height: height - top - 0.3 * size,
-        };
+        let room = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
         let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
         let chart = Chart::new(context, room, positions, Scale::log(LEAST, 20.0));
-        let place = |y| Rect {
-            y,
-            height: strip,
-            ..chart.plot
-        };
+        let place = |y| chart.plot.down(y, strip);
         Plan {
             strips: [place(1.6 * size), place(3.2 * size + strip)],
             chart,
@@ -99,10 +90,7 @@ impl Learned {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let positions = 2 * self.max_len;
-        let filled = Rect {
-            width: rect.width * table.positions as f64 / positions as f64,
-            ..rect
-        };
+        let filled = rect.with_width(rect.width * table.positions as f64 / positions as f64);
         let heading = (rect.x, rect.y - 0.75 * size);
         pen.words(heading, title, Words::new(size, colour).bold().starting())?;
         cells(
@@ -120,16 +108,12 @@ impl Learned {
             let at = (rect.x - 0.5 * size, y);
             pen.words(at, &dimension.to_string(), words.ending())?;
         }
-        let title = (rect.x - 2.9 * size, rect.y + rect.height / 2.0);
+        let title = (rect.x - 2.9 * size, rect.centre_y());
         let name = labels::DIMENSION_AXIS.get(self.lang);
         pen.words(title, name, words.upwards())?;
         if table.positions < positions {
-            let empty = Rect {
-                x: filled.right(),
-                width: rect.width - filled.width,
-                ..rect
-            };
-            let (x, y) = (empty.x + empty.width / 2.0, empty.y + empty.height / 2.0);
+            let empty = rect.across(filled.right(), rect.width - filled.width);
+            let (x, y) = empty.centre();
             for y in [empty.y, empty.bottom()] {
                 let ends = ((empty.x, y), (empty.right(), y));
                 pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
@@ -138,11 +122,7 @@ impl Learned {
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {
-            let here = Rect {
-                x: rect.x + self.pos as f64 * column,
-                width: column,
-                ..rect
-            };
+            let here = rect.across(rect.x + self.pos as f64 * column, column);
             pen.outline(here, theme.here, 1.0, 0.6 * theme.stroke())?;
         }
         Ok(())

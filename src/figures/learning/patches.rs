@@ -122,22 +122,20 @@ impl Patches {
         let gap = 0.9 * size;
         let width = (context.frame.width - gap) / across as f64;
         let height = width + HEAD_AND_FOOT * size;
-        std::array::from_fn(|index| Rect {
-            x: gap + (index % across) as f64 * width,
-            y: (index / across) as f64 * height + 2.9 * size,
-            width: width - gap,
-            height: width - gap,
+        std::array::from_fn(|index| {
+            Rect::new(
+                gap + (index % across) as f64 * width,
+                (index / across) as f64 * height + 2.9 * size,
+                width - gap,
+                width - gap,
+            )
         })
     }
 
     /// The class token's box below a map.
     fn class_box(context: &DrawContext, map: Rect) -> Rect {
         let size = context.theme.label_size();
-        Rect {
-            y: map.bottom() + 0.6 * size,
-            height: 1.6 * size,
-            ..map
-        }
+        map.down(map.bottom() + 0.6 * size, 1.6 * size)
     }
 
     fn mark<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext, map: Rect) -> DrawResult<DB> {
@@ -170,11 +168,13 @@ fn across(width: f64, theme: &Theme) -> usize {
 /// Hills, a house and the sun, so that patches show something.
 fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB> {
     let at = |x: f64, y: f64| (rect.x + x * rect.width, rect.y + y * rect.height);
-    let part = |x: f64, y: f64, width: f64, height: f64| Rect {
-        x: rect.x + x * rect.width,
-        y: rect.y + y * rect.height,
-        width: width * rect.width,
-        height: height * rect.height,
+    let part = |x: f64, y: f64, width: f64, height: f64| {
+        Rect::new(
+            rect.x + x * rect.width,
+            rect.y + y * rect.height,
+            width * rect.width,
+            height * rect.height,
+        )
     };
     pen.fill(rect, theme.sine, 0.18)?;
     pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.cosine)?;
@@ -300,7 +300,7 @@ impl Figure for Patches {
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
         for (index, map) in self.places(context).into_iter().enumerate() {
-            let x = map.x + map.width / 2.0;
+            let x = map.centre_x();
             let [name, note] = TITLES[index].map(|text| text.get(self.lang));
             let words = Words::new(size, theme.ink).bold();
             pen.words((x, map.y - 1.95 * size), name, words)?;
@@ -351,7 +351,7 @@ impl Figure for Patches {
                     fixed(self.likeness[table][0], 2)
                 ),
             };
-            let middle = (x, class.y + class.height / 2.0);
+            let middle = (x, class.centre_y());
             pen.words(middle, &name, Words::new(0.9 * size, ink))?;
             self.mark(pen, context, map)?;
         }

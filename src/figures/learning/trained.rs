@@ -95,12 +95,7 @@ impl Trained {
         } else {
             (width, width + 0.4 * size)
         };
-        let map = Rect {
-            x: 0.0,
-            y: 1.2 * size,
-            width: left,
-            height: right - 1.2 * size,
-        };
+        let map = Rect::new(0.0, 1.2 * size, left, right - 1.2 * size);
         let mut map = grid_in(context, map);
         // Beside it stands the bar of its colours.
         map.width -= BAR * size;
@@ -108,34 +103,14 @@ impl Trained {
         map.x += (map.width - side) / 2.0;
         (map.width, map.height) = (side, side);
         let room = if beside {
-            Rect {
-                x: left,
-                y: 0.6 * size,
-                width: width - left,
-                height: height - 0.6 * size,
-            }
+            Rect::new(left, 0.6 * size, width - left, height - 0.6 * size)
         } else {
-            Rect {
-                x: 0.0,
-                y: right + 0.6 * size,
-                width,
-                height: height - right - 0.6 * size,
-            }
+            Rect::new(0.0, right + 0.6 * size, width, height - right - 0.6 * size)
         };
         let half = room.height / 2.0;
         let steps = Scale::linear(0.0, STEPS as f64);
-        let chart = |y, high| {
-            Chart::new(
-                context,
-                Rect {
-                    y,
-                    height: half,
-                    ..room
-                },
-                steps,
-                Scale::linear(0.0, high),
-            )
-        };
+        let chart =
+            |y, high| Chart::new(context, room.down(y, half), steps, Scale::linear(0.0, high));
         Plan {
             map,
             loss: chart(room.y, 3.0),
@@ -259,15 +234,11 @@ impl Figure for Trained {
         cells(pen, context, plan.map, grid, 1.0, |row, column| {
             self.run.likeness[row * LENGTH + column]
         })?;
-        let bar = Rect {
-            x: plan.map.right() + 0.8 * size,
-            width: 0.8 * size,
-            ..plan.map
-        };
+        let bar = plan.map.across(plan.map.right() + 0.8 * size, 0.8 * size);
         colour_bar(pen, context, bar, 1.0)?;
         let name = labels::POSITION_AXIS.get(self.lang);
         grid_axes(pen, context, plan.map, grid, [name, name])?;
-        let title = (plan.map.x + plan.map.width / 2.0, plan.map.y - 0.8 * size);
+        let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
         let words = Words::new(size, theme.ink).bold();
         pen.words(title, MAP.get(self.lang), words)?;
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();

@@ -84,12 +84,12 @@ fn panels(width: f64, size: f64) -> Vec<Panel> {
         for (place, &code) in line.iter().enumerate() {
             let (least, distances, grows) = wanted(code);
             let cells = least + if grows { more } else { 0.0 };
-            let strip = Rect {
-                x: x * size,
-                y: (index as f64 * em::LINE + em::HEAD) * size,
-                width: cells * size,
-                height: ROWS as f64 * em::ROW * size,
-            };
+            let strip = Rect::new(
+                x * size,
+                (index as f64 * em::LINE + em::HEAD) * size,
+                cells * size,
+                ROWS as f64 * em::ROW * size,
+            );
             panels.push(Panel {
                 code,
                 strip,
@@ -120,10 +120,7 @@ impl Strips {
         if rows == 0 {
             return Ok(());
         }
-        let reached = Rect {
-            height: strip.height * rows as f64 / ROWS as f64,
-            ..strip
-        };
+        let reached = strip.with_height(strip.height * rows as f64 / ROWS as f64);
         if self.narrow(code, strip) {
             return cells(pen, context, reached, (1, 1), 1.0, |_, _| 0.0);
         }
@@ -143,7 +140,7 @@ impl Strips {
         position: usize,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let middle = |rect: Rect| (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+        let middle = |rect: Rect| rect.centre();
         if !self.codes.reaches(code, position) {
             return pen.words(middle(row), BEYOND, Words::new(size, theme.muted));
         }
@@ -153,11 +150,7 @@ impl Strips {
             // The one that is 1 is drawn wider than it is.
             let [r, g, b] = context.colours.colour(1.0);
             let left = row.x + (position as f64 * wide).min(row.width - 3.0);
-            let mark = Rect {
-                x: left,
-                width: 3.0,
-                ..row
-            };
+            let mark = row.across(left, 3.0);
             return pen.fill(mark, RGBColor(r, g, b), 1.0);
         }
         for cell in 0..count {
@@ -205,7 +198,7 @@ impl Strips {
             let (position, rect) = (self.pos + row, cell_rect(strip, (ROWS, 1), row, 0));
             self.numbers(pen, context, panel.code, rect, position)?;
             if panel.first {
-                let at = (strip.x - 0.5 * size, rect.y + rect.height / 2.0);
+                let at = (strip.x - 0.5 * size, rect.centre_y());
                 let words = Words::new(size, theme.ink).ending();
                 pen.words(at, &whole(position as i64), words)?;
             }
@@ -244,12 +237,7 @@ impl Strips {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
         let words = Words::new(0.88 * size, theme.muted);
-        let bar = Rect {
-            x: left + 1.7 * size,
-            y: y - 0.4 * size,
-            width: 6.0 * size,
-            height: 0.8 * size,
-        };
+        let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         })?;

@@ -95,11 +95,13 @@ impl Corridor {
         let columns = count.div_ceil(count.div_ceil(most));
         let wide = width / columns as f64;
         (0..count)
-            .map(|pair| Rect {
-                x: (pair % columns) as f64 * wide,
-                y: (em::TITLE + (pair / columns) as f64 * em::CELL) * size,
-                width: wide,
-                height: em::CELL * size,
+            .map(|pair| {
+                Rect::new(
+                    (pair % columns) as f64 * wide,
+                    (em::TITLE + (pair / columns) as f64 * em::CELL) * size,
+                    wide,
+                    em::CELL * size,
+                )
             })
             .collect()
     }
@@ -107,7 +109,7 @@ impl Corridor {
     fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
         let below = (em::CORRIDOR - em::LEGEND) * size;
-        let (_, room) = Rect::all(context.frame).split_below(below);
+        let (_, room) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
         let positions = Axis::linear(0.0, (self.max_len - 1) as f64);
         Chart::new(context, room, positions, Axis::linear(0.0, 1.25 * high))
@@ -122,7 +124,7 @@ impl Corridor {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (sin, cos) = self.pe.sin_cos_at(pair, self.at);
-        let middle = cell.x + cell.width / 2.0;
+        let middle = cell.centre_x();
         let line = |down: f64| (middle, cell.y + down * size);
         let name = labels::pair_tag(self.lang, pair);
         pen.words(line(0.6), &name, Words::new(size, theme.ink).bold())?;

@@ -37,16 +37,13 @@ impl Plan {
     fn new(frame: Frame, size: f64) -> Plan {
         let (names, gap) = (4.4 * size, 1.4 * size);
         let width = (frame.width - names - gap - 0.6 * size).max(2.0) / 2.0;
-        let bits = Rect {
-            x: names,
-            y: HEAD * size,
+        let bits = Rect::new(
+            names,
+            HEAD * size,
             width,
-            height: (frame.height - (HEAD + FOOT) * size).max(1.0),
-        };
-        let sines = Rect {
-            x: bits.right() + gap,
-            ..bits
-        };
+            (frame.height - (HEAD + FOOT) * size).max(1.0),
+        );
+        let sines = bits.with_x(bits.right() + gap);
         Plan { bits, sines }
     }
 }
@@ -87,7 +84,7 @@ impl Counter {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let small = Words::new(0.88 * size, theme.muted);
-        let middle = rect.x + rect.width / 2.0;
+        let middle = rect.centre_x();
         let title_words = Words::new(size, theme.ink).bold();
         pen.words((middle, 0.8 * size), title, title_words)?;
         let grid = (self.max_len, COLUMNS);
@@ -103,7 +100,7 @@ impl Counter {
         pen.words((middle, rect.y - 2.5 * size), kind, small)?;
         for index in (0..COLUMNS).step_by(every) {
             let cell = cell_rect(rect, grid, 0, index);
-            let x = cell.x + cell.width / 2.0;
+            let x = cell.centre_x();
             let [here, cycle] = column(index);
             let at = (x, rect.y - 1.45 * size);
             pen.words(at, &index.to_string(), Words::new(0.92 * size, theme.muted))?;
@@ -227,7 +224,7 @@ impl Figure for Counter {
             every *= 2;
         }
         let marked = cell_rect(plan.bits, rows, self.pos, 0);
-        let level = |rect: Rect| rect.y + rect.height / 2.0;
+        let level = |rect: Rect| rect.centre_y();
         for row in (0..self.max_len).step_by(every) {
             let y = level(cell_rect(plan.bits, rows, row, 0));
             if (y - level(marked)).abs() > 1.5 * size {

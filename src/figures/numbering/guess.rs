@@ -54,17 +54,13 @@ struct Plan {
 
 impl Plan {
     fn new(frame: Frame, size: f64) -> Plan {
-        let rows = Rect {
-            x: em::NAMES * size,
-            y: em::TITLE * size,
-            width: (frame.width - (em::NAMES + 1.0) * size).max(1.0),
-            height: PAIRS as f64 * em::ROW * size,
-        };
-        let together = Rect {
-            y: rows.bottom() + 0.6 * size,
-            height: em::TOGETHER * size,
-            ..rows
-        };
+        let rows = Rect::new(
+            em::NAMES * size,
+            em::TITLE * size,
+            (frame.width - (em::NAMES + 1.0) * size).max(1.0),
+            PAIRS as f64 * em::ROW * size,
+        );
+        let together = rows.down(rows.bottom() + 0.6 * size, em::TOGETHER * size);
         Plan { rows, together }
     }
 }
@@ -138,12 +134,8 @@ impl Guess {
         let colour = if strong { theme.there } else { theme.accent };
         for (first, end) in runs(fits) {
             let (left, right) = (self.position(row, first).x, self.position(row, end).x);
-            let bar = Rect {
-                x: left,
-                // No narrower than can be seen.
-                width: (right - left).max(1.5),
-                ..row
-            };
+            // No narrower than can be seen.
+            let bar = row.across(left, (right - left).max(1.5));
             pen.fill(bar, colour, if strong { 1.0 } else { 0.75 })?;
         }
         Ok(())
@@ -157,7 +149,7 @@ impl Guess {
         row: Rect,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let (pair, middle) = (self.pair(place), row.y + row.height / 2.0);
+        let (pair, middle) = (self.pair(place), row.centre_y());
         let known = self.fits.get(place);
         let ink = if known.is_some() {
             theme.ink
@@ -362,26 +354,22 @@ impl Figure for Guess {
             Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
         };
         pen.words((0.4 * size, 0.9 * size), fork, small.starting())?;
-        let middle = rows.x + rows.width / 2.0;
+        let middle = rows.centre_x();
         pen.words((middle, 0.9 * size), legend, small)?;
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
-            let row = Rect {
-                y: row.y + 0.12 * row.height,
-                height: 0.76 * row.height,
-                ..row
-            };
+            let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
             self.place(pen, context, place, row)?;
         }
         let words = Words::new(size, theme.ink).bold().starting();
-        let level = together.y + together.height / 2.0;
+        let level = together.centre_y();
         pen.words((0.4 * size, level), TOGETHER.get(self.lang), words)?;
         self.bars(pen, context, together, &self.possible, true)?;
         pen.outline(together, theme.muted, 1.0, theme.hairline())?;
 
         let centre = |position| {
             let cell = self.position(together, position);
-            cell.x + cell.width / 2.0
+            cell.centre_x()
         };
         let line = together.bottom() + 0.9 * size;
         let mut marks = vec![(self.picked, YOUR_PICK, theme.here, line + 1.5 * size)];

@@ -345,13 +345,13 @@ fn draw_strips<DB: Picture>(
             .map(|(name, _)| crate::draw::pen::text_width(name, size));
         let left = names.fold(0.0, f64::max) + 1.4 * size;
         let high = ((room.1 - 3.0 * size) / rows as f64).min(7.0 * size);
-        let rect = Rect {
-            x: corner.0 + left,
-            y: corner.1 + 2.2 * size,
-            width: room.0 - left - size,
-            height: high * rows as f64,
-        };
-        let title = (rect.x + rect.width / 2.0, corner.1 + 1.1 * size);
+        let rect = Rect::new(
+            corner.0 + left,
+            corner.1 + 2.2 * size,
+            room.0 - left - size,
+            high * rows as f64,
+        );
+        let title = (rect.centre_x(), corner.1 + 1.1 * size);
         pen.words(title, &strip.title, Words::new(size, theme.muted))?;
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
@@ -362,7 +362,7 @@ fn draw_strips<DB: Picture>(
             )?;
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
-                let centre = (cell.x + cell.width / 2.0, middle);
+                let centre = (cell.centre_x(), middle);
                 if strip.hidden && !checked {
                     pen.words(centre, "?", Words::new(size, theme.muted))?;
                 } else {

@@ -66,9 +66,9 @@ impl Alibi {
         let (charts, rest) = if is_wide(all.width) {
             all.split_right(0.43 * all.width)
         } else {
-            all.split_below(0.96 * all.width)
+            all.split_bottom(0.96 * all.width)
         };
-        let (upper, lower) = charts.split_below(0.54 * charts.height);
+        let (upper, lower) = charts.split_bottom(0.54 * charts.height);
         // Wide enough for ticks at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(16) as f64 + 0.5);
         let grid = grid_in(context, rest);
@@ -76,12 +76,9 @@ impl Alibi {
         Plan {
             slopes: Chart::new(context, upper, heads, Scale::log(1.0 / 1500.0, 1.3)),
             windows: Chart::new(context, lower, heads, Scale::log(1.0, 2e3)),
-            triangle: Rect {
-                y: grid.y + (grid.height - side) / 2.0,
-                width: side,
-                height: side,
-                ..grid
-            },
+            triangle: grid
+                .down(grid.y + (grid.height - side) / 2.0, side)
+                .with_width(side),
         }
     }
 
@@ -111,7 +108,7 @@ impl Alibi {
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0)?;
                 let words = Words::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
-                let middle = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+                let middle = cell.centre();
                 pen.words(middle, &fixed(bias, 3), words)?;
             }
         }
@@ -193,12 +190,12 @@ impl Figure for Alibi {
                 let (left, top) = plan
                     .windows
                     .at((at - 0.35, alibi_window(slope, share, KEYS) as f64));
-                let bar = Rect {
-                    x: left,
-                    y: top,
-                    width: plan.windows.x.pixel(at + 0.35) - left,
-                    height: plan.windows.plot.bottom() - top,
-                };
+                let bar = Rect::new(
+                    left,
+                    top,
+                    plan.windows.x.pixel(at + 0.35) - left,
+                    plan.windows.plot.bottom() - top,
+                );
                 pen.fill(bar, colour, opacity)?;
             }
         }
@@ -208,12 +205,7 @@ impl Figure for Alibi {
             .enumerate()
         {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
-            let swatch = Rect {
-                x: plot.x + 0.6 * size,
-                y: y - 0.4 * size,
-                width: 0.8 * size,
-                height: 0.8 * size,
-            };
+            let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
             pen.fill(swatch, theme.sine, opacity)?;
             let words = Words::new(size, theme.ink).starting();
             pen.words((swatch.right() + 0.5 * size, y), share.get(lang), words)?;

@@ -104,21 +104,16 @@ impl Anchors {
         let left = if beside { 0.52 * width } else { width };
         let high = if beside { height } else { 0.46 * height };
         let margin = 1.9 * size;
-        let graph = Rect {
-            x: margin,
-            y: margin,
-            width: left - 2.0 * margin,
-            height: high - 2.0 * margin,
-        };
+        let graph = Rect::new(margin, margin, left - 2.0 * margin, high - 2.0 * margin);
         let (x, y) = if beside { (left, 0.0) } else { (0.0, high) };
         let columns = self.sets.len().max(1) as f64;
         let room = width - x - 10.0 * size;
-        let table = Rect {
-            x: x + 3.4 * size,
-            y: y + 2.6 * size,
-            width: room.min(6.0 * size * columns),
-            height: height - y - 3.0 * size,
-        };
+        let table = Rect::new(
+            x + 3.4 * size,
+            y + 2.6 * size,
+            room.min(6.0 * size * columns),
+            height - y - 3.0 * size,
+        );
         (graph, table)
     }
 
@@ -175,13 +170,8 @@ impl Anchors {
                 pen.ring(at, 1.25 * radius, theme.there, 1.2 * theme.stroke())?;
             }
             if node == self.node {
-                let box_ = Rect {
-                    x: at.0 - 1.6 * radius,
-                    y: at.1 - 1.6 * radius,
-                    width: 3.2 * radius,
-                    height: 3.2 * radius,
-                };
-                pen.outline(box_, theme.accent, 1.0, theme.stroke())?;
+                let around = Rect::around(at, 1.6 * radius);
+                pen.outline(around, theme.accent, 1.0, theme.stroke())?;
             }
             pen.words(at, &node.to_string(), Words::new(size, ink).bold())?;
         }
@@ -217,7 +207,7 @@ impl Anchors {
         })?;
         for (column, set) in self.sets.iter().enumerate() {
             let cell = cell_rect(table, grid, 0, column);
-            let at = (cell.x + cell.width / 2.0, table.y - 0.7 * size);
+            let at = (cell.centre_x(), table.y - 0.7 * size);
             let name = match &set[..] {
                 [anchor] => anchor.to_string(),
                 _ => SET.get(self.lang).into(),
@@ -234,11 +224,11 @@ impl Anchors {
                     format!("{value:.0}")
                 };
                 let ink = readable_on(context.colours.colour(value as f32));
-                let at = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+                let at = cell.centre();
                 pen.words(at, &name, Words::new(size, ink))?;
             }
             let line = cell_rect(table, (NODES, 1), node, 0);
-            let y = line.y + line.height / 2.0;
+            let y = line.centre_y();
             pen.words((table.x - 0.7 * size, y), &node.to_string(), words.ending())?;
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]

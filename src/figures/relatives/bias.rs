@@ -80,11 +80,7 @@ impl Bias {
         let (first, last) = bucket_ends(self.offset, self.causal);
         let left = chart.x.pixel((first as f64 - 0.5).max(-REACH as f64));
         let right = chart.x.pixel((last as f64 + 0.5).min(REACH as f64));
-        let band = Rect {
-            x: left,
-            width: right - left,
-            ..chart.plot
-        };
+        let band = chart.plot.across(left, right - left);
         pen.fill(band, theme.there, 0.15)?;
         let steps = (-REACH..=REACH).flat_map(|offset| {
             let bucket = t5::bucket(offset, self.causal) as f64;
@@ -113,12 +109,7 @@ impl Bias {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height - 2.4 * size);
         let half = (width - 5.5 * size) / 2.0;
-        let place = |x, width, height| Rect {
-            x,
-            y: 1.9 * size,
-            width,
-            height,
-        };
+        let place = |x, width, height| Rect::new(x, 1.9 * size, width, height);
         let second = place(width - half - 0.5 * size, half, height);
         if self.show == Show::Patches {
             let side = half.min(height - 2.4 * size);
@@ -140,11 +131,8 @@ impl Bias {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let high = rect.height / rows as f64;
-        let filled = Rect {
-            height: high * has as f64,
-            ..rect
-        };
-        let heading = (rect.x + rect.width / 2.0, rect.y - 0.9 * size);
+        let filled = rect.with_height(high * has as f64);
+        let heading = (rect.centre_x(), rect.y - 0.9 * size);
         pen.words(heading, title, Words::new(size, theme.muted))?;
         cells(pen, context, filled, (has, WIDTH), most, value)?;
         pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
@@ -167,11 +155,7 @@ impl Bias {
                     )?;
                 }
                 let words = Words::new(number, colour);
-                pen.words(
-                    (line.x + line.width / 2.0, middle),
-                    NO_ROW.get(self.lang),
-                    words,
-                )?;
+                pen.words((line.centre_x(), middle), NO_ROW.get(self.lang), words)?;
             }
             if chosen {
                 pen.outline(line, theme.there, 1.0, theme.stroke())?;
@@ -206,17 +190,13 @@ impl Bias {
     /// The class token's box below the image.
     fn class_box(&self, context: &DrawContext) -> Rect {
         let ([image, _], size) = (self.places(context), context.theme.label_size());
-        Rect {
-            y: image.bottom() + 0.6 * size,
-            height: 1.8 * size,
-            ..image
-        }
+        image.down(image.bottom() + 0.6 * size, 1.8 * size)
     }
 
     fn draw_patches<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let [image, table] = self.places(context);
-        let title = (image.x + image.width / 2.0, image.y - 0.9 * size);
+        let title = (image.centre_x(), image.y - 0.9 * size);
         pen.words(title, PATCHES.get(self.lang), Words::new(size, theme.muted))?;
         let mut chosen = self.class_box(context);
         for row in 0..PATCH_ROWS {
@@ -232,7 +212,7 @@ impl Bias {
                 pen.fill(place, theme.there, 0.15)?;
                 chosen = place;
             }
-            let middle = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+            let middle = place.centre();
             pen.words(middle, &name, Words::new(size, theme.ink))?;
         }
         pen.outline(chosen, theme.there, 1.0, theme.stroke())?;
@@ -242,8 +222,8 @@ impl Bias {
             self.learned.at(row, column)
         })?;
         let line = cell_rect(table, (PATCH_ROWS, 1), self.pos, 0);
-        let from = (image.right() + 0.3 * size, chosen.y + chosen.height / 2.0);
-        let to = (table.x - 1.8 * size, line.y + line.height / 2.0);
+        let from = (image.right() + 0.3 * size, chosen.centre_y());
+        let to = (table.x - 1.8 * size, line.centre_y());
         pen.arrow(from, to, theme.there, 0.8 * theme.stroke())
     }
 }

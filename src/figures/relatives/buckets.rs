@@ -105,21 +105,15 @@ impl Buckets {
     fn plan(&self, context: &DrawContext) -> Plan {
         let (width, size) = (context.frame.width, context.theme.label_size());
         let (wide, [ruler, map, bars, row]) = Plan::heights(width, size);
-        let room = |x: f64, y: f64, width: f64, height: f64| Rect {
-            x,
-            y,
-            width,
-            height,
-        };
         let square = grid_in(
             context,
-            room(0.0, ruler, if wide { 0.42 * width } else { width }, map),
+            Rect::new(0.0, ruler, if wide { 0.42 * width } else { width }, map),
         );
         let side = square.width.min(square.height);
         let beside = if wide {
-            room(0.42 * width, ruler, 0.58 * width, map)
+            Rect::new(0.42 * width, ruler, 0.58 * width, map)
         } else {
-            room(0.0, ruler + map + 1.4 * size, width, bars - 1.4 * size)
+            Rect::new(0.0, ruler + map + 1.4 * size, width, bars - 1.4 * size)
         };
         let most = self.most;
         let last = self.len as f64 - 1.0;
@@ -127,15 +121,11 @@ impl Buckets {
         Plan {
             ruler: Chart::new(
                 context,
-                room(0.0, 0.6 * size, width, ruler - 1.9 * size),
+                Rect::new(0.0, 0.6 * size, width, ruler - 1.9 * size),
                 Scale::log(NOUGHT, REACH),
                 Scale::linear(0.0, 2.0),
             ),
-            map: Rect {
-                width: side,
-                height: side,
-                ..square
-            },
+            map: square.with_size(side, side),
             bars: Chart::new(
                 context,
                 beside,
@@ -144,7 +134,7 @@ impl Buckets {
             ),
             row: Chart::new(
                 context,
-                room(
+                Rect::new(
                     0.0,
                     ruler + map + bars + 1.2 * size,
                     width,
@@ -199,13 +189,9 @@ impl Buckets {
             let at = (plot.x - 0.5 * size, y + high / 2.0);
             pen.words(at, name.get(self.lang), words.ending())?;
             if ahead && self.t5.causal() {
-                let strip = Rect {
-                    y,
-                    height: high,
-                    ..plot
-                };
+                let strip = plot.down(y, high);
                 pen.fill(strip, theme.rule, 1.0)?;
-                let middle = (plot.x + plot.width / 2.0, y + high / 2.0);
+                let middle = (plot.centre_x(), y + high / 2.0);
                 pen.words(middle, MASKED.get(self.lang), words)?;
                 continue;
             }
@@ -219,12 +205,7 @@ impl Buckets {
                 let right = distances
                     .last
                     .map_or(plot.right(), |last| edge(last as f64 + 1.0));
-                let band = Rect {
-                    x: left,
-                    y,
-                    width: right - left,
-                    height: high,
-                };
+                let band = Rect::new(left, y, right - left, high);
                 let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
                 pen.fill(band, fill, 1.0)?;
                 pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline())?;
@@ -240,12 +221,12 @@ impl Buckets {
             let (first, last) = self.ends();
             let left = ruler.x.pixel((first as f64 - 0.5).between(NOUGHT, REACH));
             let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
-            let band = Rect {
-                x: left,
-                y: if self.k > 0 { plot.y + high } else { plot.y },
-                width: right - left,
-                height: high,
-            };
+            let band = Rect::new(
+                left,
+                if self.k > 0 { plot.y + high } else { plot.y },
+                right - left,
+                high,
+            );
             pen.outline(band, theme.there, 1.0, theme.stroke())?;
         }
         let mut free = 0.0;
@@ -259,7 +240,7 @@ impl Buckets {
                 free = x + half + 0.35 * size;
             }
         }
-        let at = (plot.x + plot.width / 2.0, plot.bottom() + 2.25 * size);
+        let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
         pen.words(at, DISTANCE.get(self.lang), words)
     }
 
@@ -336,12 +317,7 @@ impl Buckets {
                 continue;
             }
             let (x, y) = bars.at((bucket as f64, bias));
-            let bar = Rect {
-                x: x - half,
-                y: y.min(zero),
-                width: 2.0 * half,
-                height: (y - zero).abs().max(1.0),
-            };
+            let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
             let (fill, _) = Buckets::shade(context, bias / self.most);
             let fill = if chosen { theme.there } else { fill };
@@ -381,11 +357,7 @@ impl Buckets {
         let last = (0..self.len as i64).rev().find(same);
         if let (Some(first), Some(last)) = (first, last) {
             let left = row.x.pixel(first as f64 - 0.5);
-            let band = Rect {
-                x: left,
-                width: row.x.pixel(last as f64 + 0.5) - left,
-                ..plot
-            };
+            let band = plot.across(left, row.x.pixel(last as f64 + 0.5) - left);
             pen.fill(band, theme.there, 0.15)?;
         }
         let query = QUERY.get(self.lang);

@@ -75,11 +75,7 @@ fn unmet(head: &Head, stretched: &Stretched) -> usize {
 impl Context {
     fn chart(&self, context: &DrawContext) -> Chart {
         let top = 1.6 * context.theme.label_size();
-        let room = Rect {
-            y: top,
-            height: context.frame.height - top,
-            ..Rect::all(context.frame)
-        };
+        let room = Rect::all(context.frame).down(top, context.frame.height - top);
         let last = D_HEAD / 2 - 1;
         let high = (TAU / self.stretched.before[last] * self.head.factor)
             .max(TAU / self.stretched.after[last])

@@ -94,11 +94,13 @@ impl Plan {
         let columns = if wide { 3.0 } else { 2.0 };
         let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
         let high = (0.62 * side).max(7.0 * size);
-        let place = |column: usize, row: usize| Rect {
-            x: LEFT * size + column as f64 * (side + GAP * size),
-            y: TITLE * size + row as f64 * (high + (TITLE + 1.3) * size),
-            width: side,
-            height: high,
+        let place = |column: usize, row: usize| {
+            Rect::new(
+                LEFT * size + column as f64 * (side + GAP * size),
+                TITLE * size + row as f64 * (high + (TITLE + 1.3) * size),
+                side,
+                high,
+            )
         };
         let last = if wide { 1 } else { 2 };
         let (sum, bars) = if wide {
@@ -163,11 +165,10 @@ impl FourTerms {
             if first < shape.1 {
                 let from = cell_rect(rect, shape, row, first);
                 // A little higher than its row: no gap shows between two.
-                let ahead = Rect {
-                    width: rect.right() - from.x,
-                    height: (from.bottom() + 0.5).min(rect.bottom()) - from.y,
-                    ..from
-                };
+                let ahead = from.with_size(
+                    rect.right() - from.x,
+                    (from.bottom() + 0.5).min(rect.bottom()) - from.y,
+                );
                 pen.fill(ahead, theme.rule, 1.0)?;
             }
         }
@@ -183,7 +184,7 @@ impl FourTerms {
 
         let cell = |row: usize, column: usize| {
             let cell = cell_rect(rect, shape, row, column);
-            (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0)
+            cell.centre()
         };
         let (row, column) = (self.query, self.column(self.key));
         // What is the same everywhere along it.
@@ -235,11 +236,7 @@ impl FourTerms {
         }
         let low = ends.iter().copied().fold(0.0, f64::min);
         let high = ends.iter().copied().fold(0.0, f64::max);
-        let plot = Rect {
-            x: rect.x + 2.0 * size,
-            width: (rect.width - 6.0 * size).max(1.0),
-            ..rect
-        };
+        let plot = rect.across(rect.x + 2.0 * size, (rect.width - 6.0 * size).max(1.0));
         let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
         let line = rect.height / 5.0;
         let zero = x(0.0);
@@ -266,12 +263,12 @@ impl FourTerms {
             };
             let middle = rect.y + (row as f64 + 0.5) * line;
             let (left, right) = (x(from.min(to)), x(from.max(to)));
-            let bar = Rect {
-                x: left,
-                y: middle - 0.3 * line,
-                width: (right - left).max(1.0),
-                height: 0.6 * line,
-            };
+            let bar = Rect::new(
+                left,
+                middle - 0.3 * line,
+                (right - left).max(1.0),
+                0.6 * line,
+            );
             pen.fill(bar, colour, 0.85)?;
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
             let words = Words::new(size, colour);
@@ -292,12 +289,7 @@ impl FourTerms {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
         let words = Words::new(size, theme.muted);
         let left = plan.places[0].x;
-        let bar = Rect {
-            x: left + 2.6 * size,
-            y: y - 0.4 * size,
-            width: 5.0 * size,
-            height: 0.8 * size,
-        };
+        let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
             step as f64 - 31.5
         })?;
@@ -305,11 +297,7 @@ impl FourTerms {
         let least = fixed(-self.most, 1);
         pen.words((bar.x - 0.4 * size, y), &least, words.ending())?;
         pen.words((bar.right() + 0.4 * size, y), &most, words.starting())?;
-        let grey = Rect {
-            x: bar.right() + 2.8 * size,
-            width: 1.2 * size,
-            ..bar
-        };
+        let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0)?;
         let at = (grey.right() + 0.4 * size, y);
         pen.words(at, AHEAD.get(self.lang), words.starting())
@@ -464,10 +452,10 @@ impl Figure for FourTerms {
             let rect = plan.places[map];
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
-                let at = (rect.x - 0.4 * size, cell.y + cell.height / 2.0);
+                let at = (rect.x - 0.4 * size, cell.centre_y());
                 pen.words(at, &row.to_string(), words.ending())?;
             }
-            let at = (rect.x - 2.0 * size, rect.y + rect.height / 2.0);
+            let at = (rect.x - 2.0 * size, rect.centre_y());
             pen.words(at, QUERY.get(self.lang), words.upwards())?;
         }
         let lowest = plan.places[if plan.wide { 2 } else { 4 }];

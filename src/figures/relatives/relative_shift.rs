@@ -58,17 +58,14 @@ impl Plan {
         let most = (QUERIES + MEMORY + 1) as f64;
         let room = if both { 0.5 * width } else { width } - 2.0 * size;
         let cell = ((room - SIDE * size) / most).min(2.7 * size);
-        let tape = Rect {
-            x: 0.5 * size,
-            y: 2.0 * size,
-            width: width - size,
-            height: 1.8 * size,
-        };
-        let place = |x: f64| Rect {
-            x: x + SIDE * size,
-            y: tape.bottom() + (1.4 + HEAD) * size,
-            width: most * cell,
-            height: most * cell,
+        let tape = Rect::new(0.5 * size, 2.0 * size, width - size, 1.8 * size);
+        let place = |x: f64| {
+            Rect::new(
+                x + SIDE * size,
+                tape.bottom() + (1.4 + HEAD) * size,
+                most * cell,
+                most * cell,
+            )
         };
         let rooms = if both {
             [Some(place(0.0)), Some(place(0.5 * width + size))]
@@ -87,11 +84,10 @@ impl Shift {
     /// Where a matrix stands in its room.
     fn rect(&self, plan: &Plan, room: Rect, step: usize) -> Rect {
         let matrix = &self.matrices[step];
-        Rect {
-            width: matrix.dimensions as f64 * plan.cell,
-            height: matrix.positions as f64 * plan.cell,
-            ..room
-        }
+        room.with_size(
+            matrix.dimensions as f64 * plan.cell,
+            matrix.positions as f64 * plan.cell,
+        )
     }
 
     /// Whether an entry of the last step stands under a key that is ahead of its query.
@@ -129,7 +125,7 @@ impl Shift {
         };
         pen.outline(rect, theme.muted, 0.5, theme.hairline())?;
         if rect.width > 1.2 * size {
-            let middle = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+            let middle = rect.centre();
             pen.words(middle, &name, Words::new(size, ink))?;
         }
         Ok(())
@@ -184,17 +180,17 @@ impl Shift {
                 column as i64 - self.memory as i64
             };
             let cell = cell_rect(rect, shape, 0, column);
-            let at = (cell.x + cell.width / 2.0, rect.y - 0.7 * size);
+            let at = (cell.centre_x(), rect.y - 0.7 * size);
             pen.words(at, &whole(number), words)?;
         }
         let at = (rect.x, rect.y - 2.0 * size);
         pen.words(at, across.get(self.lang), words.starting())?;
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
-            let at = (rect.x - 0.5 * size, cell.y + cell.height / 2.0);
+            let at = (rect.x - 0.5 * size, cell.centre_y());
             pen.words(at, &row.to_string(), words.ending())?;
         }
-        let at = (rect.x - 2.1 * size, rect.y + rect.height / 2.0);
+        let at = (rect.x - 2.1 * size, rect.centre_y());
         pen.words(at, QUERY.get(self.lang), words.upwards())
     }
 
@@ -218,7 +214,7 @@ impl Shift {
         pen.words(title, TAPE.get(self.lang), words)?;
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);
-            let y = tape.y + tape.height / 2.0;
+            let y = tape.centre_y();
             let (from, to) = ((place.x, y), (place.right(), y));
             pen.dashes(from, to, theme.muted, theme.hairline())?;
         }

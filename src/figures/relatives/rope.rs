@@ -105,11 +105,7 @@ impl Rope {
     fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
         let top = 6.6 * size + 2.0 * Rope::radius(context);
-        let room = Rect {
-            y: top,
-            height: (context.frame.height - top).max(1.0),
-            ..Rect::all(context.frame)
-        };
+        let room = Rect::all(context.frame).down(top, (context.frame.height - top).max(1.0));
         let parts = self.parts();
         let most: f64 = parts.iter().map(|part| part.0.hypot(part.1)).sum();
         let most = 1.05 * most / (D_HEAD as f64).sqrt();
@@ -233,12 +229,7 @@ impl Rope {
             let (top, down) = (tops[strip], strip == 1);
             for (column, &moved) in order.iter().enumerate() {
                 let row = if down { moved } else { column };
-                let rect = Rect {
-                    x: left + column as f64 * side,
-                    y: top,
-                    width: side,
-                    height: side,
-                };
+                let rect = Rect::new(left + column as f64 * side, top, side, side);
                 let colour = colours(theme)[row / 2];
                 pen.fill(rect, theme.panel, 1.0)?;
                 pen.fill(rect, colour, 0.16)?;

@@ -96,28 +96,20 @@ impl Strip {
         let (width, height) = (context.frame.width, context.frame.height);
         let left = 1.6 * size;
         let cell = (width - left - 0.3 * size) / length(1) as f64;
-        let strip = |video: usize| Rect {
-            x: left,
-            y: (2.8 + 7.8 * video as f64) * size,
-            width: cell * length(video) as f64,
-            height: 4.5 * size,
+        let strip = |video: usize| {
+            Rect::new(
+                left,
+                (2.8 + 7.8 * video as f64) * size,
+                cell * length(video) as f64,
+                4.5 * size,
+            )
         };
         let top = STRIPS * size;
         let room = if beside(width, context.theme) {
-            let half = |x: f64| Rect {
-                x,
-                y: top,
-                width: width / 2.0,
-                height: height - top,
-            };
+            let half = |x: f64| Rect::new(x, top, width / 2.0, height - top);
             [half(0.0), half(width / 2.0)]
         } else {
-            let half = |y: f64| Rect {
-                x: 0.0,
-                y,
-                width,
-                height: (height - top) / 2.0,
-            };
+            let half = |y: f64| Rect::new(0.0, y, width, (height - top) / 2.0);
             [half(top), half((top + height) / 2.0)]
         };
         let pairs = Scale::linear(-0.5, self.mrope.rope().pairs() as f64 - 0.5);
@@ -167,10 +159,7 @@ impl Strip {
                 cell_rect(rect, grid, 0, first),
                 cell_rect(rect, grid, 0, last),
             );
-            Rect {
-                width: b.right() - a.x,
-                ..a
-            }
+            a.with_width(b.right() - a.x)
         };
         let step = seconds_per_step(RATES[video].0);
         for (first, token) in tokens.iter().enumerate() {
@@ -186,11 +175,7 @@ impl Strip {
                     Lang::En => format!("{second} s"),
                     Lang::Zh => format!("{second} 秒"),
                 };
-                pen.words(
-                    (part.x + part.width / 2.0, rect.y - 0.7 * size),
-                    &name,
-                    words,
-                )?;
+                pen.words((part.centre_x(), rect.y - 0.7 * size), &name, words)?;
             }
         }
         let text = match self.lang {
@@ -199,11 +184,7 @@ impl Strip {
         };
         for first in [0, tokens.len() - TEXT] {
             let part = span(first, first + TEXT - 1);
-            pen.words(
-                (part.x + part.width / 2.0, rect.y - 0.7 * size),
-                text,
-                words,
-            )?;
+            pen.words((part.centre_x(), rect.y - 0.7 * size), text, words)?;
         }
         let cell = rect.width / tokens.len() as f64;
         // Two digits leave a gap to the next two.
@@ -240,12 +221,7 @@ impl Strip {
             let (from, to) = (start - 0.5, start + pairs - 0.5);
             let position = self.chosen().place.along(axis) as f64;
             let (left, y) = chart.at((from, position));
-            let part = Rect {
-                x: left,
-                y,
-                width: chart.x.pixel(to) - left,
-                height: chart.plot.bottom() - y,
-            };
+            let part = Rect::new(left, y, chart.x.pixel(to) - left, chart.plot.bottom() - y);
             let colour = colours(theme)[index];
             pen.fill(part, colour, 0.2)?;
             chart.curve(
@@ -254,7 +230,7 @@ impl Strip {
                 colour,
                 1.4 * theme.stroke(),
             )?;
-            let at = (part.x + part.width / 2.0, chart.plot.y + 0.8 * size);
+            let at = (part.centre_x(), chart.plot.y + 0.8 * size);
             let words = Words::new(0.9 * size, colour).bold();
             pen.words(at, name.get(self.lang), words)?;
             start += pairs;

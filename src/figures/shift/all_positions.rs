@@ -287,14 +287,14 @@ impl Figure for AllPositions {
             }
             pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
             let bold = Words::new(size, theme.ink).bold();
-            let middle = rect.x + rect.width / 2.0;
+            let middle = rect.centre_x();
             pen.words((middle, rect.y - 2.0 * size), title.get(self.lang), bold)?;
             pen.words((middle, rect.y - 0.8 * size), &note, small)?;
             if i >= 2 && sums.worst[i - 2].0 > 0.0 {
                 let (_, position, column) = sums.worst[i - 2];
                 let row = position * sums.rows / sums.max_len;
                 let cell = cell_rect(rect, grid, row, column);
-                let at = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+                let at = cell.centre();
                 pen.ring(at, 0.5 * size, theme.there, 0.75 * theme.stroke())?;
             }
             let edges = [
@@ -317,7 +317,7 @@ impl Figure for AllPositions {
                 let at = (rect.x - 0.4 * size, y);
                 pen.words(at, &whole(row as i64), small.ending())?;
             }
-            let at = (rect.x - 3.4 * size, rect.y + rect.height / 2.0);
+            let at = (rect.x - 3.4 * size, rect.centre_y());
             pen.words(at, labels::POSITION_AXIS.get(self.lang), small.upwards())?;
         }
         Ok(())

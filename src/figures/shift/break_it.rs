@@ -258,24 +258,14 @@ impl BreakIt {
         let (width, height) = (context.frame.width, context.frame.height);
         let top = (0.52 * height).round();
         let side = (0.46 * width).min(top);
-        let table = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: width - side,
-            height: top,
-        };
-        let dial = Rect {
-            x: width - side + 1.6 * size,
-            y: 0.8 * size,
-            width: side - 2.4 * size,
-            height: top - 3.9 * size,
-        };
-        let below = Rect {
-            x: 0.0,
-            y: top + 0.6 * size,
-            width,
-            height: height - top - 0.6 * size,
-        };
+        let table = Rect::new(0.0, 0.0, width - side, top);
+        let dial = Rect::new(
+            width - side + 1.6 * size,
+            0.8 * size,
+            side - 2.4 * size,
+            top - 3.9 * size,
+        );
+        let below = Rect::new(0.0, top + 0.6 * size, width, height - top - 0.6 * size);
         let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
         Plan {
             table: grid_in(context, table),
@@ -298,11 +288,10 @@ impl BreakIt {
         grid_axes(pen, context, rect, (rows, d), titles)?;
         // The two columns that the dial shows.
         let column = rect.width / d as f64;
-        let pair = Rect {
-            x: rect.x + 2.0 * self.pair as f64 * column,
-            width: 2f64.min((d - 2 * self.pair) as f64) * column,
-            ..rect
-        };
+        let pair = rect.across(
+            rect.x + 2.0 * self.pair as f64 * column,
+            2f64.min((d - 2 * self.pair) as f64) * column,
+        );
         pen.outline(pair, context.theme.ink, 1.0, context.theme.stroke())
     }
 
@@ -321,13 +310,8 @@ impl BreakIt {
             1.25
         };
         let radius = rect.width.min(rect.height) / 2.0;
-        let centre = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
-        let square = Rect {
-            x: centre.0 - radius,
-            y: centre.1 - radius,
-            width: 2.0 * radius,
-            height: 2.0 * radius,
-        };
+        let centre = rect.centre();
+        let square = Rect::around(centre, radius);
         let (up, across) = (2 * self.pair, 2 * self.pair + 1);
         let point = |row: &[f64]| {
             let at = |j: usize| row.get(j).copied().unwrap_or(0.0).between(-reach, reach) / reach;
@@ -399,10 +383,7 @@ impl BreakIt {
                 None => PREDICT,
                 Some(_) => FITTING,
             };
-            let middle = (
-                chart.plot.x + chart.plot.width / 2.0,
-                chart.plot.y + chart.plot.height / 2.0,
-            );
+            let middle = chart.plot.centre();
             let words = words.get(self.lang);
             return pen.tag(middle, words, 1.1 * size, theme.panel, theme.muted);
         };

@@ -95,25 +95,18 @@ impl Plan {
         let side = side(width, context.theme);
         let bar = width > 34.0 * size;
         let taken = side + (LEFT + VECTORS + if bar { BAR } else { 0.0 }) * size;
-        let matrix = Rect {
-            x: ((width - taken) / 2.0).max(0.0) + LEFT * size,
-            y: ABOVE * size,
-            width: side,
-            height: side,
-        };
-        let strip = |from: f64| Rect {
-            x: matrix.right() + from * size,
-            width: 1.6 * size,
-            ..matrix
-        };
+        let matrix = Rect::new(
+            ((width - taken) / 2.0).max(0.0) + LEFT * size,
+            ABOVE * size,
+            side,
+            side,
+        );
+        let strip = |from: f64| matrix.across(matrix.right() + from * size, 1.6 * size);
         Plan {
             matrix,
             here: strip(1.6),
             there: strip(4.8),
-            bar: bar.then(|| Rect {
-                width: 0.9 * size,
-                ..strip(VECTORS + 0.8)
-            }),
+            bar: bar.then(|| strip(VECTORS + 0.8).with_width(0.9 * size)),
         }
     }
 }
@@ -282,7 +275,7 @@ impl Figure for ShiftMatrix {
                     RGBColor(255, 255, 255)
                 };
                 let rect = cell_rect(grid, (d, d), r, c);
-                let at = (rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+                let at = rect.centre();
                 let name = if value == 0.0 {
                     "0".to_string()
                 } else {
@@ -324,12 +317,12 @@ impl Figure for ShiftMatrix {
         }
         const FROM: Text = Text::new("dimension of PE(pos)", "PE(pos) 的维度");
         const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
-        let middle = (grid.x + grid.width / 2.0, grid.y + grid.height / 2.0);
+        let middle = grid.centre();
         let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
         pen.words((left, middle.1), TO.get(self.lang), small.upwards())?;
         pen.words((middle.0, under), FROM.get(self.lang), small)?;
         let bold = |colour| Words::new(size, colour).bold();
-        let centre = |rect: Rect| rect.x + rect.width / 2.0;
+        let centre = |rect: Rect| rect.centre_x();
         let top = grid.y - 0.8 * size;
         let name = format!("Mₖ, k = {}", whole(self.k));
         pen.words((middle.0, top), &name, bold(theme.ink))?;

@@ -355,12 +355,7 @@ impl ByHand {
         let each = if beside { width / 2.0 } else { width };
         let plot = (each - 5.3 * size).between(1.0, 22.0 * size);
         let (wide, high) = (plot + 5.3 * size, plot + 3.9 * size);
-        let room = |x, y| Rect {
-            x,
-            y: y + 1.4 * size,
-            width: wide,
-            height: high,
-        };
+        let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);
         if beside {
             ([room(0.0, 0.0), room(each, 0.0)], high + 1.4 * size)
         } else {

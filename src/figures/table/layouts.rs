@@ -257,7 +257,7 @@ impl Figure for Layouts {
                 let at = (rect.x - 0.4 * size, at + inwards * size);
                 pen.words(at, &whole(row as i64), small.ending())?;
             }
-            let middle = rect.y + rect.height / 2.0;
+            let middle = rect.centre_y();
             let position = labels::POSITION_AXIS.get(self.lang);
             pen.words((rect.x - 2.8 * size, middle), position, small.upwards())?;
             let width = rect.width / columns as f64;
@@ -269,11 +269,7 @@ impl Figure for Layouts {
                     continue;
                 };
                 let centre = rect.x + (column as f64 + 0.5) * width;
-                let drawn = Rect {
-                    x: centre - width.max(2.0) / 2.0,
-                    width: width.max(2.0),
-                    ..rect
-                };
+                let drawn = rect.across(centre - width.max(2.0) / 2.0, width.max(2.0));
                 pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke())?;
                 // The two may be neighbours: each keeps to its side.
                 let side = if member == Member::Sine { -1.0 } else { 1.0 };
@@ -296,14 +292,10 @@ impl Figure for Layouts {
             let at = (at, last.bottom() + 0.8 * size);
             pen.words(at, &whole(column as i64), small)?;
         }
-        let across = (last.x + last.width / 2.0, last.bottom() + 2.1 * size);
+        let across = (last.centre_x(), last.bottom() + 2.1 * size);
         pen.words(across, labels::DIMENSION_AXIS.get(self.lang), small)?;
         let first = plan.strips[0];
-        let bar = Rect {
-            x: first.right() + 0.9 * size,
-            width: 0.9 * size,
-            ..first
-        };
+        let bar = first.across(first.right() + 0.9 * size, 0.9 * size);
         colour_bar(pen, context, bar, 1.0)
     }
 

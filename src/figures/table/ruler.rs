@@ -62,22 +62,17 @@ impl Ruler {
     fn plan(&self, context: &DrawContext) -> (Chart, Rect) {
         let size = context.theme.label_size();
         let strip = 0.32 * context.frame.height;
-        let room = Rect {
-            y: strip + 0.4 * size,
-            height: context.frame.height - strip - 0.4 * size,
-            ..Rect::all(context.frame)
-        };
+        let room = Rect::all(context.frame).down(
+            strip + 0.4 * size,
+            context.frame.height - strip - 0.4 * size,
+        );
         let longest = self.pe.wavelength(self.pe.pairs() - 1);
         let high = longest.max(self.max_len as f64) * 1.6;
         // Pair i is centred on i, as its column is.
         let pairs = Axis::linear(-0.5, self.pe.pairs() as f64 - 0.5);
         let chart = Chart::new(context, room, pairs, Axis::log(4.0, high));
         let top = 2.0 * size;
-        let heat = Rect {
-            y: top,
-            height: (strip - top).max(1.0),
-            ..chart.plot
-        };
+        let heat = chart.plot.down(top, (strip - top).max(1.0));
         (chart, heat)
     }
 }
@@ -210,11 +205,7 @@ impl Figure for Ruler {
             .y
             .pixel(self.max_len as f64)
             .between(chart.plot.y, chart.plot.bottom());
-        let within = Rect {
-            y: below,
-            height: chart.plot.bottom() - below,
-            ..chart.plot
-        };
+        let within = chart.plot.down(below, chart.plot.bottom() - below);
         pen.fill(within, theme.sine, 0.1)?;
         let ends = [(chart.plot.x, below), (chart.plot.right(), below)];
         pen.dashes(ends[0], ends[1], theme.sine, 0.75 * theme.stroke())?;

@@ -246,12 +246,12 @@ impl Figure for Scaling {
         for (row, (name, colour)) in legend.into_iter().enumerate() {
             let (x, y) = (chart.plot.x + 0.6 * size, chart.plot.y + size);
             let y = y + 1.35 * row as f64 * size;
-            let behind = Rect {
-                x: x - 0.3 * size,
-                y: y - 0.65 * size,
-                width: 1.1 * text_width(name, size) + 0.6 * size,
-                height: 1.3 * size,
-            };
+            let behind = Rect::new(
+                x - 0.3 * size,
+                y - 0.65 * size,
+                1.1 * text_width(name, size) + 0.6 * size,
+                1.3 * size,
+            );
             pen.fill(behind, theme.panel, 1.0)?;
             let words = Words::new(size, colour).starting().bold();
             pen.words((x, y), name, words)?;
