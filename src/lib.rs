@@ -6,6 +6,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 #[cfg(test)]
+#[path = "../crates/encoding/src/close.rs"]
 mod close;
 mod draw;
 mod export;
@@ -29,9 +30,9 @@ pub use figures::bench::{
     BenchFigure, HeatmapView, Model, Scene, Target, View, WavesView, formula,
 };
 pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
-pub use posenc_encoding::matrix::Matrix;
+pub use posenc_encoding::Matrix;
 pub use posenc_encoding::{
-    Bench, Cells, Column, Encoding, HeadSize, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,
-    Raster, Scheme, Sinusoidal, TableSize, snaps_to_pairs,
+    AttentionHead, Column, Encoding, HeadConfig, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,
+    PositionSignal, PositionTable, Raster, Sinusoidal, TableConfig, snaps_to_pairs,
 };
 pub use text::{Lang, Text};

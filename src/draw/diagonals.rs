@@ -3,7 +3,7 @@
 
 use crate::draw::chart::{Chart, Scale, cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 
 /// The cells of one diagonal.
 #[derive(Clone, Copy, Debug, PartialEq)]

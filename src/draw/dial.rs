@@ -4,7 +4,7 @@ use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
 /// Room that the name of the axis across takes beside a circle, in sizes of a label.

@@ -11,7 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
 };
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use std::convert::Infallible;
 use std::f64::consts::TAU;
 use std::fmt;

@@ -84,10 +84,10 @@ pub fn most_bytes(table: &Table) -> u64 {
 mod tests {
     use super::*;
     use crate::export::{Format, TableFile};
-    use posenc_encoding::{Encoding, Layout, Sinusoidal, TableSize};
+    use posenc_encoding::{Encoding, Layout, Sinusoidal, TableConfig};
 
     fn table(d_model: usize, layout: Layout, dtype: Dtype) -> Table {
-        let size = TableSize {
+        let size = TableConfig {
             max_len: 50,
             d_model,
             base: 10_000.0,

@@ -40,11 +40,11 @@ pub fn write_rows(numbers: &Numbers, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use posenc_encoding::{Encoding, Layout, TableSize};
+    use posenc_encoding::{Encoding, Layout, TableConfig};
 
     #[test]
     fn the_header_is_what_numpy_writes() {
-        let size = TableSize {
+        let size = TableConfig {
             max_len: 50,
             d_model: 512,
             base: 10_000.0,

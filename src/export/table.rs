@@ -3,7 +3,7 @@
 use super::{csv, npy};
 use crate::field::{State, Values};
 use crate::figure::ComputedTable;
-use posenc_encoding::{Bench, Cells, Encoding, Simulated, TableSize};
+use posenc_encoding::{Encoding, PositionSignal, PositionTable, SimulatedTable, TableConfig};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -73,7 +73,7 @@ impl Format {
 pub struct Table {
     pub encoding: Encoding,
     /// The encoding's own numbers.
-    pub cells: Rc<dyn Cells>,
+    pub cells: Rc<dyn PositionTable>,
     pub max_len: usize,
     pub dtype: Dtype,
 }
@@ -91,18 +91,24 @@ impl std::fmt::Display for NoTable {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             NoTable::None => out.write_str("this one has no table"),
-            NoTable::TooLarge => write!(out, "up to {} numbers are simulated", Simulated::MOST),
+            NoTable::TooLarge => write!(
+                out,
+                "up to {} numbers are simulated",
+                SimulatedTable::MAX_VALUES
+            ),
         }
     }
 }
 
 impl Table {
     /// The table of an encoding.
-    pub fn new(encoding: Encoding, size: &TableSize, dtype: Dtype) -> Result<Table, NoTable> {
-        let cells: Rc<dyn Cells> = match encoding.facts().bench {
-            Some(Bench::Waves(make)) => Rc::new(make(size)),
-            Some(Bench::Rows(make)) => make(size).ok_or(NoTable::TooLarge)?,
-            Some(Bench::Turn(_) | Bench::Bias) | None => return Err(NoTable::None),
+    pub fn new(encoding: Encoding, size: &TableConfig, dtype: Dtype) -> Result<Table, NoTable> {
+        let cells: Rc<dyn PositionTable> = match encoding.info().signal {
+            Some(PositionSignal::Sinusoids(make)) => Rc::new(make(size)),
+            Some(PositionSignal::Table(make)) => make(size).ok_or(NoTable::TooLarge)?,
+            Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => {
+                return Err(NoTable::None);
+            }
         };
         Ok(Table {
             encoding,
@@ -114,7 +120,7 @@ impl Table {
 
     /// The table of a state.
     pub fn of(state: &State, dtype: Dtype) -> Result<Table, NoTable> {
-        let size = TableSize {
+        let size = TableConfig {
             max_len: state.max_len(),
             d_model: state.d_model(),
             base: state.base(),
@@ -259,7 +265,7 @@ mod tests {
     use crate::field::ViewName;
     use crate::figures::fields;
     use posenc_encoding::Layout;
-    use posenc_encoding::matrix::Matrix;
+    use posenc_encoding::Matrix;
 
     fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
         let mut file = TableFile::new(table.clone(), format);
@@ -284,7 +290,7 @@ mod tests {
             let state = crate::field::read_link("", settings).state;
             Table::of(&state, Dtype::Float64).map(|table| table.numbers(3..5).first_and_count())
         };
-        let learned = Simulated::new(64, 128).unwrap().value(3, 0).unwrap();
+        let learned = SimulatedTable::new(64, 128).unwrap().value(3, 0).unwrap();
         assert_eq!(table("encoding=learned"), Ok((learned, 256)));
         assert_eq!(table("").map(|(_, count)| count), Ok(256));
         assert_eq!(table("encoding=rope"), Err(NoTable::None));
@@ -329,7 +335,7 @@ mod tests {
                     .into_iter()
                     .flat_map(|d| Format::ALL.map(|f| (d, f)))
                 {
-                    let size = TableSize {
+                    let size = TableConfig {
                         max_len,
                         d_model,
                         base: 1e9,

@@ -32,8 +32,8 @@ pub fn own_figure(encoding: Encoding) -> Option<ViewName> {
 
 /// The encodings that the bench can be asked for, by their names in links, with those on screen.
 pub const ENCODINGS: &[(&str, Text)] = &{
-    let offered = Encoding::ON_BENCH;
-    let mut names = [("", encoding_name(Encoding::None)); Encoding::ON_BENCH.len()];
+    let offered = Encoding::WITH_SIGNAL;
+    let mut names = [("", encoding_name(Encoding::None)); Encoding::WITH_SIGNAL.len()];
     let mut i = 0;
     while i < offered.len() {
         names[i] = (offered[i].name(), encoding_name(offered[i]));

@@ -7,7 +7,7 @@ use crate::field::schema::Kind;
 use crate::field::{ENCODINGS, Key, SETTINGS, Span, ViewName, nearest};
 use crate::math::order::Between;
 use crate::text::Lang;
-use posenc_encoding::{Bench, Encoding, Layout, MAX_LEN, Member};
+use posenc_encoding::{Encoding, Layout, MAX_LEN, Member, PositionSignal};
 
 /// Largest offset either way.
 pub const MAX_OFFSET: i64 = MAX_LEN as i64;
@@ -77,20 +77,22 @@ impl State {
     }
 
     /// What the bench has to show of the encoding.
-    pub fn bench(&self) -> Bench {
-        let bench = self.encoding.facts().bench;
+    pub fn signal(&self) -> PositionSignal {
+        let signal = self.encoding.info().signal;
         // An encoding that is not offered on the bench has no numbers there.
-        bench.unwrap_or(Bench::Bias)
+        signal.unwrap_or(PositionSignal::Bias)
     }
 
     /// Whether anything that is shown depends on this setting.
     pub fn matters(&self, key: Key) -> bool {
-        match self.bench() {
-            Bench::Waves(_) => true,
-            Bench::Rows(_) => key != Key::Base,
+        match self.signal() {
+            PositionSignal::Sinusoids(_) => true,
+            PositionSignal::Table(_) => key != Key::Base,
             // There is no table to zoom or to draw as waves.
-            Bench::Turn(_) => !matches!(key, Key::Positions | Key::Dimensions | Key::Compare),
-            Bench::Bias => !matches!(
+            PositionSignal::Rotation(_) => {
+                !matches!(key, Key::Positions | Key::Dimensions | Key::Compare)
+            }
+            PositionSignal::Bias => !matches!(
                 key,
                 Key::DModel
                     | Key::Pair
@@ -319,7 +321,7 @@ impl State {
             Key::Encoding => {
                 let offered = |name: &str| {
                     let named = Encoding::named(name);
-                    named.filter(|encoding| encoding.facts().bench.is_some())
+                    named.filter(|encoding| encoding.info().signal.is_some())
                 };
                 let found = offered(&trimmed.to_ascii_lowercase());
                 let names = ENCODINGS.iter().map(|(name, _)| *name);

@@ -12,7 +12,7 @@ use crate::field::{Field, Values, ViewName};
 use crate::math::order::Between;
 use crate::text::Lang;
 use crate::text::markup::Node;
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 
 /// What a pointer does at a point of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::math::linear::product;
 use crate::math::random::Normals;
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 
 /// softmax(X·W_Q·(X·W_K)ᵀ / √width) · X·W_V, a row of X being a token. Nothing in it depends on
 /// the place of a row unless it is told to be causal.

@@ -1,7 +1,7 @@
 //! Linear algebra on tables, by nalgebra.
 
 use nalgebra::{DMatrix, Dyn, QR};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 
 fn to_nalgebra(matrix: &Matrix<f64>) -> DMatrix<f64> {
     DMatrix::from_row_slice(matrix.positions, matrix.dimensions, &matrix.values)

@@ -1,6 +1,6 @@
 //! Random numbers that are the same everywhere: whoever states the seed has stated the numbers.
 
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::sync::LazyLock;

@@ -11,7 +11,7 @@
 use crate::math::linear::Solving;
 use crate::math::order::ascending;
 use crate::math::random::Normals;
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 
 /// As many words as positions, and a multiple of four: every fourth combination is held out.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Member, Sinusoidal};
 
 /// M_k, block diagonal in pairs: PE(pos + k) = M_k · PE(pos), vectors being columns.

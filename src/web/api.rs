@@ -4,7 +4,9 @@ use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
 use crate::field::{base_limits, nearest};
 use crate::math::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
-use posenc_encoding::{Bench, Encoding, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, TableSize};
+use posenc_encoding::{
+    Encoding, Layout, MAX_D_MODEL, MAX_LEN, PositionSignal, Sinusoidal, TableConfig,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
@@ -146,9 +148,9 @@ impl Options<'_> {
     fn table_of_any_size(&self) -> Result<Table, JsValue> {
         let mut size = self.size()?;
         size.max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
-        let tables = Encoding::ON_BENCH.into_iter().filter(|encoding| {
-            let bench = encoding.facts().bench;
-            bench.is_some_and(Bench::has_table)
+        let tables = Encoding::WITH_SIGNAL.into_iter().filter(|encoding| {
+            let signal = encoding.info().signal;
+            signal.is_some_and(PositionSignal::has_table)
         });
         let tables: Vec<_> = tables.map(Encoding::name).collect();
         let encoding = self.choice("encoding", &tables)?;
@@ -165,7 +167,7 @@ impl Options<'_> {
     }
 
     /// Width, base and layout; of one position.
-    fn size(&self) -> Result<TableSize, JsValue> {
+    fn size(&self) -> Result<TableConfig, JsValue> {
         let d_model = self.whole("dModel", 1, MAX_D_MODEL as i64)? as usize;
         let (low, high) = base_limits();
         let base = match self.get("base")? {
@@ -180,7 +182,7 @@ impl Options<'_> {
                 })?,
         };
         let layout = self.choice("layout", &Layout::ALL.map(Layout::name))?;
-        Ok(TableSize {
+        Ok(TableConfig {
             max_len: 1,
             d_model,
             base,

@@ -12,7 +12,7 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use plotters_canvas::CanvasBackend;
-use posenc_encoding::pixels::{same, with_opacity};
+use posenc_encoding::{same_bytes, with_opacity};
 use std::cell::RefCell;
 use std::f64::consts::TAU;
 use std::rc::Rc;
@@ -66,7 +66,7 @@ struct Kept {
 
 impl Kept {
     fn take(&mut self, size: (u32, u32), rgb: &[u8]) {
-        if self.size == size && same(&self.rgb, rgb) {
+        if self.size == size && same_bytes(&self.rgb, rgb) {
             return;
         }
         self.size = size;

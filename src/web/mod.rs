@@ -26,7 +26,7 @@ pub use figure::FigureElement;
 pub use files::{TableFile, table_csv, table_npy};
 pub use lesson::Mounted;
 pub use patch::{Patch, restore};
-pub use posenc_encoding::pixels::with_opacity;
+pub use posenc_encoding::with_opacity;
 
 use wasm_bindgen::JsValue;
 

@@ -13,7 +13,7 @@ use crate::figures::bench::model::Model;
 use crate::figures::bench::{BenchFigure, HeatmapView, Scene};
 use crate::figures::bench::{formula, words};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::{Bench, Encoding};
+use posenc_encoding::{Encoding, PositionSignal};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
@@ -408,7 +408,7 @@ impl Page {
         }
         for legend in all(&self.root, "[data-legend]") {
             // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
-            let named = matches!(state.bench(), Bench::Waves(_));
+            let named = matches!(state.signal(), PositionSignal::Sinusoids(_));
             let _ = legend.toggle_attribute_with_force("hidden", !named);
         }
         let mut bare = true;
@@ -579,7 +579,7 @@ fn idle(state: &State, name: &str) -> bool {
         "compare" => Key::Compare,
         "layout" => Key::Layout,
         // A table without sines has no sine to choose.
-        "member" => return !matches!(state.bench(), Bench::Waves(_)),
+        "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
         _ => return false,
     };
     !state.matters(key)

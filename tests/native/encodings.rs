@@ -1,8 +1,8 @@
 //! What the bench and the exports show under an encoding's name is what that encoding computes.
 
 use posenc::{
-    Bench, Cells, Dtype, Encoding, Format, HeadSize, Lang, Layout, Member, Model, Normals, Raster,
-    State, Table, TableFile, TableSize, ViewName, read_link,
+    Dtype, Encoding, Format, HeadConfig, Lang, Layout, Member, Model, Normals, PositionSignal,
+    PositionTable, Raster, State, Table, TableConfig, TableFile, ViewName, read_link,
 };
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ const D_MODEL: usize = 16;
 const MAX_LEN: usize = 24;
 const BASE: f64 = 500.0;
 
-fn size() -> TableSize {
-    TableSize {
+fn size() -> TableConfig {
+    TableConfig {
         max_len: MAX_LEN,
         d_model: D_MODEL,
         base: BASE,
@@ -30,22 +30,22 @@ fn state(encoding: Encoding, more: &str) -> State {
 }
 
 /// The encoding's own table.
-fn cells(encoding: Encoding) -> Option<Rc<dyn Cells>> {
-    match encoding.facts().bench? {
-        Bench::Waves(make) => Some(Rc::new(make(&size()))),
-        Bench::Rows(make) => make(&size()),
-        Bench::Turn(_) | Bench::Bias => None,
+fn cells(encoding: Encoding) -> Option<Rc<dyn PositionTable>> {
+    match encoding.info().signal? {
+        PositionSignal::Sinusoids(make) => Some(Rc::new(make(&size()))),
+        PositionSignal::Table(make) => make(&size()),
+        PositionSignal::Rotation(_) | PositionSignal::Bias => None,
     }
 }
 
-fn with_tables() -> impl Iterator<Item = (Encoding, Rc<dyn Cells>)> {
+fn with_tables() -> impl Iterator<Item = (Encoding, Rc<dyn PositionTable>)> {
     let all = Encoding::ALL.iter().copied();
     all.filter_map(|encoding| Some((encoding, cells(encoding)?)))
 }
 
 /// The head that the encoding is for the lesson; what it would learn is drawn from the simulated table's seed.
-fn head(encoding: Encoding, width: usize, heads: usize) -> Box<dyn posenc::Scheme> {
-    let size = HeadSize {
+fn head(encoding: Encoding, width: usize, heads: usize) -> Box<dyn posenc::AttentionHead> {
+    let size = HeadConfig {
         max_len: MAX_LEN,
         width,
         heads,
@@ -64,10 +64,10 @@ fn learns(encoding: Encoding) -> bool {
         heads: 1,
         layers: 1,
     };
-    (encoding.facts().parameters)(&size) > 0
+    (encoding.info().parameters)(&size) > 0
 }
 
-fn value(cells: &dyn Cells, position: usize, dimension: usize) -> f64 {
+fn value(cells: &dyn PositionTable, position: usize, dimension: usize) -> f64 {
     let value = cells.value(position as i64, dimension);
     value.unwrap_or_else(|| panic!("no number at {position}, {dimension}"))
 }
@@ -127,7 +127,7 @@ fn the_bench_shows_the_encodings_own_cells() {
 #[test]
 fn a_model_after_another_encoding_shows_none_of_its_numbers() {
     let mut before: Option<Model> = None;
-    let all = Encoding::ON_BENCH;
+    let all = Encoding::WITH_SIGNAL;
     for encoding in all.into_iter().chain(all.into_iter().rev()) {
         let state = state(encoding, "");
         let fresh = Model::compute(&state, Lang::En, 0.0, None);
@@ -187,7 +187,7 @@ fn files_hold_the_encodings_own_cells_under_its_name() {
 #[test]
 fn a_turn_is_that_of_the_encodings_own_logits() {
     for &encoding in Encoding::ALL {
-        let Some(Bench::Turn(_)) = encoding.facts().bench else {
+        let Some(PositionSignal::Rotation(_)) = encoding.info().signal else {
             continue;
         };
         let head = head(encoding, D_MODEL, 1);
@@ -209,7 +209,7 @@ fn a_turn_is_that_of_the_encodings_own_logits() {
 #[test]
 fn a_bias_is_that_of_the_encodings_own_head() {
     for &encoding in Encoding::ALL {
-        if !matches!(encoding.facts().bench, Some(Bench::Bias)) {
+        if !matches!(encoding.info().signal, Some(PositionSignal::Bias)) {
             continue;
         }
         let head = head(encoding, 1, 8);

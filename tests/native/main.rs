@@ -2,7 +2,7 @@
 
 mod bounds;
 mod cli;
-#[path = "../../src/close.rs"]
+#[path = "../../crates/encoding/src/close.rs"]
 mod close;
 mod code;
 mod drawn;

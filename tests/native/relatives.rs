@@ -3,8 +3,9 @@
 use crate::close::assert_close;
 use posenc::Matrix;
 use posenc_encoding::{
-    Alignment, Context, ContextRule, Mrope, Pairing, PatchGrid, Place, Ramp, RelativeShift, Rope,
-    Segment, T5, TransformerXl, VideoClock, alibi_slopes, places, resized,
+    GridAlignment, Mrope, MropePosition, Pairing, PatchGrid, RelativeShift, Rope, RopeContext,
+    RopeScaling, Segment, T5Buckets, TransformerXl, VideoClock, YarnRamp, alibi_slopes,
+    mrope_positions, resize_grid,
 };
 
 const LINES: &str = include_str!("../reference/relatives.tsv");
@@ -64,21 +65,21 @@ fn assert_all_close(actual: &[f64], expected: &[f64], tolerance: f64) {
 fn frequencies_beyond_the_trained_length() {
     each("rope-frequencies", |mut parameters, mut values| {
         let rule = match parameters.word() {
-            "default" => ContextRule::Unchanged,
-            "linear" => ContextRule::Interpolation,
-            "dynamic" => ContextRule::DynamicNtk,
-            "yarn" => ContextRule::Yarn(Ramp::Index),
-            "llama3" => ContextRule::Llama3,
+            "default" => RopeScaling::Unchanged,
+            "linear" => RopeScaling::Interpolation,
+            "dynamic" => RopeScaling::DynamicNtk,
+            "yarn" => RopeScaling::Yarn(YarnRamp::Index),
+            "llama3" => RopeScaling::Llama3,
             other => panic!("no rule {other}"),
         };
-        let context = Context {
+        let context = RopeContext {
             d_head: parameters.next(),
             base: parameters.next(),
             trained: parameters.next(),
             factor: parameters.next(),
             length: parameters.next(),
         };
-        let stretched = context.stretched(rule);
+        let stretched = context.scaled(rule);
         assert_close(stretched.attention_factor, values.next(), 1e-15);
         let expected: Vec<f64> = values.rest();
         assert_eq!(stretched.after.len(), expected.len());
@@ -120,7 +121,7 @@ fn slopes_of_alibi() {
 fn buckets_of_t5() {
     each("t5", |mut parameters, values| {
         let (buckets, max_distance) = (parameters.next(), parameters.next());
-        let t5 = T5::new(buckets, max_distance, parameters.next::<u8>() == 1);
+        let t5 = T5Buckets::new(buckets, max_distance, parameters.next::<u8>() == 1);
         let first: i64 = parameters.next();
         for (offset, expected) in (first..).zip(values.rest::<usize>()) {
             assert_eq!(t5.bucket(offset), expected, "{t5:?} {offset}");
@@ -161,12 +162,12 @@ fn places_of_text_and_video() {
     each("mrope", |mut parameters, values| {
         let (d_head, base) = (parameters.next(), parameters.next());
         let [time, height, width] = [(); 3].map(|()| parameters.next());
-        let place = Place {
+        let position = MropePosition {
             time,
             height,
             width,
         };
-        let turned = Mrope::new(d_head, base).rotated(&parameters.take(d_head), place);
+        let turned = Mrope::new(d_head, base).rotated(&parameters.take(d_head), position);
         assert_all_close(&turned, &values.rest::<f64>(), 1e-11);
     });
     each("places", |mut parameters, values| {
@@ -177,10 +178,16 @@ fn places_of_text_and_video() {
             VideoClock::Steps
         };
         let segments: Vec<Segment> = parameters.0.map(segment).collect();
-        let found = places(&segments, clock);
+        let found = mrope_positions(&segments, clock);
         let numbers: Vec<i64> = found
             .iter()
-            .flat_map(|token| [token.place.time, token.place.height, token.place.width])
+            .flat_map(|token| {
+                [
+                    token.position.time,
+                    token.position.height,
+                    token.position.width,
+                ]
+            })
             .collect();
         assert_eq!(numbers, values.rest::<i64>(), "{segments:?} {clock:?}");
     });
@@ -212,13 +219,13 @@ fn tables_of_patches() {
         assert_all_close(&table.values, &values.rest::<f64>(), 1e-12);
     });
     for (kind, alignment) in [
-        ("resize-edges", Alignment::Edges),
-        ("resize-middles", Alignment::Middles),
+        ("resize-edges", GridAlignment::Edges),
+        ("resize-middles", GridAlignment::Middles),
     ] {
         each(kind, |mut parameters, values| {
             let [rows, columns, to_rows, to_columns] = [(); 4].map(|()| parameters.next());
             let old = parameters.matrix(rows * columns, 1);
-            let new = resized(&old, (rows, columns), (to_rows, to_columns), alignment).unwrap();
+            let new = resize_grid(&old, (rows, columns), (to_rows, to_columns), alignment).unwrap();
             assert_all_close(&new.values, &values.rest::<f64>(), 1e-12);
         });
     }

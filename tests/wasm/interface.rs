@@ -2,7 +2,7 @@
 
 use js_sys::{Error, Float32Array, Float64Array};
 use posenc::web::{encode, encode_at, rotation};
-use posenc::{Bench, Cells, Encoding, Layout, TableSize};
+use posenc::{Encoding, Layout, PositionSignal, PositionTable, TableConfig};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -240,17 +240,17 @@ fn a_table_too_large_for_memory_is_refused() {
 
 #[wasm_bindgen_test]
 fn encode_returns_the_numbers_of_the_encoding_that_is_asked_for() {
-    let size = TableSize {
+    let size = TableConfig {
         max_len: 5,
         d_model: 6,
         base: 10_000.0,
         layout: Layout::Interleaved,
     };
     for &encoding in Encoding::ALL {
-        let cells: Rc<dyn Cells> = match encoding.facts().bench {
-            Some(Bench::Waves(make)) => Rc::new(make(&size)),
-            Some(Bench::Rows(make)) => make(&size).unwrap(),
-            Some(Bench::Turn(_) | Bench::Bias) | None => continue,
+        let cells: Rc<dyn PositionTable> = match encoding.info().signal {
+            Some(PositionSignal::Sinusoids(make)) => Rc::new(make(&size)),
+            Some(PositionSignal::Table(make)) => make(&size).unwrap(),
+            Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => continue,
         };
         let options = format!("dModel: 6, maxLen: 5, encoding: '{}'", encoding.name());
         let wide = double(&format!("{{ {options}, dtype: 'float64' }}"));

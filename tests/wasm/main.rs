@@ -2,7 +2,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
-#[path = "../../src/close.rs"]
+#[path = "../../crates/encoding/src/close.rs"]
 mod close;
 
 mod figures;

@@ -1,7 +1,8 @@
 //! ALiBi (Press et al. 2022, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
 //! proportion to its distance, by a fixed slope per head.
 
-use super::relative::{Bench, Facts, Operation, Scheme, Target, scaled_dot};
+use crate::head::scaled_dot;
+use crate::{AttentionHead, EncodingInfo, Operation, PositionSignal, Target};
 
 /// A slope for each head, by the rule of the authors' code: for a power of two 2^(−8h/n), h = 1 … n; otherwise those of
 /// the next lower power of two, then every second slope of twice that.
@@ -42,7 +43,7 @@ pub fn alibi_window(slope: f64, share: f64, keys: usize) -> usize {
     (window - 1e-9).ceil().clamp(1.0, keys as f64) as usize
 }
 
-pub(super) const FACTS: Facts = Facts {
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "alibi",
     source: "Press et al. 2022",
     operation: Operation::Adds,
@@ -50,9 +51,9 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: false,
     relative: true,
-    bench: Some(Bench::Bias),
+    signal: Some(PositionSignal::Bias),
     parameters: |_| 0,
-    build: |size, _| {
+    head: |size, _| {
         let slopes = alibi_slopes(size.heads.max(1));
         let last = slopes.len() - 1;
         Box::new(AlibiHead {
@@ -65,7 +66,7 @@ struct AlibiHead {
     slope: f64,
 }
 
-impl Scheme for AlibiHead {
+impl AttentionHead for AlibiHead {
     fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
         Some(scaled_dot(q, k) + self.bias(m, n)?)
     }

@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
-use super::relative::{Bench, Facts, Operation, Scheme, Target, added_dot};
-use super::simulated::Simulated;
-use crate::matrix::Matrix;
+use crate::head::added_dot;
+use crate::{
+    AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, SimulatedTable, Target,
+};
 
 /// A row per position, and no formula: beyond the last row there is nothing to read.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl Learned {
 }
 
 /// Simulated rows are as large as sinusoidal ones: their numbers have a deviation of 1/√2.
-pub(super) const FACTS: Facts = Facts {
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "learned",
     source: "Devlin et al. 2018",
     operation: Operation::Adds,
@@ -45,12 +46,12 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: false,
     bounded: true,
     relative: false,
-    bench: Some(Bench::Rows(|size| {
-        Some(Rc::new(Simulated::new(size.max_len, size.d_model)?))
+    signal: Some(PositionSignal::Table(|size| {
+        Some(Rc::new(SimulatedTable::new(size.max_len, size.d_model)?))
     })),
     parameters: |size| size.max_len * size.d_model,
-    build: |size, normal| {
-        let number = || std::f64::consts::FRAC_1_SQRT_2 * normal();
+    head: |size, standard_normal| {
+        let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();
         Box::new(Learned::new(Matrix {
             positions: size.max_len,
             dimensions: size.width,
@@ -61,7 +62,7 @@ pub(super) const FACTS: Facts = Facts {
     },
 };
 
-impl Scheme for Learned {
+impl AttentionHead for Learned {
     fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {
         added_dot(self, q, k)
     }
@@ -77,7 +78,7 @@ impl Scheme for Learned {
 
 /// Where the cells of two grids of different size lie upon each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Alignment {
+pub enum GridAlignment {
     /// Edge on edge: cells are squares of which the middle is looked up, and beyond the outermost middles the outermost
     /// rows stay. `align_corners=False` of PyTorch's `interpolate`, which MAE, DeiT, timm and Hugging Face use (there
     /// mostly with `bicubic`).
@@ -88,7 +89,7 @@ pub enum Alignment {
     Middles,
 }
 
-impl Alignment {
+impl GridAlignment {
     /// The two cells of `from` that a cell of `to` lies between, and how much it takes of the second.
     fn between(self, cell: usize, from: usize, to: usize) -> (usize, usize, f64) {
         let at = match self {
@@ -106,11 +107,11 @@ impl Alignment {
 /// token's, are kept as they are. Sizes are (rows, columns) of the grid.
 ///
 /// `None` if the table has fewer rows than the grid, or the old grid none at all.
-pub fn resized(
+pub fn resize_grid(
     table: &Matrix<f64>,
     from: (usize, usize),
     to: (usize, usize),
-    alignment: Alignment,
+    alignment: GridAlignment,
 ) -> Option<Matrix<f64>> {
     let patches = from.0 * from.1;
     let before = table.positions.checked_sub(patches)?;
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
     use crate::close::assert_close;
 
-    const BOTH: [Alignment; 2] = [Alignment::Edges, Alignment::Middles];
+    const BOTH: [GridAlignment; 2] = [GridAlignment::Edges, GridAlignment::Middles];
 
     /// A class row, and patches that hold their row and column.
     fn plane(rows: usize, columns: usize) -> Matrix<f64> {
@@ -173,7 +174,7 @@ mod tests {
     fn the_same_size_is_the_same_table() {
         for alignment in BOTH {
             assert_eq!(
-                resized(&plane(3, 4), (3, 4), (3, 4), alignment),
+                resize_grid(&plane(3, 4), (3, 4), (3, 4), alignment),
                 Some(plane(3, 4))
             );
         }
@@ -182,8 +183,11 @@ mod tests {
     #[test]
     fn a_plane_stays_a_plane() {
         // Between the middles of the outermost cells interpolation is exact.
-        let resized = |alignment| resized(&plane(3, 4), (3, 4), (6, 8), alignment).unwrap();
-        let (edges, middles) = (resized(Alignment::Edges), resized(Alignment::Middles));
+        let resized = |alignment| resize_grid(&plane(3, 4), (3, 4), (6, 8), alignment).unwrap();
+        let (edges, middles) = (
+            resized(GridAlignment::Edges),
+            resized(GridAlignment::Middles),
+        );
         for row in 0..6 {
             for column in 0..8 {
                 let cell = 1 + 8 * row + column;
@@ -202,12 +206,12 @@ mod tests {
     fn any_size_has_a_table_and_no_grid_has_none() {
         for alignment in BOTH {
             for to in [(0, 0), (1, 1), (1, 9), (5, 2)] {
-                let table = resized(&plane(3, 4), (3, 4), to, alignment).unwrap();
+                let table = resize_grid(&plane(3, 4), (3, 4), to, alignment).unwrap();
                 assert_eq!(table.positions, 1 + to.0 * to.1);
                 assert_eq!(table.values.len(), 2 * table.positions);
             }
-            assert_eq!(resized(&plane(1, 1), (0, 4), (2, 2), alignment), None);
-            assert_eq!(resized(&plane(1, 1), (2, 2), (2, 2), alignment), None);
+            assert_eq!(resize_grid(&plane(1, 1), (0, 4), (2, 2), alignment), None);
+            assert_eq!(resize_grid(&plane(1, 1), (2, 2), (2, 2), alignment), None);
         }
     }
 }

@@ -1,58 +1,58 @@
-//! Positional encodings. A crate of its own so that it is compiled for speed, where all else is
-//! compiled for size; `posenc` calls it `encoding`.
+//! Positional encodings.
 
 mod alibi;
-mod anchors;
-pub mod angle;
-mod cells;
+mod angle;
 #[cfg(test)]
-#[path = "../../../src/close.rs"]
 mod close;
-mod context;
 mod double_double;
 mod f64x2;
 mod frequency;
-mod grid;
+mod graph;
+mod head;
+mod info;
 mod layout;
 mod learned;
-pub mod matrix;
-mod multimodal;
+mod matrix;
+mod mrope;
 mod none;
 mod offset_fit;
-pub mod pixels;
+mod patch_grid;
+mod pixels;
 mod quad;
 mod raster;
 mod registry;
-mod relative;
 mod rope;
+mod rope_scaling;
 mod rows;
-mod simulated;
+mod simulated_table;
 mod sinusoidal;
-mod sinusoidal_head;
-pub mod t5;
+mod t5;
 mod table;
 mod transformer_xl;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
-pub use anchors::{Graph, collisions};
-pub use cells::{Cells, TableSize};
-pub use context::{Context, ContextRule, Fate, LLAMA3_TURNS, Ramp, Stretched, YARN_TURNS};
-pub use grid::{PatchGrid, cosines};
+pub use angle::{sin_cos, within_half_turns, within_turn};
+pub use graph::{Graph, collisions};
+pub use head::{AttentionHead, HeadConfig, OffsetLogit, logit_map, offset_curve};
+pub use info::{EncodingInfo, ModelSize, Operation, PositionSignal, Target};
 pub use layout::{Column, Layout, Member};
-pub use learned::{Alignment, Learned, resized};
-pub use multimodal::{
-    FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, Place, PlaceAxis, Placed,
-    Segment, VideoClock, places, seconds_per_step,
+pub use learned::{GridAlignment, Learned, resize_grid};
+pub use matrix::Matrix;
+pub use mrope::{
+    FRAMES_PER_STEP, MROPE_BASE, MROPE_D_HEAD, MROPE_SECTIONS, Mrope, MropeAxis, MropePosition,
+    MropeToken, Segment, VideoClock, mrope_positions, seconds_per_step,
 };
 pub use offset_fit::{FitScore, OffsetFit};
+pub use patch_grid::{PatchGrid, cosine_similarities};
+pub use pixels::{paint, same_bytes, with_opacity};
 pub use raster::{Raster, snaps_to_pairs};
 pub use registry::Encoding;
-pub use relative::{
-    Bench, Facts, HeadSize, ModelSize, OffsetLogit, Operation, Scheme, Target, logit_map,
-    offset_curve,
-};
 pub use rope::{Pairing, Rope};
-pub use simulated::Simulated;
+pub use rope_scaling::{
+    LLAMA3_TURNS, PairScaling, RopeContext, RopeScaling, ScaledFrequencies, YARN_TURNS, YarnRamp,
+};
+pub use simulated_table::SimulatedTable;
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
-pub use t5::{Distances, T5};
+pub use t5::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets, t5_bucket};
+pub use table::{PositionTable, TableConfig};
 pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};

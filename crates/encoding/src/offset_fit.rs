@@ -1,6 +1,6 @@
 //! A small learned table that is really learned: from two of its rows, tell how far apart their positions are.
 
-use crate::matrix::Matrix;
+use crate::Matrix;
 
 /// The rate of Adam (Kingma & Ba 2014, arXiv 1412.6980), with β₁ = 0.9 and β₂ = 0.999.
 const RATE: f64 = 0.01;

@@ -4,13 +4,13 @@ use crate::f64x2::F64x2;
 
 /// (sin, cos) of four angles.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quad {
+pub(crate) struct Quad {
     sin: [F64x2; 2],
     cos: [F64x2; 2],
 }
 
 impl Quad {
-    pub(super) fn new(sin_cos: [(f64, f64); 4]) -> Self {
+    pub(crate) fn new(sin_cos: [(f64, f64); 4]) -> Self {
         let [a, b, c, d] = sin_cos;
         Self {
             sin: [F64x2::new(a.0, b.0), F64x2::new(c.0, d.0)],
@@ -19,13 +19,13 @@ impl Quad {
     }
 
     /// The sums of the angles.
-    pub(super) fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         self.minus_and_plus(other).1
     }
 
     /// The differences and the sums of the angles: they share their four products.
     #[inline(always)]
-    pub(super) fn minus_and_plus(&self, other: &Self) -> (Self, Self) {
+    pub(crate) fn minus_and_plus(&self, other: &Self) -> (Self, Self) {
         let lane = |lane: usize| {
             let (sin, cos) = (self.sin[lane], self.cos[lane]);
             let (other_sin, other_cos) = (other.sin[lane], other.cos[lane]);
@@ -47,7 +47,7 @@ impl Quad {
 }
 
 /// A kind of number that tables are made of; rounding happens here and nowhere before.
-pub(super) trait Cell: Copy + Default {
+pub(crate) trait Cell: Copy + Default {
     /// `[sin, cos, sin, cos, …]`
     fn store_interleaved(quad: &Quad, out: &mut [Self; 8]);
 

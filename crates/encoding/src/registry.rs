@@ -1,6 +1,6 @@
 //! The list of encodings: one file each, with its facts and what it does to a head, and one line here.
 
-use super::relative::{Facts, HeadSize, Scheme};
+use crate::{AttentionHead, EncodingInfo, HeadConfig};
 
 macro_rules! encodings {
     ($($name:ident: $module:ident,)*) => {
@@ -15,9 +15,9 @@ macro_rules! encodings {
             pub const ALL: &'static [Encoding] = &[$(Encoding::$name,)*];
 
             /// What is known of it.
-            pub const fn facts(self) -> &'static Facts {
+            pub const fn info(self) -> &'static EncodingInfo {
                 match self {
-                    $(Encoding::$name => &super::$module::FACTS,)*
+                    $(Encoding::$name => &crate::$module::INFO,)*
                 }
             }
         }
@@ -26,7 +26,7 @@ macro_rules! encodings {
 
 encodings! {
     None: none,
-    Sinusoidal: sinusoidal_head,
+    Sinusoidal: sinusoidal,
     Learned: learned,
     TransformerXl: transformer_xl,
     T5: t5,
@@ -36,11 +36,11 @@ encodings! {
 
 impl Encoding {
     /// Those of which the bench has something to show.
-    pub const ON_BENCH: [Encoding; count_on_bench()] = on_bench();
+    pub const WITH_SIGNAL: [Encoding; count_on_bench()] = on_bench();
 
     /// As links name it.
     pub const fn name(self) -> &'static str {
-        self.facts().name
+        self.info().name
     }
 
     /// The encoding of a name.
@@ -49,16 +49,20 @@ impl Encoding {
         all.find(|encoding| encoding.name() == name)
     }
 
-    /// A head with this encoding; `normal` gives normal numbers of mean 0 and variance 1 for what would be learned.
-    pub fn head(self, size: &HeadSize, normal: &mut dyn FnMut() -> f64) -> Box<dyn Scheme> {
-        (self.facts().build)(size, normal)
+    /// A head with this encoding; `standard_normal` gives normal numbers of mean 0 and variance 1 for what would be learned.
+    pub fn head(
+        self,
+        size: &HeadConfig,
+        standard_normal: &mut dyn FnMut() -> f64,
+    ) -> Box<dyn AttentionHead> {
+        (self.info().head)(size, standard_normal)
     }
 }
 
 const fn count_on_bench() -> usize {
     let (mut count, mut i) = (0, 0);
     while i < Encoding::ALL.len() {
-        count += Encoding::ALL[i].facts().bench.is_some() as usize;
+        count += Encoding::ALL[i].info().signal.is_some() as usize;
         i += 1;
     }
     count
@@ -68,7 +72,7 @@ const fn on_bench() -> [Encoding; count_on_bench()] {
     let mut all = [Encoding::None; count_on_bench()];
     let (mut count, mut i) = (0, 0);
     while i < Encoding::ALL.len() {
-        if Encoding::ALL[i].facts().bench.is_some() {
+        if Encoding::ALL[i].info().signal.is_some() {
             all[count] = Encoding::ALL[i];
             count += 1;
         }
@@ -79,12 +83,12 @@ const fn on_bench() -> [Encoding; count_on_bench()] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::relative::{ModelSize, Operation, Target, logit_map, offset_curve};
     use super::*;
+    use crate::Matrix;
     use crate::close::assert_close;
-    use crate::matrix::Matrix;
+    use crate::{ModelSize, Operation, Target, logit_map, offset_curve};
 
-    const SIZE: HeadSize = HeadSize {
+    const SIZE: HeadConfig = HeadConfig {
         max_len: 24,
         width: 16,
         heads: 8,
@@ -112,7 +116,7 @@ mod tests {
         }
     }
 
-    fn head(encoding: Encoding, size: &HeadSize) -> Box<dyn Scheme> {
+    fn head(encoding: Encoding, size: &HeadConfig) -> Box<dyn AttentionHead> {
         encoding.head(size, &mut numbers(0.5))
     }
 
@@ -137,7 +141,7 @@ mod tests {
             let spread = curve.iter().fold(0.0, |most: f64, at| most.max(at.spread));
             assert_eq!(
                 spread < 1e-12,
-                encoding.facts().relative,
+                encoding.info().relative,
                 "{encoding:?}: {spread}"
             );
         }
@@ -156,7 +160,7 @@ mod tests {
                 .fold(0.0, |most: f64, logit| most.max(logit.abs()));
             assert_eq!(
                 most < 1000.0,
-                encoding.facts().bounded,
+                encoding.info().bounded,
                 "{encoding:?}: {most}"
             );
         }
@@ -186,9 +190,9 @@ mod tests {
             .unwrap();
         for &encoding in Encoding::ALL {
             let head = head(encoding, &SIZE);
-            let facts = encoding.facts();
+            let info = encoding.info();
             let logit = head.logit((q.row(0), 9), (k.row(0), 4)).unwrap();
-            let adds_to = |target| facts.operation == Operation::Adds && facts.target == target;
+            let adds_to = |target| info.operation == Operation::Adds && info.target == target;
             assert_eq!(head.added(9).is_some(), adds_to(Target::Embedding));
             if let Some(bias) = head.bias(9, 4) {
                 assert!(adds_to(Target::Logits));
@@ -217,7 +221,7 @@ mod tests {
             (Encoding::Rope, 0),
             (Encoding::Alibi, 0),
         ] {
-            let parameters = encoding.facts().parameters;
+            let parameters = encoding.info().parameters;
             assert_eq!(parameters(&size), expected, "{encoding:?}");
         }
     }
@@ -225,7 +229,7 @@ mod tests {
     #[test]
     fn heads_of_any_size_answer() {
         for (max_len, width, heads, head) in [(0, 1, 0, 0), (1, 3, 12, 30), (5000, 2, 1, 0)] {
-            let size = HeadSize {
+            let size = HeadConfig {
                 max_len,
                 width,
                 heads,

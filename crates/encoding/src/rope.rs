@@ -3,11 +3,12 @@
 
 use std::f64::consts::TAU;
 
-use super::layout::Layout;
-use super::relative::{Bench, Facts, HeadSize, Operation, Scheme, Target, scaled_dot};
-use super::sinusoidal::Sinusoidal;
 use crate::angle::Angle;
 use crate::double_double::DoubleDouble;
+use crate::head::scaled_dot;
+use crate::{
+    AttentionHead, EncodingInfo, HeadConfig, Layout, Operation, PositionSignal, Sinusoidal, Target,
+};
 
 /// Which two dimensions of a head are turned together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -176,7 +177,7 @@ pub(crate) fn frequencies(d_head: usize, base: f64) -> Vec<f64> {
     (0..pairs).map(|pair| ladder.frequency(pair)).collect()
 }
 
-pub(super) const FACTS: Facts = Facts {
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "rope",
     source: "Su et al. 2021",
     operation: Operation::Multiplies,
@@ -185,7 +186,7 @@ pub(super) const FACTS: Facts = Facts {
     bounded: true,
     relative: true,
     // The frequencies of the paper, wherever the dimensions of a pair stand.
-    bench: Some(Bench::Turn(|size| {
+    signal: Some(PositionSignal::Rotation(|size| {
         let layout = match size.layout {
             Layout::Tensor2tensor => Layout::Concatenated,
             layout => layout,
@@ -193,7 +194,7 @@ pub(super) const FACTS: Facts = Facts {
         Sinusoidal::new(size.d_model, size.base, layout)
     })),
     parameters: |_| 0,
-    build: |size, _| Box::new(RopeHead::new(size)),
+    head: |size, _| Box::new(RopeHead::new(size)),
 };
 
 /// Positions whose turns are computed beforehand.
@@ -206,7 +207,7 @@ struct RopeHead {
 }
 
 impl RopeHead {
-    fn new(size: &HeadSize) -> Self {
+    fn new(size: &HeadConfig) -> Self {
         let rope = Rope::new(size.width, size.base, Pairing::Adjacent);
         let turn = |position, pair| rope.angle_at(pair, position).sin_cos();
         let row = |position| (0..rope.pairs()).map(|pair| turn(position, pair)).collect();
@@ -225,7 +226,7 @@ impl RopeHead {
     }
 }
 
-impl Scheme for RopeHead {
+impl AttentionHead for RopeHead {
     fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
         Some(scaled_dot(&self.turned(q, m), &self.turned(k, n)))
     }
@@ -266,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_head_turns_as_the_encoding_does_within_its_length_and_beyond() {
-        let size = HeadSize {
+        let size = HeadConfig {
             max_len: 4,
             width: 6,
             heads: 1,
@@ -277,7 +278,7 @@ mod tests {
         let (head, rope) = (RopeHead::new(&size), Rope::new(6, 1e4, Pairing::Adjacent));
         let (q, k) = (vector(0.3, 6), vector(2.0, 6));
         for (m, n) in [(3, 0), (3, 9), (100, -2)] {
-            let logit = Scheme::logit(&head, (&q, m), (&k, n));
+            let logit = AttentionHead::logit(&head, (&q, m), (&k, n));
             assert_eq!(logit, Some(rope.logit((&q, m), (&k, n))));
         }
     }

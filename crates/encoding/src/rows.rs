@@ -7,9 +7,8 @@
 
 use std::ops::Range;
 
-use super::layout::{Column, Layout, Member};
-use super::quad::{Cell, Quad};
-use super::sinusoidal::Sinusoidal;
+use crate::quad::{Cell, Quad};
+use crate::{Column, Layout, Matrix, Member, Sinusoidal};
 
 /// Rows made on either side of a centre.
 const REACH: i64 = 16;
@@ -22,8 +21,54 @@ const TOGETHER: i64 = 4;
 /// Pairs made together: wide enough to write long runs, and their offsets stay in the second-level cache.
 const TILE: usize = 256;
 
+impl Sinusoidal {
+    /// PE(position), all dimensions.
+    pub fn row(&self, position: i64) -> Vec<f64> {
+        let mut row = vec![0.0; self.d_model()];
+        fill(self, position..position + 1, &mut row);
+        row
+    }
+
+    /// Rows of the table without the rows before them: `positions.len() × d_model` numbers, row-major, each rounded
+    /// once, from `f64`.
+    ///
+    /// # Panics
+    /// Unless `out` has exactly that many places.
+    pub fn block_f32(&self, positions: Range<usize>, out: &mut [f32]) {
+        assert_eq!(out.len(), positions.len() * self.d_model());
+        fill(self, signed(positions), out);
+    }
+
+    /// The same in `f64`.
+    ///
+    /// # Panics
+    /// Unless `out` has exactly `positions.len() × d_model` places.
+    pub fn block_f64(&self, positions: Range<usize>, out: &mut [f64]) {
+        assert_eq!(out.len(), positions.len() * self.d_model());
+        fill(self, signed(positions), out);
+    }
+
+    /// Positions 0 to `max_len − 1`.
+    pub fn table_f32(&self, max_len: usize) -> Matrix<f32> {
+        let mut table = Matrix::zeros(max_len, self.d_model());
+        self.block_f32(0..max_len, &mut table.values);
+        table
+    }
+
+    /// Positions 0 to `max_len − 1` in `f64`.
+    pub fn table_f64(&self, max_len: usize) -> Matrix<f64> {
+        let mut table = Matrix::zeros(max_len, self.d_model());
+        self.block_f64(0..max_len, &mut table.values);
+        table
+    }
+}
+
+fn signed(positions: Range<usize>) -> Range<i64> {
+    positions.start as i64..positions.end as i64
+}
+
 /// Writes rows of the table, row-major; `out` holds `positions.len() × d_model` numbers.
-pub(super) fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
+fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
     let d_model = encoding.d_model();
     if positions.is_empty() {
         return;

@@ -1,11 +1,16 @@
 //! The encoding of Vaswani et al. 2017, §3.5: sines and cosines of geometrically falling frequencies.
 
 use std::f64::consts::TAU;
+use std::ops::Range;
 
-use super::frequency::frequencies;
-use super::layout::{Column, Layout, Member};
 use crate::angle::Angle;
 use crate::double_double::DoubleDouble;
+use crate::frequency::frequencies;
+use crate::head::added_dot;
+use crate::{
+    AttentionHead, Column, EncodingInfo, HeadConfig, Layout, Matrix, Member, Operation,
+    PositionSignal, PositionTable, Raster, Target,
+};
 
 /// The widest encoding, in dimensions.
 pub const MAX_D_MODEL: usize = 16_384;
@@ -130,6 +135,97 @@ impl Sinusoidal {
 
     pub(crate) fn angle_at(&self, pair: usize, position: f64) -> Angle {
         Angle::at(position, self.frequencies[pair])
+    }
+}
+
+impl PositionTable for Sinusoidal {
+    fn d_model(&self) -> usize {
+        self.d_model()
+    }
+
+    fn value(&self, position: i64, dimension: usize) -> Option<f64> {
+        (dimension < self.d_model()).then(|| self.value(position, dimension))
+    }
+
+    fn rows_f64(&self, positions: Range<usize>, out: &mut [f64]) {
+        self.block_f64(positions, out);
+    }
+
+    fn rows_f32(&self, positions: Range<usize>, out: &mut [f32]) {
+        self.block_f32(positions, out);
+    }
+
+    fn means<'a>(
+        &self,
+        raster: &'a mut Raster,
+        positions: Range<f64>,
+        dimensions: Range<f64>,
+        (width, height): (usize, usize),
+    ) -> &'a [f32] {
+        raster.render(self, positions, dimensions, width, height)
+    }
+
+    fn column_name(&self, dimension: usize) -> String {
+        match self.column(dimension) {
+            Column::Wave { pair, member } => {
+                let wave = match member {
+                    Member::Sine => "sin",
+                    Member::Cosine => "cos",
+                };
+                format!("{dimension}:{wave}{pair}")
+            }
+            Column::Zero => format!("{dimension}:zero"),
+        }
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("base", self.base().to_string()),
+            ("layout", self.layout().name().into()),
+        ]
+    }
+}
+
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
+    name: "sinusoidal",
+    source: "Vaswani et al. 2017",
+    operation: Operation::Adds,
+    target: Target::Embedding,
+    every_layer: false,
+    bounded: true,
+    relative: false,
+    signal: Some(PositionSignal::Sinusoids(|size| {
+        Sinusoidal::new(size.d_model, size.base, size.layout)
+    })),
+    parameters: |_| 0,
+    head: |size, _| Box::new(SinusoidalHead::new(size)),
+};
+
+struct SinusoidalHead {
+    pe: Sinusoidal,
+    /// Rows that are likely to be asked for.
+    table: Matrix<f64>,
+}
+
+impl SinusoidalHead {
+    fn new(size: &HeadConfig) -> Self {
+        let pe = Sinusoidal::new(size.width, size.base, Layout::Interleaved);
+        Self {
+            table: pe.table_f64(size.max_len.min(MAX_LEN)),
+            pe,
+        }
+    }
+}
+
+impl AttentionHead for SinusoidalHead {
+    fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {
+        added_dot(self, q, k)
+    }
+
+    fn added(&self, position: i64) -> Option<Vec<f64>> {
+        let row = usize::try_from(position).ok();
+        let row = row.filter(|&row| row < self.table.positions);
+        Some(row.map_or_else(|| self.pe.row(position), |row| self.table.row(row).to_vec()))
     }
 }
 

@@ -2,22 +2,22 @@
 //! (mesh-tensorflow, `_relative_position_bucket`): offsets share a bucket, a bucket and a head share one learned
 //! number, and that number is added to the logit. The numbers are shared by all layers.
 
-use super::relative::{Bench, Facts, Operation, Scheme, Target, scaled_dot};
-use crate::matrix::Matrix;
+use crate::head::scaled_dot;
+use crate::{AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, Target};
 
 /// Buckets of a head, over both directions.
-pub const BUCKETS: usize = 32;
+pub const T5_BUCKETS: usize = 32;
 /// From this distance on all offsets of a direction share the last bucket.
-pub const MAX_DISTANCE: i64 = 128;
+pub const T5_MAX_DISTANCE: i64 = 128;
 
 /// The bucket of the offset key minus query, with T5's own numbers.
-pub fn bucket(offset: i64, causal: bool) -> usize {
-    T5::new(BUCKETS, MAX_DISTANCE, causal).bucket(offset)
+pub fn t5_bucket(offset: i64, causal: bool) -> usize {
+    T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal).bucket(offset)
 }
 
 /// A division of the offsets into buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct T5 {
+pub struct T5Buckets {
     buckets: usize,
     max_distance: i64,
     causal: bool,
@@ -25,14 +25,14 @@ pub struct T5 {
 
 /// The distances of one bucket of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Distances {
+pub struct BucketDistances {
     pub bucket: usize,
     pub first: i64,
     /// `None`: without end.
     pub last: Option<i64>,
 }
 
-impl T5 {
+impl T5Buckets {
     /// A causal model (a decoder) spends all buckets on the past and gives what lies ahead bucket 0; otherwise (an
     /// encoder) each direction has half of them. There are at least two a direction.
     pub fn new(buckets: usize, max_distance: i64, causal: bool) -> Self {
@@ -98,7 +98,7 @@ impl T5 {
 
     /// The distances of each bucket of one direction, from the nearest on; buckets that hold none are left out. An
     /// encoder's buckets ahead are as many further on, without distance 0.
-    pub fn distances(&self) -> Vec<Distances> {
+    pub fn distances(&self) -> Vec<BucketDistances> {
         // Smallest distance in this bucket or beyond: buckets never fall with the distance.
         let first = |bucket: usize| -> i64 {
             let (mut low, mut high) = (0, self.max_distance.max(self.side() as i64));
@@ -113,7 +113,7 @@ impl T5 {
             low
         };
         let side = self.side();
-        let all = (0..side).map(|bucket| Distances {
+        let all = (0..side).map(|bucket| BucketDistances {
             bucket,
             first: first(bucket),
             last: (bucket + 1 < side).then(|| first(bucket + 1) - 1),
@@ -147,7 +147,7 @@ impl T5 {
 }
 
 /// The numbers are shared by all layers; a head has one for each bucket.
-pub(super) const FACTS: Facts = Facts {
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "t5",
     source: "Raffel et al. 2020",
     operation: Operation::Adds,
@@ -155,22 +155,22 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
-    bench: Some(Bench::Bias),
-    parameters: |size| BUCKETS * size.heads,
-    build: |size, normal| {
+    signal: Some(PositionSignal::Bias),
+    parameters: |size| T5_BUCKETS * size.heads,
+    head: |size, standard_normal| {
         Box::new(T5Head {
-            t5: T5::new(BUCKETS, MAX_DISTANCE, size.causal),
-            learned: [(); BUCKETS].map(|()| normal()),
+            t5: T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, size.causal),
+            learned: [(); T5_BUCKETS].map(|()| standard_normal()),
         })
     },
 };
 
 struct T5Head {
-    t5: T5,
-    learned: [f64; BUCKETS],
+    t5: T5Buckets,
+    learned: [f64; T5_BUCKETS],
 }
 
-impl Scheme for T5Head {
+impl AttentionHead for T5Head {
     fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
         Some(scaled_dot(q, k) + self.bias(m, n)?)
     }
@@ -203,21 +203,21 @@ mod tests {
     #[test]
     fn buckets_begin_where_the_reference_code_begins_them() {
         for distance in 0..2000 {
-            assert_eq!(bucket(-distance, false), expected(&BOTH, distance));
-            assert_eq!(bucket(-distance, true), expected(&CAUSAL, distance));
+            assert_eq!(t5_bucket(-distance, false), expected(&BOTH, distance));
+            assert_eq!(t5_bucket(-distance, true), expected(&CAUSAL, distance));
         }
     }
 
     #[test]
     fn the_future_has_buckets_of_its_own_or_none() {
         for distance in 1..2000 {
-            assert_eq!(bucket(distance, false), 16 + expected(&BOTH, distance));
-            assert_eq!(bucket(distance, true), 0);
+            assert_eq!(t5_bucket(distance, false), 16 + expected(&BOTH, distance));
+            assert_eq!(t5_bucket(distance, true), 0);
         }
-        assert_eq!(bucket(i64::MIN, false), 15);
+        assert_eq!(t5_bucket(i64::MIN, false), 15);
     }
 
-    fn divisions() -> impl Iterator<Item = T5> {
+    fn divisions() -> impl Iterator<Item = T5Buckets> {
         let sizes = [
             (0, 0),
             (4, 1),
@@ -228,7 +228,7 @@ mod tests {
             (64, 5000),
         ];
         sizes.into_iter().flat_map(|(buckets, max_distance)| {
-            [false, true].map(|causal| T5::new(buckets, max_distance, causal))
+            [false, true].map(|causal| T5Buckets::new(buckets, max_distance, causal))
         })
     }
 
@@ -250,7 +250,7 @@ mod tests {
     fn distances_are_those_that_fall_into_the_bucket() {
         for t5 in divisions() {
             let mut next = 0;
-            for Distances {
+            for BucketDistances {
                 bucket,
                 first,
                 last,
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn the_map_is_constant_along_diagonals_and_picks_the_numbers() {
-        let t5 = T5::new(8, 16, false);
+        let t5 = T5Buckets::new(8, 16, false);
         let learned: Vec<f64> = (0..7).map(|bucket| 10.0 * bucket as f64).collect();
         let (map, bias) = (t5.map(20, 30), t5.bias(&learned, 20, 30));
         for query in 1..20 {

@@ -1,53 +1,81 @@
-//! Rows of the table, in bulk.
+//! The table of an encoding, as everything that shows or exports one asks for it.
+//!
+//! Each encoding computes its own numbers and names its own columns, so that none can be shown under another's name.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
-use super::rows::fill;
-use super::sinusoidal::Sinusoidal;
-use crate::matrix::Matrix;
+use crate::{Layout, MAX_LEN, Raster};
 
-impl Sinusoidal {
-    /// PE(position), all dimensions.
-    pub fn row(&self, position: i64) -> Vec<f64> {
-        let mut row = vec![0.0; self.d_model()];
-        fill(self, position..position + 1, &mut row);
-        row
+/// What a table is made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TableConfig {
+    pub max_len: usize,
+    pub d_model: usize,
+    /// Base of the frequencies, for encodings that have some.
+    pub base: f64,
+    /// Order of the dimensions, for encodings made of pairs.
+    pub layout: Layout,
+}
+
+/// A table of numbers by position and dimension. Only [`value`](Self::value) must be written; what makes rows in bulk
+/// quicker, or means without the cells, overrides the rest and must agree with it.
+pub trait PositionTable: Debug {
+    /// Number of dimensions, the columns.
+    fn d_model(&self) -> usize;
+
+    /// Number of positions, the rows.
+    fn max_len(&self) -> usize {
+        MAX_LEN
     }
 
-    /// Rows of the table without the rows before them: `positions.len() × d_model` numbers, row-major, each rounded
-    /// once, from `f64`.
-    ///
-    /// # Panics
-    /// Unless `out` has exactly that many places.
-    pub fn block_f32(&self, positions: Range<usize>, out: &mut [f32]) {
-        assert_eq!(out.len(), positions.len() * self.d_model());
-        fill(self, signed(positions), out);
-    }
+    /// The number of a cell; `None` where the table has none.
+    fn value(&self, position: i64, dimension: usize) -> Option<f64>;
 
-    /// The same in `f64`.
+    /// Rows in bulk, row-major. NaN stands where the table has no number.
     ///
     /// # Panics
     /// Unless `out` has exactly `positions.len() × d_model` places.
-    pub fn block_f64(&self, positions: Range<usize>, out: &mut [f64]) {
-        assert_eq!(out.len(), positions.len() * self.d_model());
-        fill(self, signed(positions), out);
+    fn rows_f64(&self, positions: Range<usize>, out: &mut [f64]) {
+        let d_model = self.d_model();
+        assert_eq!(out.len(), positions.len() * d_model);
+        for (position, row) in positions.zip(out.chunks_exact_mut(d_model)) {
+            for (dimension, number) in row.iter_mut().enumerate() {
+                *number = self.value(position as i64, dimension).unwrap_or(f64::NAN);
+            }
+        }
     }
 
-    /// Positions 0 to `max_len − 1`.
-    pub fn table_f32(&self, max_len: usize) -> Matrix<f32> {
-        let mut table = Matrix::zeros(max_len, self.d_model());
-        self.block_f32(0..max_len, &mut table.values);
-        table
+    /// The same, each number rounded to `f32`.
+    ///
+    /// # Panics
+    /// Unless `out` has exactly `positions.len() × d_model` places.
+    fn rows_f32(&self, positions: Range<usize>, out: &mut [f32]) {
+        let mut wide = vec![0.0; out.len()];
+        self.rows_f64(positions, &mut wide);
+        for (number, wide) in out.iter_mut().zip(wide) {
+            *number = wide as f32;
+        }
     }
 
-    /// Positions 0 to `max_len − 1` in `f64`.
-    pub fn table_f64(&self, max_len: usize) -> Matrix<f64> {
-        let mut table = Matrix::zeros(max_len, self.d_model());
-        self.block_f64(0..max_len, &mut table.values);
-        table
+    /// The means that a heatmap shows, as [`Raster::render`] describes them.
+    fn means<'a>(
+        &self,
+        raster: &'a mut Raster,
+        positions: Range<f64>,
+        dimensions: Range<f64>,
+        (width, height): (usize, usize),
+    ) -> &'a [f32] {
+        raster.average(self, positions, dimensions, (width, height))
     }
-}
 
-fn signed(positions: Range<usize>) -> Range<i64> {
-    positions.start as i64..positions.end as i64
+    /// What a column is called in files.
+    fn column_name(&self, dimension: usize) -> String {
+        dimension.to_string()
+    }
+
+    /// What else a file has to say of how the numbers are made: names and values.
+    fn details(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 }

@@ -1,10 +1,9 @@
 //! The relative encoding of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3): a logit of four terms, of which
 //! two see the offset, through a sinusoidal vector of their own.
 
-use super::layout::Layout;
-use super::relative::{Facts, HeadSize, Operation, Scheme, Target};
-use super::sinusoidal::Sinusoidal;
-use crate::matrix::Matrix;
+use crate::{
+    AttentionHead, EncodingInfo, HeadConfig, Layout, Matrix, Operation, Sinusoidal, Target,
+};
 
 /// One head. Queries and keys are `d_head` wide, R has `d_model` dimensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -191,7 +190,7 @@ impl TransformerXl {
 
 /// Every layer has a W_kR; u and v are shared by all layers, as in the authors' PyTorch code. Simulated, W_kR has
 /// numbers of variance 1/width, u and v of variance 1.
-pub(super) const FACTS: Facts = Facts {
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "transformer-xl",
     source: "Dai et al. 2019",
     operation: Operation::Adds,
@@ -199,9 +198,9 @@ pub(super) const FACTS: Facts = Facts {
     every_layer: true,
     bounded: true,
     relative: true,
-    bench: None,
+    signal: None,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
-    build: |size, normal| Box::new(XlHead::new(size, normal)),
+    head: |size, standard_normal| Box::new(XlHead::new(size, standard_normal)),
 };
 
 /// Offsets whose keys are computed beforehand, to either side.
@@ -215,11 +214,11 @@ struct XlHead {
 }
 
 impl XlHead {
-    fn new(size: &HeadSize, normal: &mut dyn FnMut() -> f64) -> Self {
+    fn new(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Self {
         let width = size.width.max(1);
         let deviation = (width as f64).sqrt().recip();
         let mut numbers = |count: usize, deviation: f64| -> Vec<f64> {
-            (0..count).map(|_| deviation * normal()).collect()
+            (0..count).map(|_| deviation * standard_normal()).collect()
         };
         let weights = Matrix {
             positions: width,
@@ -244,7 +243,7 @@ impl XlHead {
     }
 }
 
-impl Scheme for XlHead {
+impl AttentionHead for XlHead {
     fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Option<f64> {
         let logit = |r: &[f64]| self.xl.terms_with(q, k, r).sum();
         Some(self.with_key(m.saturating_sub(n), logit))

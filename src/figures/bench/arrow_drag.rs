@@ -1,7 +1,7 @@
 //! Dragging an arrow of the dial: the one of pos sets pos, the one of pos+k sets k.
 
 use crate::figures::bench::model::{Model, Pair};
-use posenc_encoding::angle::within_half_turns;
+use posenc_encoding::within_half_turns;
 
 /// Which arrow follows the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]

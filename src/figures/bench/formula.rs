@@ -6,17 +6,19 @@ use crate::figures::bench::model::{Block, Model};
 use crate::text::markup::Node;
 use crate::text::markup::math::*;
 use crate::text::number;
-use posenc_encoding::{Bench, Layout, Member};
+use posenc_encoding::{Layout, Member, PositionSignal};
 
 /// PE(pos, dimension) of the selected cell, its numbers in place of the names; of a turn its angle, of a bias its name.
 pub fn cell(model: &Model) -> Node {
-    match model.bench {
-        Bench::Waves(_) | Bench::Rows(_) => {}
-        Bench::Turn(_) => {
+    match model.signal {
+        PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => {}
+        PositionSignal::Rotation(_) => {
             let pair = mn(number::whole(model.state.pair() as i64));
             return math(vec![call("θ", vec![number_of_pos(model), pair])]);
         }
-        Bench::Bias => return math(vec![bias(number_of_target(model), number_of_pos(model))]),
+        PositionSignal::Bias => {
+            return math(vec![bias(number_of_target(model), number_of_pos(model))]);
+        }
     }
     let class = selected(model).map_or("", |(class, _)| class);
     let dimension = mn(number::whole(model.dimension() as i64)).class(class);
@@ -92,9 +94,9 @@ fn power(model: &Model) -> Node {
 
 /// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
 pub fn general(model: &Model) -> Node {
-    match model.bench {
-        Bench::Waves(_) => {}
-        Bench::Rows(_) => {
+    match model.signal {
+        PositionSignal::Sinusoids(_) => {}
+        PositionSignal::Table(_) => {
             let dimension = || mi("j");
             let entry = sub(mi("P"), row(vec![pos(), mo(","), dimension()]));
             return pieces(vec![
@@ -102,8 +104,8 @@ pub fn general(model: &Model) -> Node {
                 math(vec![mo("="), entry]),
             ]);
         }
-        Bench::Turn(_) => return angle_general(),
-        Bench::Bias => return bias_general(),
+        PositionSignal::Rotation(_) => return angle_general(),
+        PositionSignal::Bias => return bias_general(),
     }
     let Some((class, name)) = selected(model) else {
         let last = row(vec![d_model(), mo("−"), mn("1")]);
@@ -142,15 +144,15 @@ pub fn general(model: &Model) -> Node {
 
 /// The right side with the numbers of the selected cell.
 pub fn in_numbers(model: &Model) -> Node {
-    match model.bench {
-        Bench::Waves(_) | Bench::Rows(_) => {}
-        Bench::Turn(_) => return angle_in_numbers(model),
-        Bench::Bias => return bias_in_numbers(model),
+    match model.signal {
+        PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => {}
+        PositionSignal::Rotation(_) => return angle_in_numbers(model),
+        PositionSignal::Bias => return bias_in_numbers(model),
     }
     let Some(value) = model.value() else {
         return pieces(Vec::new());
     };
-    if matches!(model.bench, Bench::Rows(_)) {
+    if matches!(model.signal, PositionSignal::Table(_)) {
         let (class, _) = selected(model).unwrap_or_default();
         let value = mn(number::trimmed(value, 5)).class(class);
         return pieces(vec![math(vec![mo("≈"), value])]);
@@ -179,8 +181,8 @@ pub fn rotation_general(model: &Model) -> Node {
     let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
     let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
     let minus_sin = || row(vec![mo("−"), sin()]);
-    let rows = match model.bench {
-        Bench::Turn(_) => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
+    let rows = match model.signal {
+        PositionSignal::Rotation(_) => vec![vec![cos(), minus_sin()], vec![sin(), cos()]],
         _ => vec![vec![cos(), sin()], vec![minus_sin(), cos()]],
     };
     math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
@@ -190,7 +192,7 @@ pub fn rotation_general(model: &Model) -> Node {
 pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
-    let turn = matches!(model.bench, Bench::Turn(_));
+    let turn = matches!(model.signal, PositionSignal::Rotation(_));
     let column = |[sine, cosine]: [f64; 2]| {
         let sine = vec![number(sine).class("sine")];
         let cosine = vec![number(cosine).class("cosine")];
@@ -220,8 +222,8 @@ pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
 }
 
 fn letter(model: &Model) -> &'static str {
-    match model.bench {
-        Bench::Turn(_) => "R",
+    match model.signal {
+        PositionSignal::Rotation(_) => "R",
         _ => "M",
     }
 }

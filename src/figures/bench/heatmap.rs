@@ -11,7 +11,7 @@ use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::math::order::Between;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::pixels::paint;
+use posenc_encoding::paint;
 use posenc_encoding::{Encoding, Member, Raster, snaps_to_pairs};
 use std::ops::Range;
 

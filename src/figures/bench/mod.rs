@@ -336,9 +336,7 @@ mod tests {
         let points = (0..400).flat_map(|y| (0..720).map(move |x| (f64::from(x), f64::from(y))));
         let apart = |&(x, y): &(f64, f64)| match view.target_or_words(&figure.scene(context), x, y)
         {
-            Some(Target::Angle(there)) => {
-                posenc_encoding::angle::within_half_turns(there - angle).abs()
-            }
+            Some(Target::Angle(there)) => posenc_encoding::within_half_turns(there - angle).abs(),
             _ => f64::INFINITY,
         };
         points.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap()

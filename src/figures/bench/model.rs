@@ -5,7 +5,8 @@ use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
-    Bench, Cells, Column, HeadSize, Layout, Member, ModelSize, Simulated, Sinusoidal, TableSize,
+    Column, HeadConfig, Layout, Member, ModelSize, PositionSignal, PositionTable, SimulatedTable,
+    Sinusoidal, TableConfig,
 };
 use std::rc::Rc;
 
@@ -18,11 +19,11 @@ pub struct Model {
     pub state: State,
     pub lang: Lang,
     /// What there is to show of the encoding.
-    pub bench: Bench,
+    pub signal: PositionSignal,
     /// The order of the dimensions: which of them belong to a pair.
     pub layout: Layout,
     /// The encoding's table, if it has one; `None` too where it is too large.
-    pub table: Option<Rc<dyn Cells>>,
+    pub table: Option<Rc<dyn PositionTable>>,
     /// The frequencies of the encoding's pairs, if they turn.
     pub waves: Option<Rc<Sinusoidal>>,
     /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
@@ -64,37 +65,40 @@ pub struct Block {
 impl Model {
     /// Computes everything for `state`, reusing the previous model's table and frequencies if they are the same.
     pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
-        let bench = state.bench();
-        let layout = match (bench, state.layout()) {
+        let signal = state.signal();
+        let layout = match (signal, state.layout()) {
             // Its frequencies and its column of zeros are the sinusoidal table's alone.
-            (Bench::Rows(_) | Bench::Turn(_) | Bench::Bias, Layout::Tensor2tensor) => {
-                Layout::Concatenated
-            }
+            (
+                PositionSignal::Table(_) | PositionSignal::Rotation(_) | PositionSignal::Bias,
+                Layout::Tensor2tensor,
+            ) => Layout::Concatenated,
             (_, layout) => layout,
         };
-        let size = TableSize {
+        let size = TableConfig {
             max_len: state.max_len(),
             d_model: state.d_model(),
             base: state.base(),
             layout,
         };
         let previous = previous.filter(|model| model.state.encoding() == state.encoding());
-        let waves = match bench {
-            Bench::Waves(make) | Bench::Turn(make) => Some(
+        let waves = match signal {
+            PositionSignal::Sinusoids(make) | PositionSignal::Rotation(make) => Some(
                 previous
                     .and_then(|model| model.waves.as_ref().filter(|_| model.same_columns(&size)))
                     .cloned()
                     .unwrap_or_else(|| Rc::new(make(&size))),
             ),
-            Bench::Rows(_) | Bench::Bias => None,
+            PositionSignal::Table(_) | PositionSignal::Bias => None,
         };
-        let table: Option<Rc<dyn Cells>> = match bench {
-            Bench::Waves(_) => waves.clone().map(|waves| waves as Rc<dyn Cells>),
-            Bench::Rows(make) => previous
+        let table: Option<Rc<dyn PositionTable>> = match signal {
+            PositionSignal::Sinusoids(_) => {
+                waves.clone().map(|waves| waves as Rc<dyn PositionTable>)
+            }
+            PositionSignal::Table(make) => previous
                 .filter(|model| model.same_columns(&size) && model.state.max_len() == size.max_len)
                 .and_then(|model| model.table.clone())
                 .or_else(|| make(&size)),
-            Bench::Turn(_) | Bench::Bias => None,
+            PositionSignal::Rotation(_) | PositionSignal::Bias => None,
         };
         let pos = state.pos() as i64;
         let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
@@ -103,11 +107,13 @@ impl Model {
             (index < rotation.encoding().pairs()).then(|| Pair::compute(rotation, index, pos))
         });
         let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
-        let bias = matches!(bench, Bench::Bias).then(|| bias(state)).flatten();
+        let bias = matches!(signal, PositionSignal::Bias)
+            .then(|| bias(state))
+            .flatten();
         Model {
             state: state.clone(),
             lang,
-            bench,
+            signal,
             layout,
             table,
             bias,
@@ -119,7 +125,7 @@ impl Model {
     }
 
     /// Whether columns of this size are those of the model's table.
-    fn same_columns(&self, size: &TableSize) -> bool {
+    fn same_columns(&self, size: &TableConfig) -> bool {
         (self.state.d_model(), self.state.base(), self.layout)
             == (size.d_model, size.base, size.layout)
     }
@@ -128,7 +134,10 @@ impl Model {
     pub fn shows(&self, view: ViewName) -> bool {
         match view {
             ViewName::Heatmap | ViewName::Waves => self.has_table(),
-            ViewName::Rotation => matches!(self.bench, Bench::Waves(_) | Bench::Turn(_)),
+            ViewName::Rotation => matches!(
+                self.signal,
+                PositionSignal::Sinusoids(_) | PositionSignal::Rotation(_)
+            ),
             _ => true,
         }
     }
@@ -145,7 +154,7 @@ impl Model {
 
     /// The numbers of a pair where the table has a row at a position; those of a formula between positions too.
     pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
-        if let (Bench::Waves(_), Some(waves)) = (self.bench, &self.waves) {
+        if let (PositionSignal::Sinusoids(_), Some(waves)) = (self.signal, &self.waves) {
             let (sine, cosine) = waves.sin_cos_at(pair, position);
             return [Some(sine), Some(cosine)];
         }
@@ -219,7 +228,7 @@ impl Model {
             heads: 1,
             layers: 1,
         };
-        (self.state.encoding().facts().parameters)(&size) > 0
+        (self.state.encoding().info().parameters)(&size) > 0
     }
 
     /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
@@ -258,7 +267,7 @@ impl Model {
 /// What the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned numbers are
 /// simulated, with the seed of the simulated table.
 fn bias(state: &State) -> Option<f64> {
-    let size = HeadSize {
+    let size = HeadConfig {
         max_len: state.max_len(),
         width: 1,
         heads: HEADS,
@@ -266,7 +275,7 @@ fn bias(state: &State) -> Option<f64> {
         base: state.base(),
         causal: false,
     };
-    let mut normals = Normals::seeded(Simulated::SEED);
+    let mut normals = Normals::seeded(SimulatedTable::SEED);
     let mut normal = || normals.next().unwrap_or_default();
     let pos = state.pos() as i64;
     state

@@ -9,8 +9,8 @@ use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::angle::{sin_cos, within_half_turns, within_turn};
-use posenc_encoding::{Bench, Member};
+use posenc_encoding::{Member, PositionSignal};
+use posenc_encoding::{sin_cos, within_half_turns, within_turn};
 use std::f64::consts::TAU;
 
 #[derive(Default)]
@@ -130,7 +130,7 @@ impl View for Dials {
             model.pairs() as u64,
             model.state.pair() as u64,
             u64::from(turnable(model).is_some()),
-            u64::from(matches!(model.bench, Bench::Turn(_))),
+            u64::from(matches!(model.signal, PositionSignal::Rotation(_))),
         ]
     }
 
@@ -359,8 +359,8 @@ fn axis_names(scene: &Scene, stage: Rect) -> [((f64, f64), &'static str, Words);
     let size = theme.label_size();
     let (right, bottom) = (stage.right() - 0.2 * size, stage.bottom());
     let name = |colour| Words::new(size, colour).bold().ending();
-    let axes = match scene.model.bench {
-        Bench::Turn(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
+    let axes = match scene.model.signal {
+        PositionSignal::Rotation(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
         _ => [labels::SINE_AXIS, labels::COSINE_AXIS],
     };
     let [sine, cosine] = axes.map(|axis| axis.get(lang));

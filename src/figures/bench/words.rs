@@ -5,7 +5,7 @@ use crate::figures::bench::model::{HEADS, Model};
 use crate::text::labels;
 use crate::text::number::{self, noun, short, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Bench, Column, Layout, Simulated};
+use posenc_encoding::{Column, Layout, PositionSignal, SimulatedTable};
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
@@ -36,10 +36,10 @@ fn percent(share: f64) -> String {
 /// Why the selected dimension has no dial, in lines.
 pub fn no_partner(model: &Model) -> [&'static str; 2] {
     match (model.lang, model.pair.is_some()) {
-        (Lang::En, _) if matches!(model.bench, Bench::Turn(_)) => {
+        (Lang::En, _) if matches!(model.signal, PositionSignal::Rotation(_)) => {
             ["This dimension has no partner:", "it is not turned"]
         }
-        (Lang::Zh, _) if matches!(model.bench, Bench::Turn(_)) => {
+        (Lang::Zh, _) if matches!(model.signal, PositionSignal::Rotation(_)) => {
             ["这一维没有配对，", "因此不旋转"]
         }
         (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
@@ -51,10 +51,10 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
 
 /// The name of what the formula is of.
 pub fn formula_title(model: &Model) -> &'static str {
-    let title = match model.bench {
-        Bench::Waves(_) | Bench::Rows(_) => labels::CELL,
-        Bench::Turn(_) => labels::TURNED_PAIR,
-        Bench::Bias => labels::ADDED,
+    let title = match model.signal {
+        PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => labels::CELL,
+        PositionSignal::Rotation(_) => labels::TURNED_PAIR,
+        PositionSignal::Bias => labels::ADDED,
     };
     title.get(model.lang)
 }
@@ -64,12 +64,12 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
     if model.shows(view) {
         return None;
     }
-    let words = match (model.bench, view) {
+    let words = match (model.signal, view) {
         (_, ViewName::Rotation) => t("no Mₖ", "没有 Mₖ"),
-        (Bench::Rows(_), _) if !model.learned() => {
+        (PositionSignal::Table(_), _) if !model.learned() => {
             t("too large to be shown here", "表太大，这里显示不了")
         }
-        (Bench::Rows(_), _) => t("too large to be stored here", "表太大，这里存不下"),
+        (PositionSignal::Table(_), _) => t("too large to be stored here", "表太大，这里存不下"),
         _ => t("no table", "没有表"),
     };
     Some(words.get(model.lang))
@@ -78,31 +78,34 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
 /// Why there is no table, or which one it is, where it is not made by a formula.
 fn look_rows(model: &Model) -> String {
     let count = whole((model.state.max_len() * model.state.d_model()) as i64);
-    let (most, seed) = (whole(Simulated::MOST as i64), Simulated::SEED);
+    let (most, seed) = (
+        whole(SimulatedTable::MAX_VALUES as i64),
+        SimulatedTable::SEED,
+    );
     let name = encoding_name(model.state.encoding()).get(model.lang);
-    match (model.lang, model.bench) {
-        (Lang::En, Bench::Rows(_)) if !model.learned() => {
+    match (model.lang, model.signal) {
+        (Lang::En, PositionSignal::Table(_)) if !model.learned() => {
             format!("Each row encodes one position, by the rule of this encoding: {name}.")
         }
-        (Lang::Zh, Bench::Rows(_)) if !model.learned() => {
+        (Lang::Zh, PositionSignal::Table(_)) if !model.learned() => {
             format!("每一行是一个位置的编码，按这种编码自己的规则算出：{name}。")
         }
-        (Lang::En, Bench::Rows(_)) if model.has_table() => format!(
+        (Lang::En, PositionSignal::Table(_)) if model.has_table() => format!(
             "Random numbers (seed {seed}) stand in for a learned table: no row follows from another."
         ),
-        (Lang::Zh, Bench::Rows(_)) if model.has_table() => {
+        (Lang::Zh, PositionSignal::Table(_)) if model.has_table() => {
             format!("用随机数（种子 {seed}）模拟的可学习表：没有哪一行能由别的行推出。")
         }
-        (Lang::En, Bench::Rows(_)) => format!(
+        (Lang::En, PositionSignal::Table(_)) => format!(
             "A learned table is stored number by number: this one has {count}, and up to {most} are simulated here."
         ),
-        (Lang::Zh, Bench::Rows(_)) => {
+        (Lang::Zh, PositionSignal::Table(_)) => {
             format!("可学习表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
         }
-        (Lang::En, Bench::Bias) => format!(
+        (Lang::En, PositionSignal::Bias) => format!(
             "{name} adds no vector to the embedding but a number to each logit: there is no table."
         ),
-        (Lang::Zh, Bench::Bias) => {
+        (Lang::Zh, PositionSignal::Bias) => {
             format!("{name} 不向词嵌入加向量，而是给每个 logit 加一个数，所以没有表。")
         }
         (Lang::En, _) => format!(
@@ -114,7 +117,7 @@ fn look_rows(model: &Model) -> String {
 
 /// What to look for in the heatmap.
 pub fn look_heatmap(model: &Model) -> String {
-    if !matches!(model.bench, Bench::Waves(_)) {
+    if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return look_rows(model);
     }
     let words = match (model.lang, model.state.layout()) {
@@ -158,24 +161,24 @@ pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<
 }
 
 pub fn look_waves(model: &Model) -> String {
-    let words = match model.bench {
-        Bench::Waves(_) => None,
-        Bench::Rows(_) if !model.has_table() => {
+    let words = match model.signal {
+        PositionSignal::Sinusoids(_) => None,
+        PositionSignal::Table(_) if !model.has_table() => {
             Some(t("No table, no columns.", "没有表，也就没有列。"))
         }
-        Bench::Rows(_) if !model.learned() => Some(t(
+        PositionSignal::Table(_) if !model.learned() => Some(t(
             "Two columns, position by position.",
             "两列数，逐个位置画出。",
         )),
-        Bench::Rows(_) => Some(t(
+        PositionSignal::Table(_) => Some(t(
             "Two columns, number by number: no wave, and nothing beyond max_len.",
             "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
         )),
-        Bench::Turn(_) => Some(t(
+        PositionSignal::Rotation(_) => Some(t(
             "No table, no columns: the turn is on the dial.",
             "没有表，也就没有列；旋转见表盘。",
         )),
-        Bench::Bias => Some(t(
+        PositionSignal::Bias => Some(t(
             "No table, no columns: what is added is in the formula.",
             "没有表，也就没有列；所加的数见公式。",
         )),
@@ -205,27 +208,27 @@ fn look_shift(model: &Model) -> String {
         .turn()
         .map(|(pair, _)| labels::turn(model.lang, pair.turn));
     let learned = model.learned();
-    match (model.lang, model.bench, turned) {
-        (Lang::En, Bench::Turn(_), Some(angle)) => format!(
+    match (model.lang, model.signal, turned) {
+        (Lang::En, PositionSignal::Rotation(_), Some(angle)) => format!(
             "A query or key at pos is turned by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
         ),
-        (Lang::Zh, Bench::Turn(_), Some(angle)) => format!(
+        (Lang::Zh, PositionSignal::Rotation(_), Some(angle)) => format!(
             "位置 pos 的查询或键转过 pos·ωᵢ，位置 pos+k 的再多转 kωᵢ = {angle}，与 pos 无关。箭头表示 (1, 0) 转到了哪里。"
         ),
-        (Lang::En, Bench::Turn(_), None) => {
+        (Lang::En, PositionSignal::Rotation(_), None) => {
             "An odd width leaves the last dimension without a partner: it is not turned.".into()
         }
-        (Lang::Zh, Bench::Turn(_), None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
-        (Lang::En, Bench::Bias, _) if learned => {
+        (Lang::Zh, PositionSignal::Rotation(_), None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
+        (Lang::En, PositionSignal::Bias, _) if learned => {
             format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
         }
-        (Lang::Zh, Bench::Bias, _) if learned => {
+        (Lang::Zh, PositionSignal::Bias, _) if learned => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
         }
-        (Lang::En, Bench::Bias, _) => {
+        (Lang::En, PositionSignal::Bias, _) => {
             format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
         }
-        (Lang::Zh, Bench::Bias, _) => {
+        (Lang::Zh, PositionSignal::Bias, _) => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
         }
         (Lang::En, ..) if !learned => {
@@ -241,7 +244,7 @@ fn look_shift(model: &Model) -> String {
 
 /// The point of the rotation, with the angle at hand.
 pub fn look_rotation(model: &Model) -> String {
-    if !matches!(model.bench, Bench::Waves(_)) {
+    if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return look_shift(model);
     }
     match (model.lang, model.turn()) {
@@ -268,8 +271,8 @@ pub fn residual(model: &Model) -> Option<String> {
     }
     let worst = tiny(model.residual);
     let here = model.turn().map(|(_, block)| tiny(block.residual));
-    let what = match model.bench {
-        Bench::Turn(_) => "|Rₖ·q(pos) − q(pos+k)|",
+    let what = match model.signal {
+        PositionSignal::Rotation(_) => "|Rₖ·q(pos) − q(pos+k)|",
         _ => "|Mₖ·PE(pos) − PE(pos+k)|",
     };
     Some(match (model.lang, here) {
@@ -304,13 +307,13 @@ pub fn outside(model: &Model) -> Option<String> {
         return None;
     }
     let target = whole(model.target());
-    Some(match (model.lang, model.bench) {
-        (Lang::En, Bench::Rows(_)) if model.learned() => {
+    Some(match (model.lang, model.signal) {
+        (Lang::En, PositionSignal::Table(_)) if model.learned() => {
             format!(
                 "pos+k = {target} lies outside the table, and there is nothing to compute it from."
             )
         }
-        (Lang::Zh, Bench::Rows(_)) if model.learned() => {
+        (Lang::Zh, PositionSignal::Table(_)) if model.learned() => {
             format!("pos+k = {target} 超出表的范围，而且无从算起。")
         }
         (Lang::En, _) => {
@@ -326,9 +329,9 @@ fn place(model: &Model) -> String {
         whole(model.state.pos() as i64),
         labels::pair_tag(model.lang, model.state.pair()),
     );
-    match (model.lang, model.bench) {
-        (Lang::En, Bench::Bias) => format!("position {pos}"),
-        (Lang::Zh, Bench::Bias) => format!("位置 {pos}"),
+    match (model.lang, model.signal) {
+        (Lang::En, PositionSignal::Bias) => format!("position {pos}"),
+        (Lang::Zh, PositionSignal::Bias) => format!("位置 {pos}"),
         (Lang::En, _) => format!("position {pos}, {pair}"),
         (Lang::Zh, _) => format!("位置 {pos}，{pair}"),
     }
@@ -389,7 +392,7 @@ pub fn describe_waves(model: &Model) -> String {
     if let Some(words) = absent(model, ViewName::Waves) {
         return join(model.lang, words, &look_waves(model));
     }
-    if matches!(model.bench, Bench::Rows(_)) {
+    if matches!(model.signal, PositionSignal::Table(_)) {
         return describe_columns(model);
     }
     let Some(pair) = &model.pair else {
@@ -442,7 +445,7 @@ pub fn describe_rotation(model: &Model) -> String {
     let Some((pair, _)) = model.turn() else {
         return no_partner(model).concat();
     };
-    if matches!(model.bench, Bench::Turn(_)) {
+    if matches!(model.signal, PositionSignal::Rotation(_)) {
         return format!(
             "{} {}",
             look_rotation(model),

@@ -12,7 +12,7 @@ use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{fixed, trimmed, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

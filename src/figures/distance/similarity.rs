@@ -10,7 +10,7 @@ use crate::figures::distance::nearest::lone;
 use crate::math::order::Between;
 use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 
 /// PE(0)·PE(offset)/(d/2), the mean of cos(ω·offset) over the complete pairs, for offsets 0 … n − 1.

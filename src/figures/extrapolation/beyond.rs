@@ -9,7 +9,7 @@ use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 
 /// Columns of the table: enough to show what a row is.

@@ -12,7 +12,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::FRAC_1_SQRT_2;
 

@@ -11,8 +11,10 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
-use posenc_encoding::{Alignment, Layout, PatchGrid, Sinusoidal, cosines, resized};
+use posenc_encoding::Matrix;
+use posenc_encoding::{
+    GridAlignment, Layout, PatchGrid, Sinusoidal, cosine_similarities, resize_grid,
+};
 
 const WIDTH: usize = 64;
 const SEED: u64 = 1;
@@ -84,7 +86,7 @@ fn tables(side: usize) -> [Matrix<f64>; 3] {
             .collect(),
     };
     let (old, new) = ((TRAINED, TRAINED), (side, side));
-    let learned = resized(&learned(), old, new, Alignment::Edges);
+    let learned = resize_grid(&learned(), old, new, GridAlignment::Edges);
     // The table has the rows of its grid.
     let learned = learned.unwrap_or_else(|| flat.clone());
     [fixed, flat, learned]
@@ -227,7 +229,9 @@ impl Figure for Patches {
             beside: tables.each_ref().map(|table| beside(table, side)),
         };
         let chosen = patches.chosen();
-        patches.likeness = tables.each_ref().map(|table| cosines(table, chosen));
+        patches.likeness = tables
+            .each_ref()
+            .map(|table| cosine_similarities(table, chosen));
         patches
     }
 

@@ -9,7 +9,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::{FitScore, OffsetFit, cosines};
+use posenc_encoding::{FitScore, OffsetFit, cosine_similarities};
 
 const LENGTH: usize = 32;
 const WIDTH: usize = 16;
@@ -54,7 +54,9 @@ impl Run {
     fn look(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
-        self.likeness = (0..LENGTH).flat_map(|row| cosines(&table, row)).collect();
+        self.likeness = (0..LENGTH)
+            .flat_map(|row| cosine_similarities(&table, row))
+            .collect();
     }
 
     fn finished(&self) -> bool {

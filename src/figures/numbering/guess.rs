@@ -11,7 +11,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{angle, fixed, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::angle::within_turn;
+use posenc_encoding::within_turn;
 use posenc_encoding::{Layout, Sinusoidal};
 
 pub struct Guess {

@@ -8,7 +8,7 @@ use crate::math::attention::Attention;
 use crate::math::random::Normals;
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 
 pub fn swap(dice: &mut Dice) -> Question {
     const WIDTH: usize = 4;

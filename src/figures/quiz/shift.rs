@@ -7,9 +7,9 @@ use crate::math::linear::{least_squares, product};
 use crate::text::labels::POSITION_AXIS;
 use crate::text::number::{fixed, short, tiny};
 use crate::text::{Lang, Text};
+use posenc_encoding::Matrix;
 use posenc_encoding::Sinusoidal;
-use posenc_encoding::angle::{sin_cos, within_turn};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::{sin_cos, within_turn};
 use std::f64::consts::{PI, TAU};
 
 pub fn turn(dice: &mut Dice) -> Question {

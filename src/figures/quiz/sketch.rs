@@ -7,7 +7,7 @@ use crate::draw::{DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::figure::is_grip;
 use crate::figures::quiz::DrawContext;
 use plotters::style::RGBColor;
-use posenc_encoding::angle::{sin_cos, within_turn};
+use posenc_encoding::{sin_cos, within_turn};
 use std::f64::consts::TAU;
 
 /// What was answered.

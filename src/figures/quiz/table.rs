@@ -6,7 +6,7 @@ use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch, Strip, Wave};
 use crate::text::labels::{POSITION_AXIS, VALUE_AXIS, pair_tag};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, Text};
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
 pub fn start(dice: &mut Dice) -> Question {

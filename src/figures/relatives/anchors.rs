@@ -8,7 +8,7 @@ use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, PointerAction};
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Graph, collisions};
 
 const NODES: usize = 8;

@@ -9,8 +9,8 @@ use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
-use posenc_encoding::{Layout, Sinusoidal, t5};
+use posenc_encoding::Matrix;
+use posenc_encoding::{Layout, Sinusoidal, T5_BUCKETS, t5_bucket};
 
 /// Offsets drawn to either side.
 const REACH: i64 = 140;
@@ -50,8 +50,8 @@ pub struct Bias {
 
 /// First and last offset of a bucket, as far as drawn.
 fn bucket_ends(offset: i64, causal: bool) -> (i64, i64) {
-    let bucket = t5::bucket(offset, causal);
-    let same = |other: &i64| t5::bucket(*other, causal) == bucket;
+    let bucket = t5_bucket(offset, causal);
+    let same = |other: &i64| t5_bucket(*other, causal) == bucket;
     let first = (-REACH..=offset).find(same).unwrap_or(offset);
     let last = (offset..=REACH).rev().find(same).unwrap_or(offset);
     (first, last)
@@ -65,7 +65,7 @@ impl Bias {
             context,
             room,
             Scale::linear(-reach, reach),
-            Scale::linear(0.0, t5::BUCKETS as f64),
+            Scale::linear(0.0, T5_BUCKETS as f64),
         )
     }
 
@@ -83,11 +83,11 @@ impl Bias {
         let band = chart.plot.across(left, right - left);
         pen.fill(band, theme.there, 0.15)?;
         let steps = (-REACH..=REACH).flat_map(|offset| {
-            let bucket = t5::bucket(offset, self.causal) as f64;
+            let bucket = t5_bucket(offset, self.causal) as f64;
             [(offset as f64 - 0.5, bucket), (offset as f64 + 0.5, bucket)]
         });
         chart.curve(pen, steps, theme.ink, theme.stroke())?;
-        let bucket = t5::bucket(self.offset, self.causal);
+        let bucket = t5_bucket(self.offset, self.causal);
         let here = (self.offset as f64, bucket as f64);
         chart.dots(pen, [here], theme.there, 2.5 * theme.stroke())?;
         let name = match self.lang {
@@ -274,10 +274,10 @@ impl Figure for Bias {
         match self.show {
             Show::Buckets => {
                 let (bucket, (first, last)) = (
-                    t5::bucket(self.offset, self.causal),
+                    t5_bucket(self.offset, self.causal),
                     bucket_ends(self.offset, self.causal),
                 );
-                let (offset, buckets) = (whole(self.offset), t5::BUCKETS);
+                let (offset, buckets) = (whole(self.offset), T5_BUCKETS);
                 let open = |end: i64| end.abs() == REACH;
                 let ends = match (self.lang, open(first), open(last), first == last) {
                     (Lang::En, _, _, true) => "for this offset alone".to_string(),
@@ -426,7 +426,7 @@ impl Figure for Bias {
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {
-        ("t5-buckets", []) => t5::BUCKETS as f64,
+        ("t5-buckets", []) => T5_BUCKETS as f64,
         ("patch-rows", &[side]) => side * side + 1.0,
         _ => return None,
     })

@@ -13,7 +13,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::{Distances, T5, t5};
+use posenc_encoding::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets};
 
 const HEADS: usize = 8;
 const SEED: u64 = 7;
@@ -26,7 +26,7 @@ const D_HEAD: usize = 16;
 const CHANGE: f64 = 4.0;
 
 /// The fields that change the biases, by bucket.
-const CHANGES: [&str; t5::BUCKETS] = [
+const CHANGES: [&str; T5_BUCKETS] = [
     "b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12", "b13", "b14",
     "b15", "b16", "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25", "b26", "b27",
     "b28", "b29", "b30", "b31",
@@ -62,8 +62,8 @@ const AFTER: Text = Text::new("with bias", "加偏置后");
 
 pub struct Buckets {
     lang: Lang,
-    t5: T5,
-    distances: Vec<Distances>,
+    t5: T5Buckets,
+    distances: Vec<BucketDistances>,
     head: usize,
     len: usize,
     pos: i64,
@@ -71,7 +71,7 @@ pub struct Buckets {
     bucket: usize,
     changed: bool,
     simulated: f64,
-    biases: [f64; t5::BUCKETS],
+    biases: [f64; T5_BUCKETS],
     most: f64,
     /// Of the query at `pos`: attention weights of all keys, without and with the bias.
     weights: [Vec<f64>; 2],
@@ -129,7 +129,7 @@ impl Buckets {
             bars: Chart::new(
                 context,
                 beside,
-                Scale::linear(-0.7, t5::BUCKETS as f64 - 0.3),
+                Scale::linear(-0.7, T5_BUCKETS as f64 - 0.3),
                 Scale::linear(-1.1 * most, 1.1 * most),
             ),
             row: Chart::new(
@@ -447,7 +447,7 @@ impl Figure for Buckets {
 
     fn new(values: &Values, lang: Lang, _: Option<Buckets>) -> Buckets {
         let causal = values.choice("model") == "decoder";
-        let t5 = T5::new(t5::BUCKETS, t5::MAX_DISTANCE, causal);
+        let t5 = T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal);
         let (len, pos, k) = (
             values.count("max_len"),
             values.whole("pos"),
@@ -455,9 +455,9 @@ impl Figure for Buckets {
         );
         let head = values.count("head");
         let mut normals = Normals::seeded(SEED);
-        let learned = normals.matrix(HEADS, t5::BUCKETS, 1.0);
+        let learned = normals.matrix(HEADS, T5_BUCKETS, 1.0);
         let learned = learned.row(head.between(1, HEADS) - 1);
-        let biases: [f64; t5::BUCKETS] =
+        let biases: [f64; T5_BUCKETS] =
             std::array::from_fn(|bucket| learned[bucket] + values.real(CHANGES[bucket]));
         let bucket = t5.bucket(k);
         // All keys of the longest sequence come before the query, so that the length changes none.
@@ -605,7 +605,7 @@ impl Figure for Buckets {
             let distance = (plan.ruler.x.value(at.0) + 0.5).floor() as i64;
             values.set_whole("k", if ahead == 1 { distance } else { -distance });
         } else if plan.bars.plot.contains(at.0, at.1) {
-            let bucket = (plan.bars.x.value(at.0).round().max(0.0) as usize).min(t5::BUCKETS - 1);
+            let bucket = (plan.bars.x.value(at.0).round().max(0.0) as usize).min(T5_BUCKETS - 1);
             if action == PointerAction::Press {
                 if let Some(offset) = self.offset_of(bucket) {
                     values.set_whole("k", offset);
@@ -626,16 +626,16 @@ impl Figure for Buckets {
 /// `t5-farthest()`: the distance that the rule is given.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let of = |causal: f64| T5::new(t5::BUCKETS, t5::MAX_DISTANCE, causal != 0.0).distances();
+    let of = |causal: f64| T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal != 0.0).distances();
     Some(match (name, arguments) {
         ("t5-first", &[bucket, causal]) => of(causal)[bucket as usize].first as f64,
         ("t5-last", &[bucket, causal]) => of(causal)[bucket as usize].last? as f64,
         ("t5-side", &[causal]) => of(causal).len() as f64,
         ("t5-exact", &[causal]) => {
-            let alone = |at: &&Distances| at.last == Some(at.first);
+            let alone = |at: &&BucketDistances| at.last == Some(at.first);
             of(causal).iter().take_while(alone).count() as f64
         }
-        ("t5-farthest", []) => t5::MAX_DISTANCE as f64,
+        ("t5-farthest", []) => T5_MAX_DISTANCE as f64,
         _ => return None,
     })
 }
@@ -667,11 +667,11 @@ mod tests {
     fn one_bucket_of_an_encoder_holds_no_offset() {
         for model in ["encoder", "decoder"] {
             let it = shown(&format!("model={model}"));
-            let empty: Vec<usize> = (0..t5::BUCKETS)
+            let empty: Vec<usize> = (0..T5_BUCKETS)
                 .filter(|&b| it.offset_of(b).is_none())
                 .collect();
             assert_eq!(empty, if model == "encoder" { vec![16] } else { vec![] });
-            for bucket in 0..t5::BUCKETS {
+            for bucket in 0..T5_BUCKETS {
                 let offset = it.offset_of(bucket);
                 assert!(offset.is_none_or(|offset| it.t5.bucket(offset) == bucket));
             }

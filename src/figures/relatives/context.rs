@@ -11,7 +11,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{short, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
-use posenc_encoding::{Context as Head, ContextRule, Fate, Ramp, Stretched};
+use posenc_encoding::{PairScaling, RopeContext as Head, RopeScaling, ScaledFrequencies, YarnRamp};
 use std::f64::consts::TAU;
 
 /// Width of a head in LLaMA, 2 and 3.
@@ -20,10 +20,10 @@ const LONGEST: i64 = 1 << 20;
 
 const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
 const PAIR: Text = Text::new("pair i", "维度对 i");
-const FATES: [(Fate, Text); 3] = [
-    (Fate::Untouched, Text::new("untouched", "不变")),
-    (Fate::Blended, Text::new("blended", "过渡")),
-    (Fate::Divided, Text::new("divided", "除以 s")),
+const FATES: [(PairScaling, Text); 3] = [
+    (PairScaling::Untouched, Text::new("untouched", "不变")),
+    (PairScaling::Blended, Text::new("blended", "过渡")),
+    (PairScaling::Divided, Text::new("divided", "除以 s")),
 ];
 /// Name, trained length, s, length read, base.
 const MODELS: [(&str, [i64; 4]); 2] = [
@@ -33,36 +33,36 @@ const MODELS: [(&str, [i64; 4]); 2] = [
 
 pub struct Context {
     lang: Lang,
-    rule: ContextRule,
+    rule: RopeScaling,
     /// The rule as the list calls it.
     name: &'static str,
     head: Head,
-    stretched: Stretched,
+    stretched: ScaledFrequencies,
     pair: usize,
 }
 
-fn rule(name: &str, ramp: &str) -> ContextRule {
+fn rule(name: &str, ramp: &str) -> RopeScaling {
     match name {
-        "interpolation" => ContextRule::Interpolation,
-        "ntk" => ContextRule::NtkAware,
-        "dynamic" => ContextRule::DynamicNtk,
-        "yarn" if ramp == "index" => ContextRule::Yarn(Ramp::Index),
-        "yarn" => ContextRule::Yarn(Ramp::Turns),
-        "llama3" => ContextRule::Llama3,
-        _ => ContextRule::Unchanged,
+        "interpolation" => RopeScaling::Interpolation,
+        "ntk" => RopeScaling::NtkAware,
+        "dynamic" => RopeScaling::DynamicNtk,
+        "yarn" if ramp == "index" => RopeScaling::Yarn(YarnRamp::Index),
+        "yarn" => RopeScaling::Yarn(YarnRamp::Turns),
+        "llama3" => RopeScaling::Llama3,
+        _ => RopeScaling::Unchanged,
     }
 }
 
-fn colour(theme: &Theme, fate: Fate) -> RGBColor {
+fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
     match fate {
-        Fate::Untouched => theme.sine,
-        Fate::Blended => theme.cosine,
-        Fate::Divided => theme.there,
+        PairScaling::Untouched => theme.sine,
+        PairScaling::Blended => theme.cosine,
+        PairScaling::Divided => theme.there,
     }
 }
 
 /// Pairs that training never took through a whole turn and that reach angles beyond those it did.
-fn unmet(head: &Head, stretched: &Stretched) -> usize {
+fn unmet(head: &Head, stretched: &ScaledFrequencies) -> usize {
     let pairs = stretched.before.iter().zip(&stretched.after);
     pairs
         .filter(|&(before, after)| {
@@ -191,7 +191,7 @@ impl Figure for Context {
             rule,
             name,
             head,
-            stretched: head.stretched(rule),
+            stretched: head.scaled(rule),
             pair: values.count("pair"),
         }
     }
@@ -207,7 +207,7 @@ impl Figure for Context {
         let more = match (self.lang, self.rule, self.head.new_base(self.rule)) {
             (Lang::En, _, Some(new)) => format!(" The base goes from {base} to {}.", short(new, 6)),
             (Lang::Zh, _, Some(new)) => format!("底数由 {base} 变为 {}。", short(new, 6)),
-            (_, ContextRule::Yarn(_), _) => {
+            (_, RopeScaling::Yarn(_), _) => {
                 let factor = self.stretched.attention_factor;
                 let (factor, logits) = (short(factor, 4), short(factor * factor, 3));
                 match self.lang {
@@ -278,7 +278,7 @@ impl Figure for Context {
             theme.muted,
             0.7 * theme.stroke(),
         )?;
-        for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.fates) {
+        for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.scalings) {
             let colour = colour(theme, fate);
             let stem = [chart.at(*from), chart.at(*to)];
             pen.faint_line(&stem, colour, 0.4, 0.6 * theme.stroke())?;
@@ -349,11 +349,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
             factor: model[1],
             length: model[2],
         };
-        (
-            head,
-            rule(name, "turns"),
-            head.stretched(rule(name, "turns")),
-        )
+        (head, rule(name, "turns"), head.scaled(rule(name, "turns")))
     };
     Some(match (name, arguments) {
         ("context_untouched", &[rule]) => shown(rule).2.counts()[0] as f64,
@@ -372,8 +368,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         ("context_logits", &[rule]) => shown(rule).2.attention_factor.powi(2),
         ("context_ramps", &[]) => {
             let head = shown(4.0).0;
-            let [turns, index] = [Ramp::Turns, Ramp::Index]
-                .map(|ramp| head.stretched(ContextRule::Yarn(ramp)).after);
+            let [turns, index] = [YarnRamp::Turns, YarnRamp::Index]
+                .map(|ramp| head.scaled(RopeScaling::Yarn(ramp)).after);
             let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
             apart.fold(0.0, f64::max)
         }

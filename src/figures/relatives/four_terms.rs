@@ -10,7 +10,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, noun, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{TransformerXl, XlTerms};
 
 /// Queries of the segment, and the most keys before it.

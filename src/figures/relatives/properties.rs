@@ -8,7 +8,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
-use posenc_encoding::{Encoding, HeadSize, ModelSize, Operation, Target};
+use posenc_encoding::{Encoding, HeadConfig, ModelSize, Operation, Target};
 
 pub struct Properties {
     lang: Lang,
@@ -18,7 +18,7 @@ pub struct Properties {
 /// Whether there is an answer for positions that a learned table of a few rows has none for:
 /// asked, not listed.
 fn goes_on(encoding: Encoding) -> bool {
-    let size = HeadSize {
+    let size = HeadConfig {
         max_len: 4,
         width: 4,
         heads: 1,
@@ -63,31 +63,31 @@ fn target(target: Target) -> Text {
 
 impl Properties {
     fn parameters(&self, encoding: Encoding) -> String {
-        whole((encoding.facts().parameters)(&self.size) as i64)
+        whole((encoding.info().parameters)(&self.size) as i64)
     }
 
     fn row(&self, encoding: Encoding) -> Vec<Node> {
-        let facts = encoding.facts();
+        let info = encoding.info();
         let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
         // Where nothing is done, only the last question has an answer.
-        let does = |yes: bool| match facts.operation {
+        let does = |yes: bool| match info.operation {
             Operation::Nothing => html::words("—"),
             _ => says(yes),
         };
         let source = match self.lang {
-            Lang::En => facts.source.to_string(),
-            Lang::Zh => facts.source.replace(" et al. ", " 等，"),
+            Lang::En => info.source.to_string(),
+            Lang::Zh => info.source.replace(" et al. ", " 等，"),
         };
         let source = html::span("note", source);
         let name = Node::text("div", encoding_name(encoding).get(self.lang));
         vec![
             Node::new("div", vec![name, source]),
             html::words(self.parameters(encoding)),
-            html::words(operation(facts.operation).get(self.lang)),
-            html::words(target(facts.target).get(self.lang)),
-            does(facts.every_layer),
-            does(facts.relative),
-            does(facts.bounded),
+            html::words(operation(info.operation).get(self.lang)),
+            html::words(target(info.target).get(self.lang)),
+            does(info.every_layer),
+            does(info.relative),
+            does(info.bounded),
             says(goes_on(encoding)),
         ]
     }
@@ -154,7 +154,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
             heads: heads as usize,
             layers: layers as usize,
         };
-        (encoding.facts().parameters)(&size) as f64
+        (encoding.info().parameters)(&size) as f64
     };
     Some(match (name, arguments) {
         ("learned-numbers", &[len, d]) => of(Encoding::Learned, [len, d, 1.0, 1.0]),
@@ -192,20 +192,20 @@ mod tests {
         assert_eq!(row(Encoding::Learned)[7], "no");
         assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
         for &encoding in Encoding::ALL {
-            let (row, facts) = (row(encoding), encoding.facts());
-            let does = facts.operation != Operation::Nothing;
+            let (row, info) = (row(encoding), encoding.info());
+            let does = info.operation != Operation::Nothing;
             let says = |yes: bool| if yes { "yes" } else { "no" };
             let if_done = |yes: bool| if does { says(yes) } else { "—" };
-            let operation = match facts.operation {
+            let operation = match info.operation {
                 Operation::Nothing => "nothing",
                 Operation::Adds => "adds",
                 Operation::Multiplies => "turns",
             };
             let expected = [
                 operation,
-                if_done(facts.every_layer),
-                if_done(facts.relative),
-                if_done(facts.bounded),
+                if_done(info.every_layer),
+                if_done(info.relative),
+                if_done(info.bounded),
                 says(goes_on(encoding)),
             ];
             assert_eq!(

@@ -10,8 +10,8 @@ use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
+use posenc_encoding::Matrix;
 use posenc_encoding::RelativeShift;
-use posenc_encoding::matrix::Matrix;
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;

@@ -12,8 +12,8 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
-use posenc_encoding::angle::{sin_cos, within_half_turns};
 use posenc_encoding::{Pairing, Rope as Turns};
+use posenc_encoding::{sin_cos, within_half_turns};
 use std::f64::consts::SQRT_2;
 
 /// Small enough that all of a head is seen.

@@ -11,9 +11,9 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{
-    Encoding, HeadSize, OffsetLogit, Operation, Scheme, Target, logit_map, offset_curve,
+    AttentionHead, Encoding, HeadConfig, OffsetLogit, Operation, Target, logit_map, offset_curve,
 };
 
 const WIDTH: usize = 16;
@@ -63,7 +63,7 @@ const UNDEFINED: Text = Text::new("none", "无定义");
 /// What is shown of one encoding, computed part by part.
 struct Column {
     encoding: Encoding,
-    head: Box<dyn Scheme>,
+    head: Box<dyn AttentionHead>,
     max_len: usize,
     len: usize,
     /// How many of the two parts, curve and map, are computed.
@@ -79,7 +79,7 @@ impl Column {
             Encoding::Learned => max_len,
             _ => max_len.max(len),
         };
-        let size = HeadSize {
+        let size = HeadConfig {
             max_len: rows,
             width: WIDTH,
             heads: HEADS,
@@ -131,9 +131,9 @@ impl Column {
 
     /// What it adds or turns, row by row: cosines of the turns for what is turned.
     fn done(&self) -> Matrix<Option<f64>> {
-        let facts = self.encoding.facts();
+        let info = self.encoding.info();
         let len = self.len;
-        let columns = match facts.target {
+        let columns = match info.target {
             Target::Embedding => WIDTH,
             Target::QueriesAndKeys => WIDTH / 2,
             Target::Logits => len,
@@ -143,7 +143,7 @@ impl Column {
         for row in 0..len {
             let added = self.head.added(row as i64);
             for column in 0..columns {
-                *done.at_mut(row, column) = match facts.target {
+                *done.at_mut(row, column) = match info.target {
                     Target::Embedding => added.as_ref().map(|added| added[column]),
                     Target::QueriesAndKeys => self.cosine(column, row as i64),
                     _ => self.head.bias(row as i64, column as i64),
@@ -163,8 +163,8 @@ impl Column {
 
     /// What the first panel shows, and its axis across.
     fn titles(&self) -> (Text, Text) {
-        let facts = self.encoding.facts();
-        match (facts.operation, facts.target) {
+        let info = self.encoding.info();
+        match (info.operation, info.target) {
             (Operation::Multiplies, _) => (
                 Text::new("cos of turns", "转角余弦"),
                 Text::new("pair", "维度对"),
@@ -709,7 +709,7 @@ mod tests {
         for &encoding in Encoding::ALL {
             let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
             let spread = it.columns[0].spread();
-            let absolute = !encoding.facts().relative;
+            let absolute = !encoding.info().relative;
             assert_eq!(spread > 0.1, absolute, "{encoding:?} {spread}");
             assert!(absolute || spread < 1e-12, "{encoding:?} {spread}");
         }

@@ -12,8 +12,8 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{
-    MROPE_BASE, MROPE_D_HEAD, Mrope, Place, PlaceAxis, Placed, Segment, VideoClock, places,
-    seconds_per_step,
+    MROPE_BASE, MROPE_D_HEAD, Mrope, MropeAxis, MropePosition, MropeToken, Segment, VideoClock,
+    mrope_positions, seconds_per_step,
 };
 
 const SECONDS: f64 = 4.0;
@@ -23,10 +23,10 @@ const TEXT: usize = 3;
 const SIDE: usize = 2;
 const SEED: u64 = 1;
 
-const AXES: [(PlaceAxis, &str, Text); 3] = [
-    (PlaceAxis::Time, "t", Text::new("time t", "时间 t")),
-    (PlaceAxis::Height, "h", Text::new("height h", "高 h")),
-    (PlaceAxis::Width, "w", Text::new("width w", "宽 w")),
+const AXES: [(MropeAxis, &str, Text); 3] = [
+    (MropeAxis::Time, "t", Text::new("time t", "时间 t")),
+    (MropeAxis::Height, "h", Text::new("height h", "高 h")),
+    (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
 ];
 const TURNS: Text = Text::new("position it is turned by", "转动所用的位置");
 const PAIR: Text = Text::new("pair i", "维度对 i");
@@ -41,7 +41,7 @@ pub struct Strip {
     lang: Lang,
     seconds: bool,
     /// Tokens at the slow rate and at the fast one.
-    tokens: [Vec<Placed>; 2],
+    tokens: [Vec<MropeToken>; 2],
     video: usize,
     pos: usize,
     mrope: Mrope,
@@ -49,7 +49,7 @@ pub struct Strip {
     apart: f64,
 }
 
-fn tokens(video: usize, clock: VideoClock) -> Vec<Placed> {
+fn tokens(video: usize, clock: VideoClock) -> Vec<MropeToken> {
     let (rate, steps) = RATES[video];
     let text = Segment::Text { tokens: TEXT };
     let clip = Segment::Video {
@@ -58,14 +58,14 @@ fn tokens(video: usize, clock: VideoClock) -> Vec<Placed> {
         columns: SIDE,
         seconds_per_step: seconds_per_step(rate),
     };
-    places(&[text, clip, text], clock)
+    mrope_positions(&[text, clip, text], clock)
 }
 
 /// The largest difference of a seeded vector turned by a place and by RoPE at position t.
-fn apart(mrope: &Mrope, place: Place) -> f64 {
+fn apart(mrope: &Mrope, position: MropePosition) -> f64 {
     let vector: Vec<f64> = Normals::seeded(SEED).take(MROPE_D_HEAD).collect();
-    let turned = mrope.rotated(&vector, place);
-    let plain = mrope.rope().rotated(&vector, place.time);
+    let turned = mrope.rotated(&vector, position);
+    let plain = mrope.rope().rotated(&vector, position.time);
     let pairs = turned.iter().zip(&plain);
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
@@ -78,7 +78,7 @@ struct Plan {
 }
 
 impl Strip {
-    fn chosen(&self) -> &Placed {
+    fn chosen(&self) -> &MropeToken {
         &self.tokens[self.video][self.pos]
     }
 
@@ -87,7 +87,7 @@ impl Strip {
         let step = seconds_per_step(RATES[video].0);
         let clip = self.tokens[video].iter().filter(|token| token.segment == 1);
         clip.step_by(SIDE * SIDE)
-            .map(|token| (token.step as f64 * step, token.place.time as f64))
+            .map(|token| (token.step as f64 * step, token.position.time as f64))
             .collect()
     }
 
@@ -113,7 +113,11 @@ impl Strip {
             [half(top), half((top + height) / 2.0)]
         };
         let pairs = Scale::linear(-0.5, self.mrope.rope().pairs() as f64 - 0.5);
-        let most = self.tokens.iter().flatten().map(|token| token.place.time);
+        let most = self
+            .tokens
+            .iter()
+            .flatten()
+            .map(|token| token.position.time);
         let most = most.max().unwrap_or_default() as f64 + 2.0;
         let positions = Scale::linear(0.0, most);
         Plan {
@@ -193,7 +197,7 @@ impl Strip {
             let part = cell_rect(rect, grid, 0, index);
             for (row, (axis, ..)) in AXES.iter().enumerate() {
                 let at = (part.x + cell / 2.0, rect.y + (row as f64 + 0.5) * line);
-                let name = token.place.along(*axis).to_string();
+                let name = token.position.along(*axis).to_string();
                 pen.words(at, &name, Words::new(small, colours(theme)[row]))?;
             }
             pen.outline(part, theme.rule, 1.0, theme.hairline())?;
@@ -219,7 +223,7 @@ impl Strip {
         for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
             let pairs = self.mrope.sections()[index] as f64;
             let (from, to) = (start - 0.5, start + pairs - 0.5);
-            let position = self.chosen().place.along(axis) as f64;
+            let position = self.chosen().position.along(axis) as f64;
             let (left, y) = chart.at((from, position));
             let part = Rect::new(left, y, chart.x.pixel(to) - left, chart.plot.bottom() - y);
             let colour = colours(theme)[index];
@@ -326,17 +330,17 @@ impl Figure for Strip {
             mrope: Mrope::new(MROPE_D_HEAD, MROPE_BASE),
             apart: 0.0,
         };
-        strip.apart = apart(&strip.mrope, strip.chosen().place);
+        strip.apart = apart(&strip.mrope, strip.chosen().position);
         strip
     }
 
     fn caption(&self) -> String {
         let token = self.chosen();
-        let Place {
+        let MropePosition {
             time,
             height,
             width,
-        } = token.place;
+        } = token.position;
         let at_two = [0, 1].map(|video| {
             let times = self.times(video);
             let found = times.iter().find(|(second, _)| *second == 2.0);
@@ -483,11 +487,11 @@ mod tests {
             let (_, last) = values.limits("pos");
             for pos in 0..=last {
                 let (strip, _) = shown(&format!("video={video} pos={pos}"));
-                let Place {
+                let MropePosition {
                     time,
                     height,
                     width,
-                } = strip.chosen().place;
+                } = strip.chosen().position;
                 let text = strip.chosen().segment != 1;
                 assert_eq!(text, strip.caption().contains("text token"));
                 assert_eq!(strip.apart == 0.0, time == height && time == width);

@@ -8,7 +8,7 @@ use crate::figures::table::layouts::{grouped, most_columns};
 use crate::math::rotation::Rotation;
 use crate::text::number::{power_of_ten, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use posenc_encoding::{Layout, Sinusoidal};
 
 pub struct AllPositions {

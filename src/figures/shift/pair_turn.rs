@@ -12,7 +12,7 @@ use crate::math::random::Normals;
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::angle::within_turn;
+use posenc_encoding::within_turn;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 

@@ -12,7 +12,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, tiny, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Column, Layout, Member, Sinusoidal};
 
 pub struct ShiftMatrix {

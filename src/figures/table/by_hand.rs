@@ -10,7 +10,7 @@ use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, trimmed};
 use crate::text::{Lang, Text};
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 

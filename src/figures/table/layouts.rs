@@ -7,7 +7,7 @@ use crate::figure::{Figure, PointerAction};
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::matrix::Matrix;
+use posenc_encoding::Matrix;
 use posenc_encoding::{Column, Layout, Member, Sinusoidal};
 
 /// A layout, its table, and what tells it from the first.

@@ -10,7 +10,7 @@ use crate::text::markup::Node;
 use crate::text::markup::html::{div, p, table, words};
 use crate::text::number::{noun, short, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::angle::sin_cos;
+use posenc_encoding::sin_cos;
 use posenc_encoding::{Layout, Sinusoidal};
 
 /// Table errors are the largest of the positions before each of these.

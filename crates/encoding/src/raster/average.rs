@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::super::cells::Cells;
 use super::Raster;
+use crate::PositionTable;
 
 impl Raster {
     /// The mean over the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges count by the
     /// part that is covered. The window is given in cells, cell p is \[p, p + 1); what lies outside the table is cut off.
-    pub(crate) fn average<C: Cells + ?Sized>(
+    pub(crate) fn average<C: PositionTable + ?Sized>(
         &mut self,
         table: &C,
         positions: Range<f64>,

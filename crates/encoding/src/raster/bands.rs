@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::sinusoidal::MAX_LEN;
 use super::window;
+use crate::MAX_LEN;
 
 /// Up to so many positions per pixel, cells at a pixel's edge count in part.
 const FRACTIONS_UP_TO: f64 = 8.0;

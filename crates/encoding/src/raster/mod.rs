@@ -13,8 +13,7 @@ use std::ops::Range;
 use self::bands::{Band, Bands};
 use self::oscillators::Oscillators;
 use self::spans::{Share, Spans};
-use super::layout::Layout;
-use super::sinusoidal::Sinusoidal;
+use crate::{Layout, Sinusoidal};
 
 /// Draws windows of an encoding's table; keeps its buffers from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +34,7 @@ impl Raster {
     /// The mean over the cells under each pixel, `height` rows of `width` numbers in \[−1, 1\].
     ///
     /// The window is given in cells, its edges anywhere: cell p is \[p, p + 1), so 0.0..64.0 is the whole of 64
-    /// positions. What lies outside the encoding ([`MAX_LEN`](super::MAX_LEN) positions, `d_model` dimensions) is cut
+    /// positions. What lies outside the encoding ([`MAX_LEN`](crate::MAX_LEN) positions, `d_model` dimensions) is cut
     /// off before the pixels are laid.
     ///
     /// Where a pixel covers at most one cell, it shows the cell under its centre. Where it covers more, cells at its edges

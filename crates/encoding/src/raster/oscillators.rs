@@ -7,11 +7,10 @@ use std::iter;
 use std::ops::Range;
 use std::slice::ChunksExact;
 
-use super::super::layout::{Layout, Member};
-use super::super::sinusoidal::Sinusoidal;
 use super::bands::{Band, Bands};
 use super::complex::Complex;
 use crate::f64x2::F64x2;
+use crate::{Layout, Member, Sinusoidal};
 
 /// How the sums of pairs become columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

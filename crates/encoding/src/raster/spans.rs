@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::sinusoidal::Sinusoidal;
 use super::bands::nearest;
 use super::oscillators::Order;
 use super::{snaps_to_pairs, window};
+use crate::Sinusoidal;
 
 /// The columns one pixel averages.
 #[derive(Clone, Copy, Debug)]

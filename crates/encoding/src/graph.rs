@@ -1,6 +1,6 @@
 //! Positions in a graph: the closeness of a node to a few anchors (P-GNN, You et al. 2019, arXiv 1906.04817).
 
-use crate::matrix::Matrix;
+use crate::Matrix;
 
 /// An undirected graph without loops.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

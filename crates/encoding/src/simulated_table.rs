@@ -2,28 +2,28 @@
 
 use std::ops::Range;
 
-use super::sinusoidal::MAX_D_MODEL;
+use crate::{MAX_D_MODEL, PositionTable};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 /// max_len × d_model numbers, uniform between −1 and 1, none of them of a trained model. A number depends on its
 /// position, its dimension and the seed alone: a larger table holds the smaller one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Simulated {
+pub struct SimulatedTable {
     d_model: usize,
     values: Vec<f32>,
 }
 
-impl Simulated {
+impl SimulatedTable {
     /// The most numbers of a table: it is stored, as a learned one is.
-    pub const MOST: usize = 1 << 22;
+    pub const MAX_VALUES: usize = 1 << 22;
     /// Of PCG-XSH-RR 64/32.
     pub const SEED: u64 = 1;
 
-    /// `None` if that is more than [`Self::MOST`] numbers, or none.
+    /// `None` if that is more than [`Self::MAX_VALUES`] numbers, or none.
     pub fn new(max_len: usize, d_model: usize) -> Option<Self> {
         let count = max_len.checked_mul(d_model)?;
-        if count == 0 || count > Self::MOST || d_model > MAX_D_MODEL {
+        if count == 0 || count > Self::MAX_VALUES || d_model > MAX_D_MODEL {
             return None;
         }
         let start = Pcg32::seed_from_u64(Self::SEED);
@@ -58,6 +58,35 @@ impl Simulated {
     }
 }
 
+impl PositionTable for SimulatedTable {
+    fn d_model(&self) -> usize {
+        self.d_model()
+    }
+
+    fn max_len(&self) -> usize {
+        self.max_len()
+    }
+
+    fn value(&self, position: i64, dimension: usize) -> Option<f64> {
+        self.value(position, dimension)
+    }
+
+    fn rows_f64(&self, positions: Range<usize>, out: &mut [f64]) {
+        for (number, stored) in out.iter_mut().zip(self.rows(positions)) {
+            *number = f64::from(*stored);
+        }
+    }
+
+    fn rows_f32(&self, positions: Range<usize>, out: &mut [f32]) {
+        out.copy_from_slice(self.rows(positions));
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        let how = format!("uniform from -1 to 1, PCG32 seed {}", Self::SEED);
+        vec![("simulated", how)]
+    }
+}
+
 /// −1 … 1, the middles of 2³² steps.
 fn number(stream: &mut Pcg32) -> f32 {
     ((f64::from(stream.next_u32()) + 0.5) / f64::from(1u32 << 31) - 1.0) as f32
@@ -66,8 +95,8 @@ fn number(stream: &mut Pcg32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Raster;
     use crate::close::assert_close;
-    use crate::{Cells, Raster};
 
     fn mean(values: impl Iterator<Item = f64>) -> f64 {
         let values: Vec<_> = values.collect();
@@ -77,7 +106,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_generator() {
         // Row 1 begins where row 0 of the widest table has ended.
-        let table = Simulated::new(2, 3).unwrap();
+        let table = SimulatedTable::new(2, 3).unwrap();
         let mut stream = Pcg32::seed_from_u64(1);
         let numbers: Vec<f32> = (0..16388).map(|_| number(&mut stream)).collect();
         assert_eq!(table.rows(0..1), &numbers[..3]);
@@ -86,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_larger_table_holds_the_smaller() {
-        let (small, large) = (Simulated::new(5, 7), Simulated::new(50, 64));
+        let (small, large) = (SimulatedTable::new(5, 7), SimulatedTable::new(50, 64));
         let (small, large) = (small.unwrap(), large.unwrap());
         for position in 0..5 {
             for dimension in 0..7 {
@@ -103,7 +132,7 @@ mod tests {
 
     #[test]
     fn numbers_are_uniform_and_neighbours_tell_nothing() {
-        let table = Simulated::new(1024, 256).unwrap();
+        let table = SimulatedTable::new(1024, 256).unwrap();
         let at = |p: usize, d: usize| table.value(p as i64, d).unwrap();
         let cells = || (0..1000).flat_map(|p| (0..250).map(move |d| (p, d)));
         // The deviation of these means is 0.0012.
@@ -121,10 +150,10 @@ mod tests {
 
     #[test]
     fn means_are_those_of_the_cells() {
-        let table = Simulated::new(12, 10).unwrap();
+        let table = SimulatedTable::new(12, 10).unwrap();
         let mut raster = Raster::new();
         let mut means = |positions, dimensions, size| {
-            let means = Cells::means(&table, &mut raster, positions, dimensions, size);
+            let means = PositionTable::means(&table, &mut raster, positions, dimensions, size);
             means.to_vec()
         };
         let cell = |p: usize, d: usize| table.value(p as i64, d).unwrap();
@@ -146,9 +175,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_stored_is_not_made() {
-        assert!(Simulated::new(Simulated::MOST, 1).is_some());
-        assert_eq!(Simulated::new(Simulated::MOST, 2), None);
-        assert_eq!(Simulated::new(usize::MAX, 3), None);
-        assert_eq!(Simulated::new(0, 3), None);
+        assert!(SimulatedTable::new(SimulatedTable::MAX_VALUES, 1).is_some());
+        assert_eq!(SimulatedTable::new(SimulatedTable::MAX_VALUES, 2), None);
+        assert_eq!(SimulatedTable::new(usize::MAX, 3), None);
+        assert_eq!(SimulatedTable::new(0, 3), None);
     }
 }

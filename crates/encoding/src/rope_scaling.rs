@@ -2,11 +2,12 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::rope::{Pairing, Rope, frequencies};
+use crate::rope::frequencies;
+use crate::{Pairing, Rope};
 
 /// How frequencies are changed for a context that is longer than the trained one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ContextRule {
+pub enum RopeScaling {
     /// Not at all.
     Unchanged,
     /// Every frequency divided by s, which is position m/s (Chen et al. 2023, arXiv 2306.15595).
@@ -19,7 +20,7 @@ pub enum ContextRule {
     DynamicNtk,
     /// Pairs blended between their own frequency and the divided one, and longer q and k (Peng et al. 2023, arXiv
     /// 2309.00071).
-    Yarn(Ramp),
+    Yarn(YarnRamp),
     /// Blended between low and high factors 1 and 4 (Llama 3.1, `apply_scaling` of Meta's code; there s = 8 and
     /// L = 8192).
     Llama3,
@@ -27,7 +28,7 @@ pub enum ContextRule {
 
 /// Where YaRN blends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Ramp {
+pub enum YarnRamp {
     /// Linear in the number of turns r = L/λ that a pair makes within the trained length, from 1 to 32 (the paper's
     /// equation for γ).
     #[default]
@@ -39,7 +40,7 @@ pub enum Ramp {
 
 /// What becomes of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum PairScaling {
     /// It keeps its frequency.
     Untouched,
     /// In between.
@@ -50,7 +51,7 @@ pub enum Fate {
 
 /// A head that was trained on `trained` positions and is to read `factor` times as many.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Context {
+pub struct RopeContext {
     /// Width of a head, in dimensions.
     pub d_head: usize,
     /// Base of the frequencies.
@@ -65,13 +66,13 @@ pub struct Context {
 
 /// What a rule makes of the frequencies, pair by pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stretched {
+pub struct ScaledFrequencies {
     /// In radians per position, as trained.
     pub before: Vec<f64>,
     /// In radians per position, by the rule.
     pub after: Vec<f64>,
     /// What becomes of each pair.
-    pub fates: Vec<Fate>,
+    pub scalings: Vec<PairScaling>,
     /// What q and k are multiplied with: 0.1·ln s + 1 for YaRN, else 1.
     pub attention_factor: f64,
 }
@@ -81,9 +82,9 @@ pub const YARN_TURNS: (f64, f64) = (1.0, 32.0);
 /// The same for Llama 3.1: `low_freq_factor` and `high_freq_factor`.
 pub const LLAMA3_TURNS: (f64, f64) = (1.0, 4.0);
 
-impl Context {
+impl RopeContext {
     /// Frequencies by a rule. A factor below 1 is taken as 1.
-    pub fn stretched(&self, rule: ContextRule) -> Stretched {
+    pub fn scaled(&self, rule: RopeScaling) -> ScaledFrequencies {
         let before = frequencies(self.d_head, self.base);
         let s = self.factor.max(1.0);
         let after: Vec<f64> = (0..before.len())
@@ -91,41 +92,41 @@ impl Context {
                 let frequency = before[pair];
                 let blended = |share: f64| (1.0 - share) * frequency / s + share * frequency;
                 match rule {
-                    ContextRule::Unchanged => frequency,
-                    ContextRule::Interpolation => frequency / s,
-                    ContextRule::NtkAware => frequency * self.ntk(s, pair),
-                    ContextRule::DynamicNtk => frequency * self.ntk(self.dynamic_factor(), pair),
-                    ContextRule::Yarn(ramp) => blended(self.yarn_share(ramp, pair, frequency)),
-                    ContextRule::Llama3 => blended(self.turns_share(LLAMA3_TURNS, frequency)),
+                    RopeScaling::Unchanged => frequency,
+                    RopeScaling::Interpolation => frequency / s,
+                    RopeScaling::NtkAware => frequency * self.ntk(s, pair),
+                    RopeScaling::DynamicNtk => frequency * self.ntk(self.dynamic_factor(), pair),
+                    RopeScaling::Yarn(ramp) => blended(self.yarn_share(ramp, pair, frequency)),
+                    RopeScaling::Llama3 => blended(self.turns_share(LLAMA3_TURNS, frequency)),
                 }
             })
             .collect();
-        let fates = before
+        let scalings = before
             .iter()
             .zip(&after)
             .map(|(before, after)| match after / before {
-                ratio if ratio >= 1.0 - 1e-12 => Fate::Untouched,
-                ratio if ratio <= (1.0 + 1e-12) / s => Fate::Divided,
-                _ => Fate::Blended,
+                ratio if ratio >= 1.0 - 1e-12 => PairScaling::Untouched,
+                ratio if ratio <= (1.0 + 1e-12) / s => PairScaling::Divided,
+                _ => PairScaling::Blended,
             })
             .collect();
         let attention_factor = match rule {
-            ContextRule::Yarn(_) => 0.1 * s.ln() + 1.0,
+            RopeScaling::Yarn(_) => 0.1 * s.ln() + 1.0,
             _ => 1.0,
         };
-        Stretched {
+        ScaledFrequencies {
             before,
             after,
-            fates,
+            scalings,
             attention_factor,
         }
     }
 
     /// The base of the NTK-aware rule; `None` for the rules that do not work by the base.
-    pub fn new_base(&self, rule: ContextRule) -> Option<f64> {
+    pub fn new_base(&self, rule: RopeScaling) -> Option<f64> {
         let s = match rule {
-            ContextRule::NtkAware => self.factor.max(1.0),
-            ContextRule::DynamicNtk => self.dynamic_factor(),
+            RopeScaling::NtkAware => self.factor.max(1.0),
+            RopeScaling::DynamicNtk => self.dynamic_factor(),
             _ => return None,
         };
         let d = self.d_head as f64;
@@ -151,10 +152,10 @@ impl Context {
         ((turns - low) / (high - low)).clamp(0.0, 1.0)
     }
 
-    fn yarn_share(&self, ramp: Ramp, pair: usize, frequency: f64) -> f64 {
+    fn yarn_share(&self, ramp: YarnRamp, pair: usize, frequency: f64) -> f64 {
         match ramp {
-            Ramp::Turns => self.turns_share(YARN_TURNS, frequency),
-            Ramp::Index => {
+            YarnRamp::Turns => self.turns_share(YARN_TURNS, frequency),
+            YarnRamp::Index => {
                 let (low, high) = self.correction_range();
                 // As in the authors' code, against a division by zero.
                 let high = if low == high { high + 0.001 } else { high };
@@ -175,11 +176,15 @@ impl Context {
     }
 }
 
-impl Stretched {
+impl ScaledFrequencies {
     /// How many pairs are untouched, blended and divided.
     pub fn counts(&self) -> [usize; 3] {
-        [Fate::Untouched, Fate::Blended, Fate::Divided]
-            .map(|fate| self.fates.iter().filter(|&&other| other == fate).count())
+        [
+            PairScaling::Untouched,
+            PairScaling::Blended,
+            PairScaling::Divided,
+        ]
+        .map(|fate| self.scalings.iter().filter(|&&other| other == fate).count())
     }
 
     /// Turns heads with the new frequencies and the attention factor.
@@ -193,17 +198,17 @@ mod tests {
     use super::*;
     use crate::close::assert_close;
 
-    const RULES: [ContextRule; 7] = [
-        ContextRule::Unchanged,
-        ContextRule::Interpolation,
-        ContextRule::NtkAware,
-        ContextRule::DynamicNtk,
-        ContextRule::Yarn(Ramp::Turns),
-        ContextRule::Yarn(Ramp::Index),
-        ContextRule::Llama3,
+    const RULES: [RopeScaling; 7] = [
+        RopeScaling::Unchanged,
+        RopeScaling::Interpolation,
+        RopeScaling::NtkAware,
+        RopeScaling::DynamicNtk,
+        RopeScaling::Yarn(YarnRamp::Turns),
+        RopeScaling::Yarn(YarnRamp::Index),
+        RopeScaling::Llama3,
     ];
 
-    const LLAMA2: Context = Context {
+    const LLAMA2: RopeContext = RopeContext {
         d_head: 128,
         base: 1e4,
         trained: 4096.0,
@@ -213,8 +218,8 @@ mod tests {
 
     #[test]
     fn yarn_leaves_21_blends_25_and_divides_18() {
-        for ramp in [Ramp::Turns, Ramp::Index] {
-            let stretched = LLAMA2.stretched(ContextRule::Yarn(ramp));
+        for ramp in [YarnRamp::Turns, YarnRamp::Index] {
+            let stretched = LLAMA2.scaled(RopeScaling::Yarn(ramp));
             assert_eq!(stretched.counts(), [21, 25, 18]);
             assert_close(stretched.attention_factor, 1.277_26, 5e-6);
         }
@@ -223,46 +228,43 @@ mod tests {
 
     #[test]
     fn the_two_ramps_are_up_to_three_times_apart() {
-        let [turns, index] =
-            [Ramp::Turns, Ramp::Index].map(|ramp| LLAMA2.stretched(ContextRule::Yarn(ramp)).after);
+        let [turns, index] = [YarnRamp::Turns, YarnRamp::Index]
+            .map(|ramp| LLAMA2.scaled(RopeScaling::Yarn(ramp)).after);
         let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
         assert_close(apart.fold(0.0, f64::max), 3.04, 5e-3);
     }
 
     #[test]
     fn another_base_is_the_ntk_aware_rule() {
-        let base = LLAMA2.new_base(ContextRule::NtkAware).unwrap();
+        let base = LLAMA2.new_base(RopeScaling::NtkAware).unwrap();
         assert_close(base, 167_198.739, 5e-4);
-        let after = LLAMA2.stretched(ContextRule::NtkAware).after;
+        let after = LLAMA2.scaled(RopeScaling::NtkAware).after;
         for (after, expected) in after.iter().zip(frequencies(128, base)) {
             assert_close(*after, expected, 1e-13 * expected);
         }
-        let stretched = LLAMA2.stretched(ContextRule::NtkAware);
+        let stretched = LLAMA2.scaled(RopeScaling::NtkAware);
         assert_eq!(stretched.counts(), [1, 62, 1]);
-        assert_eq!(LLAMA2.new_base(ContextRule::Interpolation), None);
+        assert_eq!(LLAMA2.new_base(RopeScaling::Interpolation), None);
     }
 
     #[test]
     fn the_dynamic_rule_waits_for_the_trained_length() {
-        let short = Context {
+        let short = RopeContext {
             length: 100.0,
             ..LLAMA2
         };
-        assert_eq!(
-            short.stretched(ContextRule::DynamicNtk).counts(),
-            [64, 0, 0]
-        );
-        let twice = Context {
+        assert_eq!(short.scaled(RopeScaling::DynamicNtk).counts(), [64, 0, 0]);
+        let twice = RopeContext {
             length: 8192.0,
             ..LLAMA2
         };
         // 16·2 − 15.
-        let expected = Context {
+        let expected = RopeContext {
             factor: 17.0,
             ..LLAMA2
         }
-        .new_base(ContextRule::NtkAware);
-        assert_eq!(twice.new_base(ContextRule::DynamicNtk), expected);
+        .new_base(RopeScaling::NtkAware);
+        assert_eq!(twice.new_base(RopeScaling::DynamicNtk), expected);
     }
 
     #[test]
@@ -271,7 +273,7 @@ mod tests {
             for (trained, factor) in [(1.0, 1.0), (512.0, 2.0), (4096.0, 16.0), (8192.0, 8.0)] {
                 for d_head in [1, 2, 3, 8, 128] {
                     let length = trained;
-                    let context = Context {
+                    let context = RopeContext {
                         d_head,
                         base,
                         trained,
@@ -279,7 +281,7 @@ mod tests {
                         length,
                     };
                     for rule in RULES {
-                        let stretched = context.stretched(rule);
+                        let stretched = context.scaled(rule);
                         assert_eq!(stretched.after.len(), d_head / 2);
                         for (before, after) in stretched.before.iter().zip(&stretched.after) {
                             let slack = 1.0 + 1e-12;
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn interpolation_is_a_smaller_position() {
-        let stretched = LLAMA2.stretched(ContextRule::Interpolation);
+        let stretched = LLAMA2.scaled(RopeScaling::Interpolation);
         let (x, rope) = ([0.5; 128], Rope::new(128, 1e4, Pairing::Halves));
         let far = stretched.rope(128, Pairing::Halves).rotated(&x, 1600);
         for (far, near) in far.iter().zip(rope.rotated(&x, 100)) {
@@ -307,14 +309,14 @@ mod tests {
 
     #[test]
     fn llama_3_leaves_blends_and_divides() {
-        let llama = Context {
+        let llama = RopeContext {
             d_head: 128,
             base: 5e5,
             trained: 8192.0,
             factor: 8.0,
             length: 131_072.0,
         };
-        let stretched = llama.stretched(ContextRule::Llama3);
+        let stretched = llama.scaled(RopeScaling::Llama3);
         // By the definition: wavelengths below 8192/4, above 8192, and the others.
         let wavelength = |pair: usize| TAU * 5e5_f64.powf(pair as f64 / 64.0);
         let short = (0..64).filter(|&pair| wavelength(pair) < 2048.0).count();

@@ -1,9 +1,7 @@
 //! The fixed encoding of a grid of patches (MAE, He et al. 2021, arXiv 2111.06377; `get_2d_sincos_pos_embed` of its
 //! code).
 
-use super::layout::Layout;
-use super::sinusoidal::Sinusoidal;
-use crate::matrix::Matrix;
+use crate::{Layout, Matrix, Sinusoidal};
 
 /// Half of the dimensions for each axis, each half all sines and then all cosines, with ω_k = 10000^(−k/(D/4)).
 ///
@@ -64,7 +62,7 @@ impl PatchGrid {
 ///
 /// # Panics
 /// If the row lies outside.
-pub fn cosines(table: &Matrix<f64>, row: usize) -> Vec<f64> {
+pub fn cosine_similarities(table: &Matrix<f64>, row: usize) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let this = table.row(row);
     let cosine = |other: usize| {
@@ -101,7 +99,7 @@ mod tests {
     fn similarity_depends_on_the_two_offsets() {
         let grid = PatchGrid::new(6, 6, 64);
         let table = grid.table();
-        let from = |row: usize, column: usize| cosines(&table, 1 + 6 * row + column);
+        let from = |row: usize, column: usize| cosine_similarities(&table, 1 + 6 * row + column);
         let index = |row: usize, column: usize| 1 + 6 * row + column;
         let (near, far) = (from(1, 1), from(3, 4));
         assert_close(near[index(1, 1)], 1.0, 1e-14);
@@ -110,7 +108,7 @@ mod tests {
         assert!(near[index(1, 2)] > near[index(1, 3)]);
         // The class token is like nothing.
         assert_eq!(near[0], 0.0);
-        assert_eq!(cosines(&table, 0), [0.0; 37]);
+        assert_eq!(cosine_similarities(&table, 0), [0.0; 37]);
     }
 
     #[test]

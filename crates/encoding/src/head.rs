@@ -1,23 +1,10 @@
-//! The questions that all encodings of positions answer, so that they can stand side by side.
+//! A head of attention with an encoding, and its logits by position and by offset.
 
-use std::rc::Rc;
-
-use super::cells::{Cells, TableSize};
-use super::sinusoidal::Sinusoidal;
-use crate::matrix::Matrix;
-
-/// Sizes of a whole model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ModelSize {
-    pub max_len: usize,
-    pub d_model: usize,
-    pub heads: usize,
-    pub layers: usize,
-}
+use crate::Matrix;
 
 /// The head that encodings are compared on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeadSize {
+pub struct HeadConfig {
     /// Positions that learned tables have a row for.
     pub max_len: usize,
     /// Dimensions of queries and keys, and of what is added to embeddings.
@@ -31,72 +18,9 @@ pub struct HeadSize {
     pub causal: bool,
 }
 
-/// What an encoding does with positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    Nothing,
-    /// It adds vectors or numbers.
-    Adds,
-    /// It multiplies by matrices.
-    Multiplies,
-}
-
-/// What it does that to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    Nothing,
-    Embedding,
-    Logits,
-    QueriesAndKeys,
-}
-
-/// What the bench, made for tables and turns, has to show of an encoding, and what computes that.
-#[derive(Clone, Copy, Debug)]
-pub enum Bench {
-    /// A table of sines and cosines of the position, whose pairs turn.
-    Waves(fn(&TableSize) -> Sinusoidal),
-    /// A table of any other numbers; `None` where it would be too large.
-    Rows(fn(&TableSize) -> Option<Rc<dyn Cells>>),
-    /// Pairs that turn, of queries and keys, by angles of these frequencies; no table.
-    Turn(fn(&TableSize) -> Sinusoidal),
-    /// A number added to each logit, [`Scheme::bias`]; no table, and nothing turns.
-    Bias,
-}
-
-impl Bench {
-    /// Whether vectors are added, which make a table.
-    pub const fn has_table(self) -> bool {
-        matches!(self, Bench::Waves(_) | Bench::Rows(_))
-    }
-}
-
-/// What is known of an encoding before any number is computed.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts {
-    /// As links name it.
-    pub name: &'static str,
-    /// Where it is from.
-    pub source: &'static str,
-    pub operation: Operation,
-    pub target: Target,
-    /// In every layer, or once before the first.
-    pub every_layer: bool,
-    /// Whether what it adds to a logit stays within bounds however far positions go.
-    pub bounded: bool,
-    /// Whether the logit of the same query and key depends on positions by their offset alone.
-    pub relative: bool,
-    /// `None` where the bench has nothing to show.
-    pub bench: Option<Bench>,
-    /// Learned numbers in a whole model (one stack of layers).
-    pub parameters: fn(&ModelSize) -> usize,
-    /// A head with this encoding. Learned numbers are simulated: whoever calls gives normal ones of mean 0 and variance
-    /// 1, which are scaled to sizes at which their effect can be seen; none of them is of a trained model.
-    pub build: fn(&HeadSize, &mut dyn FnMut() -> f64) -> Box<dyn Scheme>,
-}
-
 /// A head with an encoding. Vectors are as wide as the head; where something is added to the embedding, projections are
 /// the identity, so that it is added to query and key alike.
-pub trait Scheme {
+pub trait AttentionHead {
     /// The attention logit of a query at m and a key at n, with the scale 1/√width; `None` where the encoding does not
     /// say.
     ///
@@ -133,7 +57,12 @@ pub struct OffsetLogit {
 
 /// The logit of one query and one key against their offset, over all pairs of positions 0 … len − 1. Offsets of which
 /// no pair has a logit are left out.
-pub fn offset_curve(scheme: &dyn Scheme, q: &[f64], k: &[f64], len: usize) -> Vec<OffsetLogit> {
+pub fn offset_curve(
+    scheme: &dyn AttentionHead,
+    q: &[f64],
+    k: &[f64],
+    len: usize,
+) -> Vec<OffsetLogit> {
     let last = len as i64 - 1;
     (-last..=last)
         .filter_map(|offset| {
@@ -156,7 +85,7 @@ pub fn offset_curve(scheme: &dyn Scheme, q: &[f64], k: &[f64], len: usize) -> Ve
 
 /// Logits of queries and keys, row i of either at position i.
 pub fn logit_map(
-    scheme: &dyn Scheme,
+    scheme: &dyn AttentionHead,
     queries: &Matrix<f64>,
     keys: &Matrix<f64>,
 ) -> Matrix<Option<f64>> {
@@ -171,15 +100,15 @@ pub fn logit_map(
 }
 
 /// q·k/√width.
-pub(super) fn scaled_dot(q: &[f64], k: &[f64]) -> f64 {
+pub(crate) fn scaled_dot(q: &[f64], k: &[f64]) -> f64 {
     assert_eq!(q.len(), k.len());
     let dot: f64 = q.iter().zip(k).map(|(q, k)| q * k).sum();
     dot / (q.len().max(1) as f64).sqrt()
 }
 
 /// (q + p_m)·(k + p_n)/√width.
-pub(super) fn added_dot(
-    scheme: &dyn Scheme,
+pub(crate) fn added_dot(
+    scheme: &dyn AttentionHead,
     (q, m): (&[f64], i64),
     (k, n): (&[f64], i64),
 ) -> Option<f64> {

@@ -2,7 +2,7 @@
 //! head is turned by one of them (Qwen2-VL, Wang et al. 2024, arXiv 2409.12191, §2.1; time in seconds: Qwen2.5-VL, Bai
 //! et al. 2025, arXiv 2502.13923; `get_rope_index` and `apply_multimodal_rotary_pos_emb` of transformers).
 
-use super::rope::{Pairing, Rope};
+use crate::{Pairing, Rope};
 
 /// Width of a head in Qwen2-VL and Qwen2.5-VL, in dimensions.
 pub const MROPE_D_HEAD: usize = 128;
@@ -15,13 +15,13 @@ pub const FRAMES_PER_STEP: usize = 2;
 
 /// Where a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Place {
+pub struct MropePosition {
     pub time: i64,
     pub height: i64,
     pub width: i64,
 }
 
-impl Place {
+impl MropePosition {
     /// Text: one position for all three.
     pub fn text(position: i64) -> Self {
         Self {
@@ -32,11 +32,11 @@ impl Place {
     }
 
     /// The position along an axis.
-    pub fn along(self, axis: PlaceAxis) -> i64 {
+    pub fn along(self, axis: MropeAxis) -> i64 {
         match axis {
-            PlaceAxis::Time => self.time,
-            PlaceAxis::Height => self.height,
-            PlaceAxis::Width => self.width,
+            MropeAxis::Time => self.time,
+            MropeAxis::Height => self.height,
+            MropeAxis::Width => self.width,
         }
     }
 
@@ -47,13 +47,13 @@ impl Place {
 
 /// What a pair is turned by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PlaceAxis {
+pub enum MropeAxis {
     Time,
     Height,
     Width,
 }
 
-/// A head that is turned by places instead of positions: the first section of pairs, the fastest, by time, the next by
+/// A head that is turned by three-dimensional positions instead of one number: the first section of pairs, the fastest, by time, the next by
 /// height, the last by width. Pairs are halves, as in Qwen's code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mrope {
@@ -84,32 +84,40 @@ impl Mrope {
     }
 
     /// What a pair is turned by.
-    pub fn axis(&self, pair: usize) -> PlaceAxis {
+    pub fn axis(&self, pair: usize) -> MropeAxis {
         let [time, height, _] = self.sections;
         match pair {
-            pair if pair < time => PlaceAxis::Time,
-            pair if pair < time + height => PlaceAxis::Height,
-            _ => PlaceAxis::Width,
+            pair if pair < time => MropeAxis::Time,
+            pair if pair < time + height => MropeAxis::Height,
+            _ => MropeAxis::Width,
         }
     }
 
-    /// A vector of a token at a place, turned.
+    /// A vector of a token at a position, turned.
     ///
     /// # Panics
     /// Unless it has `d_head` numbers, like everything here that takes vectors.
-    pub fn rotated(&self, vector: &[f64], place: Place) -> Vec<f64> {
+    pub fn rotated(&self, vector: &[f64], position: MropePosition) -> Vec<f64> {
         self.rope
-            .rotated_by(vector, |pair| place.along(self.axis(pair)))
+            .rotated_by(vector, |pair| position.along(self.axis(pair)))
     }
 
     /// What each pair adds to the logit.
-    pub fn contributions(&self, (q, at): (&[f64], Place), (k, other): (&[f64], Place)) -> Vec<f64> {
+    pub fn contributions(
+        &self,
+        (q, at): (&[f64], MropePosition),
+        (k, other): (&[f64], MropePosition),
+    ) -> Vec<f64> {
         self.rope
             .shares(&self.rotated(q, at), &self.rotated(k, other))
     }
 
     /// The product of the turned vectors over √d_head: it depends on the three differences alone.
-    pub fn logit(&self, (q, at): (&[f64], Place), (k, other): (&[f64], Place)) -> f64 {
+    pub fn logit(
+        &self,
+        (q, at): (&[f64], MropePosition),
+        (k, other): (&[f64], MropePosition),
+    ) -> f64 {
         let (q, k) = (self.rotated(q, at), self.rotated(k, other));
         let dot: f64 = q.iter().zip(&k).map(|(q, k)| q * k).sum();
         dot / (self.rope.d_head() as f64).sqrt()
@@ -151,32 +159,32 @@ pub enum VideoClock {
 
 /// A token of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct MropeToken {
     /// Which segment it belongs to.
     pub segment: usize,
     /// Which step of a video; 0 elsewhere.
     pub step: usize,
-    pub place: Place,
+    pub position: MropePosition,
 }
 
-/// The places of all tokens. A segment begins one after the largest of all three numbers so far; within a picture or
+/// The positions of all tokens. A segment begins one after the largest of all three numbers so far; within a picture or
 /// a video the numbers count from there on: time, rows and columns.
-pub fn places(segments: &[Segment], clock: VideoClock) -> Vec<Placed> {
-    let mut all: Vec<Placed> = Vec::new();
+pub fn mrope_positions(segments: &[Segment], clock: VideoClock) -> Vec<MropeToken> {
+    let mut all: Vec<MropeToken> = Vec::new();
     let mut next = 0;
     for (segment, &part) in segments.iter().enumerate() {
         let start = next;
         let mut push = |step: usize, time: i64, height: i64, width: i64| {
-            let place = Place {
+            let position = MropePosition {
                 time: start + time,
                 height: start + height,
                 width: start + width,
             };
-            next = next.max(place.largest() + 1);
-            all.push(Placed {
+            next = next.max(position.largest() + 1);
+            all.push(MropeToken {
                 segment,
                 step,
-                place,
+                position,
             });
         };
         match part {
@@ -237,7 +245,7 @@ mod tests {
             let mrope = Mrope::new(d_head, MROPE_BASE);
             let (q, k) = (vector(0.4, d_head), vector(3.0, d_head));
             for (m, n) in [(0, 0), (9, 2), (2, 900)] {
-                let [at, other] = [m, n].map(Place::text);
+                let [at, other] = [m, n].map(MropePosition::text);
                 assert_eq!(mrope.rotated(&q, at), mrope.rope().rotated(&q, m));
                 let logit = mrope.rope().logit((&q, m), (&k, n));
                 assert_eq!(mrope.logit((&q, at), (&k, other)), logit);
@@ -249,9 +257,9 @@ mod tests {
     fn sections_of_qwen() {
         let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
         assert_eq!(mrope.sections(), MROPE_SECTIONS);
-        assert_eq!(mrope.axis(15), PlaceAxis::Time);
-        assert_eq!(mrope.axis(16), PlaceAxis::Height);
-        assert_eq!(mrope.axis(40), PlaceAxis::Width);
+        assert_eq!(mrope.axis(15), MropeAxis::Time);
+        assert_eq!(mrope.axis(16), MropeAxis::Height);
+        assert_eq!(mrope.axis(40), MropeAxis::Width);
         for d_head in 0..40 {
             let mrope = Mrope::new(d_head, MROPE_BASE);
             assert_eq!(mrope.sections().iter().sum::<usize>(), d_head.max(1) / 2);
@@ -262,27 +270,31 @@ mod tests {
     fn each_axis_moves_its_own_pairs() {
         let mrope = Mrope::new(16, 1e4);
         let (q, k) = (vector(0.4, 16), vector(3.0, 16));
-        let here = Place {
+        let here = MropePosition {
             time: 4,
             height: 2,
             width: 7,
         };
-        let before = mrope.contributions((&q, here), (&k, Place::default()));
-        let later = Place { time: 5, ..here };
-        let after = mrope.contributions((&q, later), (&k, Place::default()));
+        let before = mrope.contributions((&q, here), (&k, MropePosition::default()));
+        let later = MropePosition { time: 5, ..here };
+        let after = mrope.contributions((&q, later), (&k, MropePosition::default()));
         for pair in 0..8 {
             let moved = (before[pair] - after[pair]).abs() > 1e-9;
-            assert_eq!(moved, mrope.axis(pair) == PlaceAxis::Time);
+            assert_eq!(moved, mrope.axis(pair) == MropeAxis::Time);
         }
         let sum: f64 = before.iter().sum();
-        assert_close(sum, mrope.logit((&q, here), (&k, Place::default())), 1e-13);
+        assert_close(
+            sum,
+            mrope.logit((&q, here), (&k, MropePosition::default())),
+            1e-13,
+        );
     }
 
     #[test]
     fn the_logit_depends_on_the_differences_alone() {
         let mrope = Mrope::new(16, 1e4);
         let (q, k) = (vector(0.4, 16), vector(3.0, 16));
-        let at = |time, height, width| Place {
+        let at = |time, height, width| MropePosition {
             time,
             height,
             width,
@@ -293,8 +305,17 @@ mod tests {
     }
 
     fn triples(segments: &[Segment], clock: VideoClock) -> Vec<[i64; 3]> {
-        let triple = |placed: &Placed| [placed.place.time, placed.place.height, placed.place.width];
-        places(segments, clock).iter().map(triple).collect()
+        let triple = |token: &MropeToken| {
+            [
+                token.position.time,
+                token.position.height,
+                token.position.width,
+            ]
+        };
+        mrope_positions(segments, clock)
+            .iter()
+            .map(triple)
+            .collect()
     }
 
     const SECONDS: VideoClock = VideoClock::Seconds {
@@ -362,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_takes_no_places() {
+    fn nothing_takes_no_positions() {
         let empty = [
             Segment::Text { tokens: 0 },
             Segment::Image {
