@@ -32,3 +32,11 @@ fn the_readme_lists_the_settings() {
     let table = posenc::markdown_table();
     check("README.md", &format!("{before}{START}{table}{END}{after}"));
 }
+
+#[test]
+fn the_published_crate_has_the_licences_of_the_project() {
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let text = |folder: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+        assert!(text("") == text("crates/encoding/"), "{name}");
+    }
+}

@@ -4,8 +4,9 @@
 use crate::head::scaled_dot;
 use crate::{AttentionHead, EncodingInfo, Operation, PositionSignal, Target};
 
-/// A slope for each head, by the rule of the authors' code: for a power of two 2^(−8h/n), h = 1 … n; otherwise those of
-/// the next lower power of two, then every second slope of twice that.
+/// A slope for each head of ALiBi (Press et al. 2022, arXiv 2108.12409, §3), by the rule of the authors' code: for a
+/// power of two 2^(−8h/n), h = 1 … n; otherwise those of the next lower power of two, then every second slope of twice
+/// that.
 pub fn alibi_slopes(heads: usize) -> Vec<f64> {
     let Some(log) = heads.checked_ilog2() else {
         return Vec::new();
@@ -21,7 +22,8 @@ pub fn alibi_slopes(heads: usize) -> Vec<f64> {
     slopes
 }
 
-/// The bias of a logit, −slope·(query − key); `None` for keys ahead of the query, where ALiBi says nothing.
+/// The bias of a logit, −slope·(query − key) (Press et al. 2022, §3); `None` for keys ahead of the query, where ALiBi
+/// says nothing.
 pub fn alibi_bias(slope: f64, query: i64, key: i64) -> Option<f64> {
     (key <= query).then(|| -slope * (query - key) as f64)
 }

@@ -2,7 +2,8 @@
 
 use crate::Matrix;
 
-/// An undirected graph without loops.
+/// An undirected graph without loops, whose nodes have the closeness to a few anchors for a position (P-GNN, You et al.
+/// 2019, arXiv 1906.04817).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Graph {
     /// The neighbours of each node, in ascending order.

@@ -7,15 +7,20 @@ use crate::{AttentionHead, HeadConfig, PositionTable, Sinusoidal, TableConfig};
 /// Sizes of a whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelSize {
+    /// Positions that learned tables have a row for.
     pub max_len: usize,
+    /// Width of the embeddings, in dimensions.
     pub d_model: usize,
+    /// Heads of a layer.
     pub heads: usize,
+    /// Layers of the stack.
     pub layers: usize,
 }
 
 /// What an encoding does with positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
+    /// It does nothing.
     Nothing,
     /// It adds vectors or numbers.
     Adds,
@@ -26,9 +31,13 @@ pub enum Operation {
 /// What it does that to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
+    /// To nothing.
     Nothing,
+    /// The embeddings of the tokens, before the first layer.
     Embedding,
+    /// The attention logits.
     Logits,
+    /// Queries and keys of a head, never values.
     QueriesAndKeys,
 }
 
@@ -62,7 +71,9 @@ pub struct EncodingInfo {
     pub name: &'static str,
     /// Where it is from.
     pub source: &'static str,
+    /// What it does with positions.
     pub operation: Operation,
+    /// What it does that to.
     pub target: Target,
     /// In every layer, or once before the first.
     pub every_layer: bool,

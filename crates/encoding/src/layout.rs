@@ -15,8 +15,10 @@ pub enum Layout {
 /// One half of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Member {
+    /// sin(pos·ω).
     #[default]
     Sine,
+    /// cos(pos·ω).
     Cosine,
 }
 
@@ -24,7 +26,12 @@ pub enum Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// A sine or cosine of the position.
-    Wave { pair: usize, member: Member },
+    Wave {
+        /// Index of the frequency, from 0.
+        pair: usize,
+        /// Which half of the pair.
+        member: Member,
+    },
     /// Zero everywhere: the last dimension of tensor2tensor's layout when the width is odd.
     Zero,
 }

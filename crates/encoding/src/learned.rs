@@ -8,7 +8,8 @@ use crate::{
     AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, SimulatedTable, Target,
 };
 
-/// A row per position, and no formula: beyond the last row there is nothing to read.
+/// A learned row per position (Devlin et al. 2018, arXiv 1810.04805, appendix A.2), and no formula: beyond the last row
+/// there is nothing to read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     rows: Matrix<f64>,

@@ -1,4 +1,4 @@
-//! Positional encodings.
+#![doc = include_str!("../README.md")]
 
 mod alibi;
 mod angle;

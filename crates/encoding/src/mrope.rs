@@ -16,8 +16,11 @@ pub const FRAMES_PER_STEP: usize = 2;
 /// Where a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct MropePosition {
+    /// Step in time.
     pub time: i64,
+    /// Row.
     pub height: i64,
+    /// Column.
     pub width: i64,
 }
 
@@ -48,13 +51,17 @@ impl MropePosition {
 /// What a pair is turned by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MropeAxis {
+    /// By time, the first section of pairs.
     Time,
+    /// By the row, the second.
     Height,
+    /// By the column, the third.
     Width,
 }
 
-/// A head that is turned by three-dimensional positions instead of one number: the first section of pairs, the fastest, by time, the next by
-/// height, the last by width. Pairs are halves, as in Qwen's code.
+/// Multimodal RoPE (Wang et al. 2024, arXiv 2409.12191, §2.1): a head that is turned by three-dimensional positions
+/// instead of one number: the first section of pairs, the fastest, by time, the next by height, the last by width.
+/// Pairs are halves, as in Qwen's code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mrope {
     rope: Rope,
@@ -102,7 +109,7 @@ impl Mrope {
             .rotated_by(vector, |pair| position.along(self.axis(pair)))
     }
 
-    /// What each pair adds to the logit.
+    /// What each pair adds to the logit; `d_head`/2 numbers.
     pub fn contributions(
         &self,
         (q, at): (&[f64], MropePosition),
@@ -127,16 +134,25 @@ impl Mrope {
 /// A part of a sequence. Rows and columns are those of tokens, after patches have been merged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
+    /// A run of words.
     Text {
+        /// Its length.
         tokens: usize,
     },
+    /// A picture.
     Image {
+        /// Rows of tokens.
         rows: usize,
+        /// Columns of tokens.
         columns: usize,
     },
+    /// A video.
     Video {
+        /// Steps in time, of [`FRAMES_PER_STEP`] frames each.
         steps: usize,
+        /// Rows of tokens.
         rows: usize,
+        /// Columns of tokens.
         columns: usize,
         /// From step to step: see [`seconds_per_step`].
         seconds_per_step: f64,
@@ -154,7 +170,10 @@ pub enum VideoClock {
     /// Its steps, whatever time passes between them (Qwen2-VL).
     Steps,
     /// Seconds: ⌊step · seconds per step · tokens per second⌋ (Qwen2.5-VL, whose models have 2 tokens per second).
-    Seconds { tokens_per_second: f64 },
+    Seconds {
+        /// Numbers that a second counts.
+        tokens_per_second: f64,
+    },
 }
 
 /// A token of a sequence.
@@ -164,6 +183,7 @@ pub struct MropeToken {
     pub segment: usize,
     /// Which step of a video; 0 elsewhere.
     pub step: usize,
+    /// Where it is.
     pub position: MropePosition,
 }
 

@@ -7,8 +7,8 @@ const RATE: f64 = 0.01;
 const BETAS: (f64, f64) = (0.9, 0.999);
 const EPSILON: f64 = 1e-8;
 
-/// A table T, fitted with a linear reader to one task: given T\[p\] and T\[q\], name the offset q − p. The offsets
-/// −K … K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is their mean cross-entropy over all pairs of positions
+/// A table T, fitted with a linear reader to one task: given T\[p\] and T\[q\], name the offset q − p. The offsets −K …
+/// K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is their mean cross-entropy over all pairs of positions
 /// with |q − p| ≤ K, and every step is one of Adam over all of them.
 ///
 /// A reader that is linear can only do this if the table lays out its positions in order: neighbouring rows become

@@ -3,7 +3,8 @@
 
 use crate::{Layout, Matrix, Sinusoidal};
 
-/// Half of the dimensions for each axis, each half all sines and then all cosines, with ω_k = 10000^(−k/(D/4)).
+/// The fixed encoding of a grid of patches (MAE, He et al. 2021, arXiv 2111.06377; `get_2d_sincos_pos_embed` of its
+/// code): half of the dimensions for each axis, each half all sines and then all cosines, with ω_k = 10000^(−k/(D/4)).
 ///
 /// The first half holds the column and the second the row: the code names them the other way round (`emb_h`,
 /// `emb_w`), but its meshgrid puts the width first.

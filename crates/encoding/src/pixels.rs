@@ -34,7 +34,7 @@ pub fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
 }
 
 /// Four pixels at a time, as long as 16 bytes can be read for the 12 that are used. Returns the number of pixels done.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn with_opacity_in_fours(rgb: &[u8], rgba: &mut [u8]) -> usize {
     use std::arch::wasm32::{u8x16_shuffle, u8x16_splat, v128_load, v128_store};
     let opaque = u8x16_splat(255);
@@ -59,7 +59,7 @@ fn with_opacity_in_fours(rgb: &[u8], rgba: &mut [u8]) -> usize {
 }
 
 /// Elsewhere the compiler does as well.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn with_opacity_in_fours(_: &[u8], _: &mut [u8]) -> usize {
     0
 }

@@ -3,11 +3,11 @@
 use crate::{AttentionHead, EncodingInfo, HeadConfig};
 
 macro_rules! encodings {
-    ($($name:ident: $module:ident,)*) => {
+    ($($name:ident: $module:ident, $doc:literal;)*) => {
         /// The encodings of positions that can be compared.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Encoding {
-            $($name,)*
+            $(#[doc = $doc] $name,)*
         }
 
         impl Encoding {
@@ -25,13 +25,13 @@ macro_rules! encodings {
 }
 
 encodings! {
-    None: none,
-    Sinusoidal: sinusoidal,
-    Learned: learned,
-    TransformerXl: transformer_xl,
-    T5: t5,
-    Rope: rope,
-    Alibi: alibi,
+    None: none, "No encoding at all, NoPE: only a causal mask tells positions apart.";
+    Sinusoidal: sinusoidal, "Sines and cosines added to the embedding.";
+    Learned: learned, "A learned table added to the embedding.";
+    TransformerXl: transformer_xl, "The four terms of Transformer-XL.";
+    T5: t5, "A learned bias for each bucket of offsets.";
+    Rope: rope, "Rotation of queries and keys.";
+    Alibi: alibi, "A bias in proportion to the distance.";
 }
 
 impl Encoding {
@@ -49,7 +49,8 @@ impl Encoding {
         all.find(|encoding| encoding.name() == name)
     }
 
-    /// A head with this encoding; `standard_normal` gives normal numbers of mean 0 and variance 1 for what would be learned.
+    /// A head with this encoding; `standard_normal` gives normal numbers of mean 0 and variance 1 for what would be
+    /// learned.
     pub fn head(
         self,
         size: &HeadConfig,

@@ -44,8 +44,9 @@ impl Pairing {
     }
 }
 
-/// Turns vectors of `d_head` numbers: q'_m = R_m·q with blocks [[cos mω, −sin mω], [sin mω, cos mω]] and
-/// ω_i = base^(−2i/d_head) radians per position. The last dimension of an odd head is not turned.
+/// Rotary position embedding (Su et al. 2021, arXiv 2104.09864, §3.2), which turns vectors of `d_head` numbers: q'_m =
+/// R_m·q with blocks [[cos mω, −sin mω], [sin mω, cos mω]] and ω_i = base^(−2i/d_head) radians per position. The last
+/// dimension of an odd head is not turned.
 ///
 /// Angles are exact for positions up to 2^22 either way.
 #[derive(Clone, Debug, PartialEq)]

@@ -37,15 +37,20 @@ impl SimulatedTable {
         Some(Self { d_model, values })
     }
 
+    /// Number of dimensions.
     pub fn d_model(&self) -> usize {
         self.d_model
     }
 
+    /// Number of positions.
     pub fn max_len(&self) -> usize {
         self.values.len() / self.d_model
     }
 
-    /// Rows, row-major.
+    /// Rows, row-major: `positions.len() × d_model` numbers.
+    ///
+    /// # Panics
+    /// If a position lies outside.
     pub fn rows(&self, positions: Range<usize>) -> &[f32] {
         &self.values[positions.start * self.d_model..positions.end * self.d_model]
     }

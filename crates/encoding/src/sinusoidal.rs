@@ -21,7 +21,8 @@ const MIN_BASE: f64 = 1.0 + f64::EPSILON;
 /// Beyond it wavelengths would leave the range of `f64`.
 const MAX_BASE: f64 = 1e300;
 
-/// PE\[pos, 2i\] = sin(pos·ω_i), PE\[pos, 2i+1\] = cos(pos·ω_i), ω_i = base^(−2i/d_model), in one of three layouts.
+/// The encoding of Vaswani et al. 2017 (arXiv 1706.03762, §3.5): PE\[pos, 2i\] = sin(pos·ω_i), PE\[pos, 2i+1\] =
+/// cos(pos·ω_i), ω_i = base^(−2i/d_model), in one of three layouts.
 ///
 /// Positions start at 0; negative ones are as good. A *pair* is a frequency, a *dimension* a column of the table.
 /// Values are exact for every position up to 2^22 either way: nothing is lost by large angles.

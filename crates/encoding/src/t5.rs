@@ -5,17 +5,17 @@
 use crate::head::scaled_dot;
 use crate::{AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, Target};
 
-/// Buckets of a head, over both directions.
+/// Buckets of a head of T5, over both directions.
 pub const T5_BUCKETS: usize = 32;
 /// From this distance on all offsets of a direction share the last bucket.
 pub const T5_MAX_DISTANCE: i64 = 128;
 
-/// The bucket of the offset key minus query, with T5's own numbers.
+/// The bucket of the offset key minus query, with T5's own numbers (Raffel et al. 2020, arXiv 1910.10683, §2.1).
 pub fn t5_bucket(offset: i64, causal: bool) -> usize {
     T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal).bucket(offset)
 }
 
-/// A division of the offsets into buckets.
+/// A division of the offsets into buckets (Raffel et al. 2020, §2.1; `_relative_position_bucket` of mesh-tensorflow).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct T5Buckets {
     buckets: usize,
@@ -26,9 +26,11 @@ pub struct T5Buckets {
 /// The distances of one bucket of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BucketDistances {
+    /// Index of the bucket within its direction.
     pub bucket: usize,
+    /// The nearest of its distances.
     pub first: i64,
-    /// `None`: without end.
+    /// The farthest; `None`: without end.
     pub last: Option<i64>,
 }
 

@@ -10,7 +10,9 @@ use crate::{Layout, MAX_LEN, Raster};
 /// What a table is made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableConfig {
+    /// Number of positions, the rows.
     pub max_len: usize,
+    /// Number of dimensions, the columns.
     pub d_model: usize,
     /// Base of the frequencies, for encodings that have some.
     pub base: f64,
@@ -58,7 +60,8 @@ pub trait PositionTable: Debug {
         }
     }
 
-    /// The means that a heatmap shows, as [`Raster::render`] describes them.
+    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`Raster::render`] describes them. Unless
+    /// it is overridden, every cell of the window is computed for them.
     fn means<'a>(
         &self,
         raster: &'a mut Raster,

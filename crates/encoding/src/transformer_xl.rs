@@ -5,7 +5,8 @@ use crate::{
     AttentionHead, EncodingInfo, HeadConfig, Layout, Matrix, Operation, Sinusoidal, Target,
 };
 
-/// One head. Queries and keys are `d_head` wide, R has `d_model` dimensions.
+/// One head of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3). Queries and keys are `d_head` wide, R has
+/// `d_model` dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformerXl {
     weights: Matrix<f64>,
@@ -14,7 +15,7 @@ pub struct TransformerXl {
     r: Sinusoidal,
 }
 
-/// The parts of a logit, each with the scale 1/√d_head: they add up to it.
+/// The four parts of a logit (Dai et al. 2019, §3.3), each with the scale 1/√d_head: they add up to it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct XlTerms {
     /// (a) q·k: which content asks for which.
