@@ -3,7 +3,7 @@
 use super::{csv, npy};
 use crate::field::{State, Values};
 use crate::figure::ComputedTable;
-use posenc_encoding::{Encoding, PositionSignal, PositionTable, SimulatedTable, TableConfig};
+use posenc_encoding::{Encoding, NoTable, PositionTable, TableConfig};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -78,55 +78,20 @@ pub struct Table {
     pub dtype: Dtype,
 }
 
-/// Why there is no table, for whoever asked for it by the name of an encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoTable {
-    /// It adds no vectors.
-    None,
-    /// It would have more numbers than are simulated.
-    TooLarge,
-}
-
-impl std::fmt::Display for NoTable {
-    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            NoTable::None => out.write_str("this one has no table"),
-            NoTable::TooLarge => write!(
-                out,
-                "up to {} numbers are simulated",
-                SimulatedTable::MAX_VALUES
-            ),
-        }
-    }
-}
-
 impl Table {
     /// The table of an encoding.
-    pub fn new(encoding: Encoding, size: &TableConfig, dtype: Dtype) -> Result<Table, NoTable> {
-        let cells: Rc<dyn PositionTable> = match encoding.info().signal {
-            Some(PositionSignal::Sinusoids(make)) => Rc::new(make(size)),
-            Some(PositionSignal::Table(make)) => make(size).ok_or(NoTable::TooLarge)?,
-            Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => {
-                return Err(NoTable::None);
-            }
-        };
+    pub fn new(encoding: Encoding, config: &TableConfig, dtype: Dtype) -> Result<Table, NoTable> {
         Ok(Table {
             encoding,
-            cells,
-            max_len: size.max_len,
+            cells: encoding.table(config)?,
+            max_len: config.max_len,
             dtype,
         })
     }
 
     /// The table of a state.
     pub fn of(state: &State, dtype: Dtype) -> Result<Table, NoTable> {
-        let size = TableConfig {
-            max_len: state.max_len(),
-            d_model: state.d_model(),
-            base: state.base(),
-            layout: state.layout(),
-        };
-        Table::new(state.encoding(), &size, dtype)
+        Table::new(state.encoding(), &state.table_config(), dtype)
     }
 
     /// The table that a figure of the lesson is about: `None` for one without a width or without a
@@ -264,8 +229,8 @@ mod tests {
     use super::*;
     use crate::field::ViewName;
     use crate::figures::fields;
-    use posenc_encoding::Layout;
     use posenc_encoding::Matrix;
+    use posenc_encoding::{Layout, SimulatedTable};
 
     fn whole(table: &Table, format: Format, rows: usize) -> Vec<u8> {
         let mut file = TableFile::new(table.clone(), format);
@@ -296,7 +261,7 @@ mod tests {
         assert_eq!(table("encoding=rope"), Err(NoTable::None));
         assert_eq!(table("encoding=alibi"), Err(NoTable::None));
         let wide = "encoding=learned&max_len=1048576";
-        assert_eq!(table(wide), Err(NoTable::TooLarge));
+        assert_eq!(table(wide), Err(NoTable::TooManySimulated));
     }
 
     impl Numbers {

@@ -5,29 +5,34 @@ use crate::field::schema::Choice;
 use crate::text::Text;
 use posenc_encoding::Encoding;
 
-/// An encoding's name on screen.
-pub const fn encoding_name(encoding: Encoding) -> Text {
-    match encoding {
-        Encoding::None => Text::new("None", "无"),
-        Encoding::Sinusoidal => Text::new("Sinusoidal", "正弦"),
-        Encoding::Learned => Text::new("Learned table", "可学习表"),
-        Encoding::TransformerXl => Text::new("Transformer-XL", "Transformer-XL"),
-        Encoding::T5 => Text::new("T5 bias", "T5 偏置"),
-        Encoding::Rope => Text::new("RoPE", "RoPE"),
-        Encoding::Alibi => Text::new("ALiBi", "ALiBi"),
-    }
+macro_rules! names {
+    ($($encoding:ident: $en:literal, $zh:literal $(=> $figure:ident)?;)*) => {
+        /// An encoding's name on screen.
+        pub const fn encoding_name(encoding: Encoding) -> Text {
+            match encoding {
+                $(Encoding::$encoding => Text::new($en, $zh),)*
+            }
+        }
+
+        /// The figure of the lesson that is the encoding's own; `None` where that is the bench.
+        pub fn own_figure(encoding: Encoding) -> Option<ViewName> {
+            match encoding {
+                $($(Encoding::$encoding => Some(ViewName::$figure),)?)*
+                _ => None,
+            }
+        }
+    };
 }
 
-/// The figure of the lesson that is the encoding's own; `None` where that is the bench.
-pub fn own_figure(encoding: Encoding) -> Option<ViewName> {
-    match encoding {
-        Encoding::None | Encoding::Sinusoidal => None,
-        Encoding::Learned => Some(ViewName::Learned),
-        Encoding::TransformerXl => Some(ViewName::FourTerms),
-        Encoding::T5 => Some(ViewName::Buckets),
-        Encoding::Rope => Some(ViewName::Rope),
-        Encoding::Alibi => Some(ViewName::Alibi),
-    }
+// Behind the arrow stands the encoding's own figure.
+names! {
+    None: "None", "无";
+    Sinusoidal: "Sinusoidal", "正弦";
+    Learned: "Learned table", "可学习表" => Learned;
+    TransformerXl: "Transformer-XL", "Transformer-XL" => FourTerms;
+    T5: "T5 bias", "T5 偏置" => Buckets;
+    Rope: "RoPE", "RoPE" => Rope;
+    Alibi: "ALiBi", "ALiBi" => Alibi;
 }
 
 /// The encodings that the bench can be asked for, by their names in links, with those on screen.

@@ -7,7 +7,7 @@ use crate::field::schema::Kind;
 use crate::field::{ENCODINGS, Key, SETTINGS, Span, ViewName, nearest};
 use crate::math::order::Between;
 use crate::text::Lang;
-use posenc_encoding::{Encoding, Layout, MAX_LEN, Member, PositionSignal};
+use posenc_encoding::{Encoding, Layout, MAX_LEN, Member, PositionSignal, TableConfig};
 
 /// Largest offset either way.
 pub const MAX_OFFSET: i64 = MAX_LEN as i64;
@@ -85,25 +85,22 @@ impl State {
 
     /// Whether anything that is shown depends on this setting.
     pub fn matters(&self, key: Key) -> bool {
-        match self.signal() {
-            PositionSignal::Sinusoids(_) => true,
-            PositionSignal::Table(_) => key != Key::Base,
-            // There is no table to zoom or to draw as waves.
-            PositionSignal::Rotation(_) => {
-                !matches!(key, Key::Positions | Key::Dimensions | Key::Compare)
-            }
-            PositionSignal::Bias => !matches!(
-                key,
-                Key::DModel
-                    | Key::Pair
-                    | Key::Base
-                    | Key::Layout
-                    | Key::Member
-                    | Key::Positions
-                    | Key::Dimensions
-                    | Key::Compare
-            ),
+        match key {
+            Key::Positions | Key::Dimensions | Key::Compare => self.signal().has_table(),
+            Key::DModel | Key::Pair | Key::Layout | Key::Member => self.signal().has_pairs(),
+            Key::Base => self.encoding.info().uses_base,
+            _ => true,
         }
+    }
+
+    /// What the encoding's table, or its rotation, is made for.
+    pub fn table_config(&self) -> TableConfig {
+        self.encoding.info().config(&TableConfig {
+            max_len: self.max_len,
+            d_model: self.d_model,
+            base: self.base,
+            layout: self.layout,
+        })
     }
 
     pub fn d_model(&self) -> usize {

@@ -1,9 +1,13 @@
 //! What the bench and the exports show under an encoding's name is what that encoding computes.
 
+use posenc::figures::{AnyFigure, fields};
+use posenc::text::labels;
 use posenc::{
-    Dtype, Encoding, Format, HeadConfig, Lang, Layout, Member, Model, Normals, PositionSignal,
-    PositionTable, Raster, State, Table, TableConfig, TableFile, ViewName, read_link,
+    BenchFigure, Dtype, Encoding, Format, HeadConfig, Key, Lang, Layout, Member, Model, Normals,
+    PositionSignal, PositionTable, Raster, State, Table, TableConfig, TableFile, Values, ViewName,
+    read_link, schema, svg,
 };
+use std::process::Command;
 use std::rc::Rc;
 
 use crate::close::assert_close;
@@ -29,18 +33,9 @@ fn state(encoding: Encoding, more: &str) -> State {
     link.state
 }
 
-/// The encoding's own table.
-fn cells(encoding: Encoding) -> Option<Rc<dyn PositionTable>> {
-    match encoding.info().signal? {
-        PositionSignal::Sinusoids(make) => Some(Rc::new(make(&size()))),
-        PositionSignal::Table(make) => make(&size()),
-        PositionSignal::Rotation(_) | PositionSignal::Bias => None,
-    }
-}
-
 fn with_tables() -> impl Iterator<Item = (Encoding, Rc<dyn PositionTable>)> {
     let all = Encoding::ALL.iter().copied();
-    all.filter_map(|encoding| Some((encoding, cells(encoding)?)))
+    all.filter_map(|encoding| Some((encoding, encoding.table(&size()).ok()?)))
 }
 
 /// The head that the encoding is for the lesson; what it would learn is drawn from the simulated table's seed.
@@ -55,16 +50,6 @@ fn head(encoding: Encoding, width: usize, heads: usize) -> Box<dyn posenc::Atten
     };
     let mut normals = Normals::seeded(1);
     encoding.head(&size, &mut || normals.next().unwrap())
-}
-
-fn learns(encoding: Encoding) -> bool {
-    let size = posenc::ModelSize {
-        max_len: 1,
-        d_model: 1,
-        heads: 1,
-        layers: 1,
-    };
-    (encoding.info().parameters)(&size) > 0
 }
 
 fn value(cells: &dyn PositionTable, position: usize, dimension: usize) -> f64 {
@@ -87,7 +72,7 @@ fn file(encoding: Encoding, format: Format, dtype: Dtype) -> Vec<u8> {
 fn the_table_is_what_is_added_to_the_embedding() {
     for (encoding, cells) in with_tables() {
         // Learned numbers are simulated, those of the bench and those of the lesson's heads each for itself.
-        if learns(encoding) {
+        if encoding.info().is_learned() {
             continue;
         }
         let head = head(encoding, D_MODEL, 1);
@@ -218,5 +203,138 @@ fn a_bias_is_that_of_the_encodings_own_head() {
             let model = Model::compute(&state, Lang::En, 0.0, None);
             assert_eq!(model.bias, head.bias(10 + k, 10), "{encoding:?} {k}");
         }
+    }
+}
+
+/// The encoding's file by the command line, and what it says where there is none.
+fn by_command(encoding: Encoding, more: &[&str]) -> Result<Vec<u8>, String> {
+    let (d_model, max_len, base) = (D_MODEL.to_string(), MAX_LEN.to_string(), BASE.to_string());
+    let output = Command::new(env!("CARGO_BIN_EXE_posenc"))
+        .args(more)
+        .args(["--encoding", encoding.name(), "--d-model", &d_model])
+        .args(["--max-len", &max_len, "--base", &base, "-o", "-"])
+        .output()
+        .unwrap();
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8(output.stderr).unwrap()),
+    }
+}
+
+#[test]
+fn the_command_line_writes_the_same_files_or_says_why_not() {
+    for encoding in Encoding::WITH_SIGNAL {
+        let signal = encoding.info().signal.unwrap();
+        for format in Format::ALL {
+            let written = by_command(encoding, &["table", "--format", format.name()]);
+            if signal.has_table() {
+                let expected = file(encoding, format, Dtype::Float32);
+                assert!(written.unwrap() == expected, "{encoding:?} {format:?}");
+            } else {
+                let words = written.unwrap_err();
+                assert!(words.contains(&format!("'{}'", encoding.name())), "{words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_layout_is_meant_by_bench_and_files() {
+    for layout in Layout::ALL {
+        for (encoding, _) in with_tables() {
+            let state = state(encoding, &format!("&layout={}", layout.name()));
+            let model = Model::compute(&state, Lang::En, 0.0, None);
+            let table = Table::of(&state, Dtype::Float64).unwrap();
+            let own = encoding.table(&TableConfig { layout, ..size() }).unwrap();
+            for (p, d) in places() {
+                let expected = Some(value(&*own, p, d));
+                let shown = [model.cell(p as i64, d), table.cells.value(p as i64, d)];
+                assert_eq!(shown, [expected; 2], "{encoding:?} {layout:?} {p} {d}");
+            }
+        }
+    }
+}
+
+/// A number as the page writes it, with this many decimals.
+fn shown(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}").replace('-', "−")
+}
+
+/// The picture of the bench.
+fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
+    let state = state(encoding, "");
+    let model = Model::compute(&state, Lang::En, 0.0, None);
+    let figure = BenchFigure::all().into_iter().find(|it| it.name() == view);
+    let mut figure = figure.filter(|_| model.shows(view))?;
+    Some(svg(&mut figure, &state, Lang::En, 640, 360))
+}
+
+/// What a figure says beneath its picture, and for those who do not see it.
+fn caption(encoding: Encoding, view: ViewName) -> String {
+    let mut values = Values::new(fields(view).unwrap());
+    for (name, value) in [
+        ("encoding", encoding.name()),
+        ("d_model", "16"),
+        ("max_len", "24"),
+    ] {
+        assert_eq!(values.set(name, value), None);
+    }
+    let figure = AnyFigure::new(view, &values, Lang::En, None).unwrap();
+    figure.caption()
+}
+
+#[test]
+fn captions_say_the_encodings_own_numbers() {
+    for encoding in Encoding::WITH_SIGNAL {
+        let name = encoding.name();
+        let state = read_link(
+            "",
+            &format!("encoding={name}&d_model={D_MODEL}&max_len={MAX_LEN}"),
+        );
+        let model = Model::compute(&state.state, Lang::En, 0.0, None);
+        let config = model.state.table_config();
+        let (pos, pair) = (model.state.pos(), model.state.pair());
+        if let Ok(cells) = encoding.table(&config) {
+            let cell = shown(value(&*cells, pos, model.dimension()), 4);
+            let words = caption(encoding, ViewName::Heatmap);
+            assert!(words.contains(&cell), "{encoding:?}: {words}, not {cell}");
+            let words = caption(encoding, ViewName::Waves);
+            for member in [Member::Sine, Member::Cosine] {
+                let dimension = model.member_dimension(pair, member).unwrap();
+                let cell = shown(value(&*cells, pos, dimension), 3);
+                assert!(words.contains(&cell), "{encoding:?}: {words}, not {cell}");
+            }
+        }
+        if let Some(waves) = encoding.sinusoids(&config) {
+            let turn = labels::turn(Lang::En, model.state.k() as f64 * waves.frequency(pair));
+            let words = caption(encoding, ViewName::Rotation);
+            assert!(words.contains(&turn), "{encoding:?}: {words}, not {turn}");
+        }
+    }
+}
+
+#[test]
+fn no_encoding_has_the_picture_of_another() {
+    for view in [ViewName::Heatmap, ViewName::Waves, ViewName::Rotation] {
+        let all = Encoding::WITH_SIGNAL.map(|encoding| (encoding, picture(encoding, view)));
+        for (index, (encoding, svg)) in all.iter().enumerate() {
+            for (other, of_other) in &all[..index] {
+                let differ = svg.is_none() || svg != of_other;
+                assert!(differ, "{view:?} of {encoding:?} and {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_setting_offers_every_encoding_that_has_something_to_show() {
+    let setting = Key::Encoding.setting();
+    let schema::Kind::Choice(choices) = &setting.kind else {
+        panic!("the encoding is a choice");
+    };
+    let offered: Vec<&str> = choices.iter().map(|choice| choice.value).collect();
+    assert_eq!(offered, Encoding::WITH_SIGNAL.map(Encoding::name));
+    for choice in *choices {
+        assert!(!choice.label.en.is_empty() && !choice.label.zh.is_empty());
     }
 }

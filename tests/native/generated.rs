@@ -34,6 +34,24 @@ fn the_readme_lists_the_settings() {
 }
 
 #[test]
+fn the_types_list_the_encodings_that_have_a_table() {
+    const FILE: &str = "static/posenc.d.ts";
+    const START: &str = "  encoding?: ";
+    let names = posenc::Encoding::WITH_SIGNAL.into_iter().filter(|it| {
+        let signal = it.info().signal;
+        signal.is_some_and(posenc::PositionSignal::has_table)
+    });
+    let names: Vec<String> = names.map(|it| format!("{:?}", it.name())).collect();
+    let types = fs::read_to_string(FILE).unwrap();
+    let (before, rest) = types.split_once(START).expect("a list of encodings");
+    let (_, after) = rest.split_once(';').expect("its end");
+    check(
+        FILE,
+        &format!("{before}{START}{};{after}", names.join(" | ")),
+    );
+}
+
+#[test]
 fn the_published_crate_has_the_licences_of_the_project() {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let text = |folder: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();

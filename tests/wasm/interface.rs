@@ -2,8 +2,7 @@
 
 use js_sys::{Error, Float32Array, Float64Array};
 use posenc::web::{encode, encode_at, rotation};
-use posenc::{Encoding, Layout, PositionSignal, PositionTable, TableConfig};
-use std::rc::Rc;
+use posenc::{Encoding, Layout, TableConfig};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -247,10 +246,8 @@ fn encode_returns_the_numbers_of_the_encoding_that_is_asked_for() {
         layout: Layout::Interleaved,
     };
     for &encoding in Encoding::ALL {
-        let cells: Rc<dyn PositionTable> = match encoding.info().signal {
-            Some(PositionSignal::Sinusoids(make)) => Rc::new(make(&size)),
-            Some(PositionSignal::Table(make)) => make(&size).unwrap(),
-            Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => continue,
+        let Ok(cells) = encoding.table(&size) else {
+            continue;
         };
         let options = format!("dModel: 6, maxLen: 5, encoding: '{}'", encoding.name());
         let wide = double(&format!("{{ {options}, dtype: 'float64' }}"));

@@ -54,6 +54,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: false,
     relative: true,
     signal: Some(PositionSignal::Bias),
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,
     head: |size, _| {
         let slopes = alibi_slopes(size.heads.max(1));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::{AttentionHead, HeadConfig, PositionTable, Sinusoidal, TableConfig};
+use crate::{AttentionHead, HeadConfig, Layout, PositionTable, Sinusoidal, TableConfig};
 
 /// Sizes of a whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,26 +41,31 @@ pub enum Target {
     QueriesAndKeys,
 }
 
-/// What the bench, made for tables and turns, has to show of an encoding, and what computes that.
+/// The part of an encoding that depends on positions alone, without queries and keys, and what computes it.
+///
+/// The functions are given configurations with a layout that the encoding has: see [`EncodingInfo::layouts`].
 #[derive(Clone, Copy, Debug)]
 pub enum PositionSignal {
-    /// A table of sines and cosines of the position, whose pairs turn.
+    /// A table of sines and cosines of the position, whose pairs rotate.
     Sinusoids(fn(&TableConfig) -> Sinusoidal),
-    /// A table of any other numbers; `None` where it would be too large.
+    /// A table of any other numbers, added to the embedding; `None` where it would be too large.
     Table(fn(&TableConfig) -> Option<Rc<dyn PositionTable>>),
-    /// Pairs that turn, of queries and keys, by angles of these frequencies; no table.
+    /// Pairs of queries and keys that rotate by angles of these frequencies; no table.
     Rotation(fn(&TableConfig) -> Sinusoidal),
-    /// A number added to each logit, [`AttentionHead::bias`]; no table, and nothing turns.
+    /// A number added to each logit, [`AttentionHead::bias`]; no table, and nothing rotates. It depends
+    /// neither on the width nor on the layout.
     Bias,
 }
 
 impl PositionSignal {
     /// Whether vectors are added, which make a table.
     pub const fn has_table(self) -> bool {
-        matches!(
-            self,
-            PositionSignal::Sinusoids(_) | PositionSignal::Table(_)
-        )
+        matches!(self, Self::Sinusoids(_) | Self::Table(_))
+    }
+
+    /// Whether there are dimensions, which make pairs.
+    pub const fn has_pairs(self) -> bool {
+        !matches!(self, Self::Bias)
     }
 }
 
@@ -81,11 +86,44 @@ pub struct EncodingInfo {
     pub bounded: bool,
     /// Whether the logit of the same query and key depends on positions by their offset alone.
     pub relative: bool,
-    /// `None` where the bench has nothing to show.
+    /// `None` where nothing depends on positions alone.
     pub signal: Option<PositionSignal>,
+    /// Whether the signal depends on the base of the frequencies.
+    pub uses_base: bool,
+    /// The layouts that its dimensions can have, of which [`Layout::Interleaved`] and [`Layout::Concatenated`] are two.
+    pub layouts: &'static [Layout],
     /// Learned numbers in a whole model (one stack of layers).
     pub parameters: fn(&ModelSize) -> usize,
     /// A head with this encoding. Learned numbers are simulated: whoever calls gives normal ones of mean 0 and variance
     /// 1, which are scaled to sizes at which their effect can be seen; none of them is of a trained model.
     pub head: fn(&HeadConfig, &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead>,
+}
+
+impl EncodingInfo {
+    /// The layouts that hold the same numbers in another order.
+    pub const ORDERS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
+
+    /// Whether it has numbers that are learned. Here they are simulated.
+    pub fn is_learned(&self) -> bool {
+        let size = ModelSize {
+            max_len: 1,
+            d_model: 1,
+            heads: 1,
+            layers: 1,
+        };
+        (self.parameters)(&size) > 0
+    }
+
+    /// The same configuration with a layout that the encoding has: [`Layout::Concatenated`] in place of one that it has not.
+    pub fn config(&self, config: &TableConfig) -> TableConfig {
+        let has = self.layouts.contains(&config.layout);
+        TableConfig {
+            layout: if has {
+                config.layout
+            } else {
+                Layout::Concatenated
+            },
+            ..*config
+        }
+    }
 }

@@ -63,6 +63,14 @@ impl Layout {
         }
     }
 
+    /// The exponent of the base in the frequency of a pair, base^(−numerator/denominator).
+    pub fn exponent(self, d_model: usize, pair: usize) -> (usize, usize) {
+        match self {
+            Self::Interleaved | Self::Concatenated => (2 * pair, d_model),
+            Self::Tensor2tensor => (pair, (d_model / 2).saturating_sub(1).max(1)),
+        }
+    }
+
     /// The divisor n in the frequency base^(−i/n) of pair i.
     pub(crate) fn exponent_denominator(self, d_model: usize) -> f64 {
         match self {

@@ -50,6 +50,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Table(|size| {
         Some(Rc::new(SimulatedTable::new(size.max_len, size.d_model)?))
     })),
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
     parameters: |size| size.max_len * size.d_model,
     head: |size, standard_normal| {
         let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();

@@ -13,6 +13,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: None,
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,
     head: |_, _| Box::new(Nothing),
 };

@@ -1,6 +1,11 @@
 //! The list of encodings: one file each, with its facts and what it does to a head, and one line here.
 
-use crate::{AttentionHead, EncodingInfo, HeadConfig};
+use std::rc::Rc;
+
+use crate::{
+    AttentionHead, EncodingInfo, HeadConfig, NoTable, PositionSignal, PositionTable, Sinusoidal,
+    TableConfig,
+};
 
 macro_rules! encodings {
     ($($name:ident: $module:ident, $doc:literal;)*) => {
@@ -35,7 +40,7 @@ encodings! {
 }
 
 impl Encoding {
-    /// Those of which the bench has something to show.
+    /// Those of which something depends on positions alone.
     pub const WITH_SIGNAL: [Encoding; count_on_bench()] = on_bench();
 
     /// As links name it.
@@ -57,6 +62,31 @@ impl Encoding {
         standard_normal: &mut dyn FnMut() -> f64,
     ) -> Box<dyn AttentionHead> {
         (self.info().head)(size, standard_normal)
+    }
+
+    /// Its table, or why it has none.
+    pub fn table(self, config: &TableConfig) -> Result<Rc<dyn PositionTable>, NoTable> {
+        let info = self.info();
+        let config = info.config(config);
+        match info.signal {
+            Some(PositionSignal::Sinusoids(make)) => Ok(Rc::new(make(&config))),
+            Some(PositionSignal::Table(make)) => make(&config).ok_or(match info.is_learned() {
+                true => NoTable::TooManySimulated,
+                false => NoTable::TooLarge,
+            }),
+            Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => Err(NoTable::None),
+        }
+    }
+
+    /// The sines and cosines whose pairs rotate: of its table, or of the rotation of queries and keys.
+    pub fn sinusoids(self, config: &TableConfig) -> Option<Sinusoidal> {
+        let info = self.info();
+        match info.signal? {
+            PositionSignal::Sinusoids(make) | PositionSignal::Rotation(make) => {
+                Some(make(&info.config(config)))
+            }
+            PositionSignal::Table(_) | PositionSignal::Bias => None,
+        }
     }
 }
 
@@ -87,7 +117,7 @@ mod tests {
     use super::*;
     use crate::Matrix;
     use crate::close::assert_close;
-    use crate::{ModelSize, Operation, Target, logit_map, offset_curve};
+    use crate::{Layout, ModelSize, Operation, Target, logit_map, offset_curve};
 
     const SIZE: HeadConfig = HeadConfig {
         max_len: 24,
@@ -168,19 +198,21 @@ mod tests {
     }
 
     #[test]
-    fn only_the_learned_table_ends() {
+    fn only_a_learned_table_ends() {
         let (q, k) = (matrix(30, 3.0), matrix(30, 8.0));
         for &encoding in Encoding::ALL {
-            let head = head(encoding, &SIZE);
-            let ends = encoding == Encoding::Learned;
+            let (head, info) = (head(encoding, &SIZE), encoding.info());
+            let ends = info.is_learned() && info.target == Target::Embedding;
             assert!(head.defined(23));
-            assert_eq!(head.defined(24), !ends);
+            assert_eq!(head.defined(24), !ends, "{encoding:?}");
             let map = logit_map(&*head, &q, &k);
             assert!(map.at(23, 3).is_some());
-            assert_eq!(map.at(24, 3).is_none(), ends);
-            // ALiBi says nothing of keys ahead.
-            assert_eq!(map.at(3, 23).is_none(), encoding == Encoding::Alibi);
+            assert_eq!(map.at(24, 3).is_none(), ends, "{encoding:?}");
         }
+        // ALiBi says nothing of keys ahead.
+        let ahead = |encoding| logit_map(&*head(encoding, &SIZE), &q, &k).at(3, 23);
+        assert_eq!(ahead(Encoding::Alibi), None);
+        assert!(ahead(Encoding::T5).is_some());
     }
 
     #[test]
@@ -197,11 +229,61 @@ mod tests {
             assert_eq!(head.added(9).is_some(), adds_to(Target::Embedding));
             if let Some(bias) = head.bias(9, 4) {
                 assert!(adds_to(Target::Logits));
-                if encoding != Encoding::TransformerXl {
+                // Elsewhere it is one term of several.
+                if matches!(info.signal, Some(PositionSignal::Bias)) {
                     assert_close(logit, plain + bias, 1e-12);
                 }
             }
-            assert_eq!((logit - plain).abs() > 1e-6, encoding != Encoding::None);
+            let does = info.operation != Operation::Nothing;
+            assert_eq!((logit - plain).abs() > 1e-6, does, "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn signals_are_what_is_declared() {
+        for &encoding in Encoding::ALL {
+            let info = encoding.info();
+            let expected = match (info.signal, info.target) {
+                (Some(signal), Target::Embedding) => signal.has_table(),
+                (Some(signal), Target::QueriesAndKeys) => {
+                    matches!(signal, PositionSignal::Rotation(_))
+                }
+                (Some(signal), Target::Logits) => matches!(signal, PositionSignal::Bias),
+                (signal, _) => signal.is_none(),
+            };
+            assert!(expected || info.signal.is_none(), "{encoding:?}");
+            for layout in EncodingInfo::ORDERS {
+                assert!(info.layouts.contains(layout), "{encoding:?}");
+            }
+        }
+    }
+
+    /// The signal's numbers for this base.
+    fn signal(encoding: Encoding, base: f64) -> Vec<f64> {
+        let config = TableConfig {
+            max_len: 8,
+            d_model: 6,
+            base,
+            layout: Layout::Interleaved,
+        };
+        let cells = |table: Rc<dyn PositionTable>| {
+            let mut cells = vec![0.0; 48];
+            table.rows_f64(0..8, &mut cells);
+            cells
+        };
+        let frequencies = |pe: Sinusoidal| (0..pe.pairs()).map(|pair| pe.frequency(pair)).collect();
+        let head = head(encoding, &HeadConfig { base, ..SIZE });
+        let biases = || (0..8).filter_map(|m| head.bias(m, 0)).collect();
+        let rotation = || encoding.sinusoids(&config).map(frequencies);
+        let table = encoding.table(&config).ok().map(cells);
+        table.or_else(rotation).unwrap_or_else(biases)
+    }
+
+    #[test]
+    fn the_base_matters_where_that_is_declared() {
+        for &encoding in Encoding::ALL {
+            let differs = signal(encoding, 1e4) != signal(encoding, 100.0);
+            assert_eq!(differs, encoding.info().uses_base, "{encoding:?}");
         }
     }
 
@@ -242,7 +324,7 @@ mod tests {
                 let scheme = self::head(encoding, &size);
                 let logit = scheme.logit((&x, 7000), (&x, 2));
                 assert!(logit.is_none_or(f64::is_finite));
-                assert_eq!(logit.is_none(), encoding == Encoding::Learned);
+                assert_eq!(logit.is_some(), scheme.defined(7000));
             }
         }
     }

@@ -187,13 +187,11 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     // The frequencies of the paper, wherever the dimensions of a pair stand.
-    signal: Some(PositionSignal::Rotation(|size| {
-        let layout = match size.layout {
-            Layout::Tensor2tensor => Layout::Concatenated,
-            layout => layout,
-        };
-        Sinusoidal::new(size.d_model, size.base, layout)
+    signal: Some(PositionSignal::Rotation(|config| {
+        Sinusoidal::new(config.d_model, config.base, config.layout)
     })),
+    uses_base: true,
+    layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,
     head: |size, _| Box::new(RopeHead::new(size)),
 };

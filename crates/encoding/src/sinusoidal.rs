@@ -198,6 +198,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Sinusoids(|size| {
         Sinusoidal::new(size.d_model, size.base, size.layout)
     })),
+    uses_base: true,
+    layouts: &Layout::ALL,
     parameters: |_| 0,
     head: |size, _| Box::new(SinusoidalHead::new(size)),
 };

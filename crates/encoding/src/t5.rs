@@ -158,6 +158,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: Some(PositionSignal::Bias),
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
     parameters: |size| T5_BUCKETS * size.heads,
     head: |size, standard_normal| {
         Box::new(T5Head {

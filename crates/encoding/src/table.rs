@@ -2,10 +2,11 @@
 //!
 //! Each encoding computes its own numbers and names its own columns, so that none can be shown under another's name.
 
-use std::fmt::Debug;
+use std::error::Error;
+use std::fmt::{self, Debug, Display, Formatter};
 use std::ops::Range;
 
-use crate::{Layout, MAX_LEN, Raster};
+use crate::{Layout, MAX_LEN, Raster, SimulatedTable};
 
 /// What a table is made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +20,32 @@ pub struct TableConfig {
     /// Order of the dimensions, for encodings made of pairs.
     pub layout: Layout,
 }
+
+/// Why an encoding has no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoTable {
+    /// It adds no vectors.
+    None,
+    /// It would have more numbers than are simulated, [`SimulatedTable::MAX_VALUES`].
+    TooManySimulated,
+    /// It would be too large.
+    TooLarge,
+}
+
+impl Display for NoTable {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        match self {
+            NoTable::None => out.write_str("this one has no table"),
+            NoTable::TooManySimulated => {
+                let most = SimulatedTable::MAX_VALUES;
+                write!(out, "up to {most} numbers are simulated")
+            }
+            NoTable::TooLarge => out.write_str("a table of this size is too large"),
+        }
+    }
+}
+
+impl Error for NoTable {}
 
 /// A table of numbers by position and dimension. Only [`value`](Self::value) must be written; what makes rows in bulk
 /// quicker, or means without the cells, overrides the rest and must agree with it.

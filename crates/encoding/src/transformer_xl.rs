@@ -200,6 +200,8 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: None,
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
     head: |size, standard_normal| Box::new(XlHead::new(size, standard_normal)),
 };

@@ -84,10 +84,13 @@ fn bias_in_numbers(model: &Model) -> Node {
 
 /// base^(2i/d) in numbers.
 fn power(model: &Model) -> Node {
-    let (top, bottom) = model.exponent();
+    let Some(waves) = &model.waves else {
+        return row(Vec::new());
+    };
+    let (top, bottom) = waves.layout().exponent(waves.d_model(), model.state.pair());
     let whole = |n: usize| mn(number::whole(n as i64));
     sup(
-        mn(number::exact(model.state.base())),
+        mn(number::exact(waves.base())),
         over(whole(top), whole(bottom)),
     )
 }
@@ -116,7 +119,7 @@ pub fn general(model: &Model) -> Node {
     };
     let even = || row(vec![mn("2"), mi("i")]);
     let cosine = name == "cos";
-    let (dimension, exponent) = match model.state.layout() {
+    let (dimension, exponent) = match model.layout {
         Layout::Interleaved if cosine => {
             (row(vec![even(), mo("+"), mn("1")]), over(even(), d_model()))
         }

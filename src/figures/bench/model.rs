@@ -5,8 +5,8 @@ use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
-    Column, HeadConfig, Layout, Member, ModelSize, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig,
+    Column, HeadConfig, Layout, Member, PositionSignal, PositionTable, SimulatedTable, Sinusoidal,
+    TableConfig,
 };
 use std::rc::Rc;
 
@@ -65,40 +65,19 @@ pub struct Block {
 impl Model {
     /// Computes everything for `state`, reusing the previous model's table and frequencies if they are the same.
     pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
-        let signal = state.signal();
-        let layout = match (signal, state.layout()) {
-            // Its frequencies and its column of zeros are the sinusoidal table's alone.
-            (
-                PositionSignal::Table(_) | PositionSignal::Rotation(_) | PositionSignal::Bias,
-                Layout::Tensor2tensor,
-            ) => Layout::Concatenated,
-            (_, layout) => layout,
+        let (encoding, signal) = (state.encoding(), state.signal());
+        let config = state.table_config();
+        let previous = previous
+            .filter(|model| model.state.encoding() == encoding && model.same_columns(&config));
+        let waves = match previous {
+            Some(model) => model.waves.clone(),
+            None => encoding.sinusoids(&config).map(Rc::new),
         };
-        let size = TableConfig {
-            max_len: state.max_len(),
-            d_model: state.d_model(),
-            base: state.base(),
-            layout,
-        };
-        let previous = previous.filter(|model| model.state.encoding() == state.encoding());
-        let waves = match signal {
-            PositionSignal::Sinusoids(make) | PositionSignal::Rotation(make) => Some(
-                previous
-                    .and_then(|model| model.waves.as_ref().filter(|_| model.same_columns(&size)))
-                    .cloned()
-                    .unwrap_or_else(|| Rc::new(make(&size))),
-            ),
-            PositionSignal::Table(_) | PositionSignal::Bias => None,
-        };
-        let table: Option<Rc<dyn PositionTable>> = match signal {
-            PositionSignal::Sinusoids(_) => {
-                waves.clone().map(|waves| waves as Rc<dyn PositionTable>)
-            }
-            PositionSignal::Table(make) => previous
-                .filter(|model| model.same_columns(&size) && model.state.max_len() == size.max_len)
-                .and_then(|model| model.table.clone())
-                .or_else(|| make(&size)),
-            PositionSignal::Rotation(_) | PositionSignal::Bias => None,
+        let same_length = |model: &&Model| model.state.max_len() == config.max_len;
+        let table = match (&waves, previous.filter(same_length)) {
+            (Some(waves), _) if signal.has_table() => Some(waves.clone() as Rc<dyn PositionTable>),
+            (_, Some(model)) => model.table.clone(),
+            _ => encoding.table(&config).ok(),
         };
         let pos = state.pos() as i64;
         let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
@@ -114,7 +93,7 @@ impl Model {
             state: state.clone(),
             lang,
             signal,
-            layout,
+            layout: config.layout,
             table,
             bias,
             glide,
@@ -222,13 +201,7 @@ impl Model {
 
     /// Whether any of its numbers would be learned: those are simulated here.
     pub fn learned(&self) -> bool {
-        let size = ModelSize {
-            max_len: 1,
-            d_model: 1,
-            heads: 1,
-            layers: 1,
-        };
-        (self.state.encoding().info().parameters)(&size) > 0
+        self.state.encoding().info().is_learned()
     }
 
     /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
@@ -252,15 +225,6 @@ impl Model {
             .flat_map(|waves| (0..waves.pairs()).map(|pair| waves.wavelength(pair)))
             .filter(|&wavelength| wavelength <= len)
             .count()
-    }
-
-    /// The exponent of the base in the pair's frequency: numerator and denominator.
-    pub fn exponent(&self) -> (usize, usize) {
-        let pair = self.state.pair();
-        match self.layout {
-            Layout::Interleaved | Layout::Concatenated => (2 * pair, self.state.d_model()),
-            Layout::Tensor2tensor => (pair, (self.state.d_model() / 2).saturating_sub(1).max(1)),
-        }
     }
 }
 

@@ -66,6 +66,35 @@ impl Properties {
         whole((encoding.info().parameters)(&self.size) as i64)
     }
 
+    /// How many numbers each encoding learns that learns any, in a list.
+    fn learned(&self) -> String {
+        let learned = Encoding::ALL.iter().filter(|it| it.info().is_learned());
+        let parts: Vec<String> = learned
+            .enumerate()
+            .map(|(index, &encoding)| {
+                let count = self.parameters(encoding);
+                let name = match (self.lang, encoding) {
+                    (Lang::En, Encoding::Learned) => "a table",
+                    (_, Encoding::T5) => "T5",
+                    _ => encoding_name(encoding).get(self.lang),
+                };
+                match self.lang {
+                    Lang::En if index == 0 => {
+                        format!("{count} numbers for its positions in {name}")
+                    }
+                    Lang::En => format!("{count} in {name}"),
+                    Lang::Zh => format!("{name} {count} 个"),
+                }
+            })
+            .collect();
+        match (self.lang, parts.split_last()) {
+            (Lang::En, Some((last, before))) if !before.is_empty() => {
+                format!("{} and {last}", before.join(", "))
+            }
+            _ => parts.join("，"),
+        }
+    }
+
     fn row(&self, encoding: Encoding) -> Vec<Node> {
         let info = encoding.info();
         let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
@@ -115,14 +144,13 @@ impl Figure for Properties {
     }
 
     fn caption(&self) -> String {
-        let [learned, xl, t5] = [Encoding::Learned, Encoding::TransformerXl, Encoding::T5]
-            .map(|encoding| self.parameters(encoding));
+        let learned = self.learned();
         match self.lang {
             Lang::En => format!(
-                "A model of this size learns {learned} numbers for its positions in a table, {xl} in Transformer-XL and {t5} in T5; the others learn none. “Bounded” asks whether what is added to a logit stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
+                "A model of this size learns {learned}; the others learn none. “Bounded” asks whether what is added to a logit stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
             ),
             Lang::Zh => format!(
-                "这样大小的模型，为位置学习的参数：可学习表 {learned} 个，Transformer-XL {xl} 个，T5 {t5} 个，其余一个也没有。“有界”指无论多远，加到 logit 上的量都不超出某个范围；“有定义”只指算得出 logit，不等于模型用得上。"
+                "这样大小的模型，为位置学习的参数：{learned}，其余一个也没有。“有界”指无论多远，加到 logit 上的量都不超出某个范围；“有定义”只指算得出 logit，不等于模型用得上。"
             ),
         }
     }

@@ -75,10 +75,9 @@ struct Column {
 impl Column {
     fn new(encoding: Encoding, max_len: usize, len: usize) -> Column {
         // Only a learned table ends there; others keep as many rows at hand.
-        let rows = match encoding {
-            Encoding::Learned => max_len,
-            _ => max_len.max(len),
-        };
+        let info = encoding.info();
+        let ends = info.is_learned() && info.target == Target::Embedding;
+        let rows = if ends { max_len } else { max_len.max(len) };
         let size = HeadConfig {
             max_len: rows,
             width: WIDTH,
