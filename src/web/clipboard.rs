@@ -1,6 +1,7 @@
 //! The clipboard, where there is one.
 
 use super::dom::{el, window};
+use crate::text::{Lang, labels};
 use gloo_timers::future::TimeoutFuture;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -23,8 +24,26 @@ pub fn copy(text: &str) -> impl Future<Output = bool> + use<> {
     }
 }
 
+/// Puts a text on the clipboard, as the button says for a moment; where that is refused, it offers the text to be copied by hand.
+pub fn copy_or_offer(text: &str, button: Element, words: &'static str, lang: Lang) {
+    let copying = copy(text);
+    let text = text.to_string();
+    wasm_bindgen_futures::spawn_local(async move {
+        if copying.await {
+            button.set_text_content(Some(labels::COPIED_SHORT.get(lang)));
+            TimeoutFuture::new(1500).await;
+        } else {
+            button.set_text_content(Some(labels::COPY_REFUSED.get(lang)));
+            let part = button.closest(".figure > *").ok().flatten();
+            let place = part.unwrap_or(button.clone());
+            offer(&text, words, &place).await;
+        }
+        button.set_text_content(Some(words));
+    });
+}
+
 /// Shows a text below `above`, selected, so that it can be copied by hand, until the focus goes elsewhere.
-pub async fn offer(text: &str, words: &str, above: &Element) {
+async fn offer(text: &str, words: &str, above: &Element) {
     let field = el("textarea")
         .class("by-hand-copy")
         .attr("readonly", "")

@@ -1,5 +1,6 @@
 //! A thin layer over the DOM: building elements, writing only what changed, patching markup.
 
+use crate::text::{Lang, labels};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, Window};
 
@@ -26,6 +27,16 @@ pub fn window_height() -> f64 {
 pub fn ratio(printing: bool) -> f64 {
     let ratio = window().device_pixel_ratio();
     if printing { ratio.max(2.0) } else { ratio }
+}
+
+pub fn browser_lang() -> Lang {
+    let tags: Vec<String> = window()
+        .navigator()
+        .languages()
+        .iter()
+        .filter_map(|tag| tag.as_string())
+        .collect();
+    Lang::preferred(tags.iter().map(String::as_str))
 }
 
 /// The part of the page that the app builds; `None` where a page only imports the functions.
@@ -127,6 +138,37 @@ pub fn icon_button(action: &str, icon: Icon, words: &str) -> El {
         .icon(icon)
 }
 
+/// The table for those who read it, which a part of the kit fills once it is opened.
+pub fn numbers(lang: Lang) -> El {
+    let summary = el("summary")
+        .attr("data-kit", "numbers")
+        .text(labels::NUMBERS.get(lang));
+    el("details").class("numbers").child(&summary)
+}
+
+/// Says of a canvas whether keys work it. If they do it is an application: in a picture, and in whatever else is no
+/// widget, a screen reader keeps the arrow keys for reading on, while an application gets them as soon as it has the
+/// focus. No widget fits better, since a slider is one number and a grid is made of elements. The name stays the
+/// figure's title, since a focused element is read again when its name changes; what the figure shows is its
+/// description, and what a key does is said in the live region.
+pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
+    if keys {
+        set_attr(canvas, "role", "application");
+        set_attr(
+            canvas,
+            "aria-roledescription",
+            labels::INTERACTIVE.get(lang),
+        );
+        set_attr(canvas, "tabindex", "0");
+    } else {
+        set_attr(canvas, "role", "img");
+        for name in ["aria-roledescription", "tabindex"] {
+            // Removing an attribute does not fail.
+            let _ = canvas.remove_attribute(name);
+        }
+    }
+}
+
 /// A symbol as the path of an outline in a square of 16; fonts are not to be trusted with these.
 #[derive(Clone, Copy)]
 pub enum Icon {
@@ -134,7 +176,7 @@ pub enum Icon {
     Crosshair,
     Cross,
     Everything,
-    PointerAction,
+    Move,
     Minus,
     On,
     Pause,
@@ -151,9 +193,7 @@ impl Icon {
             Icon::Everything => {
                 "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4M2 2l4 4M14 2l-4 4M2 14l4-4M14 14l-4-4"
             }
-            Icon::PointerAction => {
-                "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2"
-            }
+            Icon::Move => "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2",
             Icon::Minus => "M3 8h10",
             Icon::On => "M4 3l7 5-7 5zM12 3v10",
             Icon::Pause => "M5 3v10M11 3v10",

@@ -1,30 +1,24 @@
 //! The browser: the only folder that names it.
 
-mod address;
 mod api;
-mod app;
+mod bench;
 mod canvas;
 mod clipboard;
-mod controls;
+mod debounce;
 mod dom;
 mod figure;
 mod files;
 mod frames;
-mod lesson;
-mod notices;
 mod object;
 mod page;
 mod patch;
 pub mod picture;
-mod player;
-mod pointer;
-mod quiet;
-mod remote;
+mod playback;
 
 pub use api::{encode, encode_at, rotation};
-pub use figure::FigureElement;
+pub use bench::FigureElement;
+pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
-pub use lesson::Mounted;
 pub use patch::{Patch, restore};
 pub use posenc_encoding::with_opacity;
 

@@ -1,10 +1,10 @@
 //! The one backend that everything in a browser is drawn through, and figures' pictures apart from the page: what is
 //! saved and copied.
 
+use super::bench::FigureElement;
 use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
 use super::dom::el;
-use super::figure::FigureElement;
-use super::lesson::{Host, Setting};
+use super::figure::{FigureController, PageContext};
 use crate::draw::{ColourMap, DrawContext, Image, Picture, Theme};
 use crate::export::{Svg, bench_through, figure_through};
 use crate::field::ThemeName;
@@ -35,9 +35,9 @@ pub fn svg_of_bench(
 }
 
 /// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
-pub fn svg_of_figure(shown: &AnyFigure, theme: &Theme, width: u32) -> Option<String> {
+pub fn svg_of_figure(figure: &AnyFigure, theme: &Theme, width: u32) -> Option<String> {
     let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
-    let svg = figure_through::<Backend>(shown, &theme, width, data_address)?;
+    let svg = figure_through::<Backend>(figure, &theme, width, data_address)?;
     Some(left_to_right(&svg))
 }
 
@@ -158,24 +158,24 @@ impl Picture for Backend {
 /// A figure's picture with so many pixels per CSS pixel, on the panel's colour; `None` for one without a picture, and
 /// where the browser refuses.
 pub fn on_canvas(
-    shown: &AnyFigure,
-    setting: Setting,
-    host: &Host,
+    figure: &AnyFigure,
+    page: PageContext,
+    controller: &FigureController,
     scale: f64,
 ) -> Option<HtmlCanvasElement> {
-    let width = host.picture_width();
-    let height = shown.height(width, &setting.theme)?.round();
+    let width = controller.picture_width();
+    let height = figure.height(width, &page.theme)?.round();
     let context = DrawContext {
-        theme: &setting.theme,
-        colours: setting.colours,
+        theme: &page.theme,
+        colours: page.colours,
         frame: saved_frame(width, height, scale),
     };
     let mut surface = Surface::new(el("canvas").cast())?;
-    surface.family = host.family.clone();
+    surface.family = controller.appearance.family.clone();
     surface.resize(context.frame);
     surface.draw(context.frame, |area| {
         let _ = area.fill(&context.theme.panel);
-        let _ = shown.draw(area, &context);
+        let _ = figure.draw(area, &context);
     });
     Some(surface.canvas().clone())
 }

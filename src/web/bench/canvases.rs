@@ -1,36 +1,13 @@
 //! A figure on the page: two canvases, axes below and everything else above, and the rule for
 //! when each is drawn.
 
-use super::canvas::{self, Surface};
-use super::dom::{El, Slot, el, set_attr};
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{BenchFigure, Fingerprint, Scene, Target};
-use crate::text::{Lang, labels};
+use crate::text::Lang;
+use crate::web::canvas::{self, Surface};
+use crate::web::dom::{El, Slot, el, worked_by_keys};
 use web_sys::{Element, HtmlCanvasElement};
-
-/// Says of a canvas whether keys work it. If they do it is an application: in a picture, and in whatever else is no
-/// widget, a screen reader keeps the arrow keys for reading on, while an application gets them as soon as it has the
-/// focus. No widget fits better, since a slider is one number and a grid is made of elements. The name stays the
-/// figure's title, since a focused element is read again when its name changes; what the figure shows is its
-/// description, and what a key does is said in the live region.
-pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
-    if keys {
-        set_attr(canvas, "role", "application");
-        set_attr(
-            canvas,
-            "aria-roledescription",
-            labels::INTERACTIVE.get(lang),
-        );
-        set_attr(canvas, "tabindex", "0");
-    } else {
-        set_attr(canvas, "role", "img");
-        for name in ["aria-roledescription", "tabindex"] {
-            // Removing an attribute does not fail.
-            let _ = canvas.remove_attribute(name);
-        }
-    }
-}
 
 /// A figure and the canvases it is drawn on.
 pub struct FigureElement {

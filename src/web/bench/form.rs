@@ -1,11 +1,12 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
+use super::controls::slider_text;
+use super::gestures;
+use super::notices::Notices;
 use super::{App, DRESS, Edit, element_of, with};
 use crate::field::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text::labels;
-use crate::web::controls::slider_text;
-use crate::web::notices::Notices;
-use crate::web::{clipboard, pointer};
+use crate::web::clipboard;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
@@ -15,7 +16,7 @@ impl App {
             return;
         };
         if element.has_attribute("data-speed") {
-            self.player.speed = self.page.speed_value();
+            self.playback.speed = self.page.speed_value();
             return;
         }
         let Some(key) = element
@@ -45,7 +46,7 @@ impl App {
         let going_on = self
             .edit
             .take()
-            .filter(|edit| edit.key == key && !self.player.playing);
+            .filter(|edit| edit.key == key && !self.playback.playing);
         let before = going_on.map_or_else(|| self.state.clone(), |edit| edit.before);
         let mut state = before.clone();
         let mut problem = state.apply(key, text);
@@ -88,7 +89,7 @@ impl App {
         let action = button.get_attribute("data-action").unwrap_or_default();
         let value = button.get_attribute("value").unwrap_or_default();
         match action.as_str() {
-            "play" | "play-beside-k" if self.player.playing => self.stop(),
+            "play" | "play-beside-k" if self.playback.playing => self.stop(),
             "play" | "play-beside-k" => self.start(),
             "back" | "on" => {
                 self.stop();
@@ -97,8 +98,8 @@ impl App {
             }
             "select-tool" => self.zooming = false,
             "zoom-tool" => self.zooming = true,
-            "zoom-in" => pointer::zoom(&mut self.state, &self.model, 0.5, None),
-            "zoom-out" => pointer::zoom(&mut self.state, &self.model, 2.0, None),
+            "zoom-in" => gestures::zoom(&mut self.state, &self.model, 0.5, None),
+            "zoom-out" => gestures::zoom(&mut self.state, &self.model, 2.0, None),
             "show-all" => self.state.show_everything(),
             "compare" => self.compare(),
             "compare-less" => {

@@ -2,11 +2,13 @@
 //! scrolled by as much in the same frame, so that what the reader looks at stays where it is.
 //! <https://drafts.csswg.org/css-scroll-anchoring/>
 
-use super::Entries;
-use super::host::UNFINISHED;
+use super::lifecycle::UNFINISHED;
 use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
+
+/// What an observer calls with its entries.
+pub type Entries = Closure<dyn FnMut(js_sys::Array)>;
 
 /// A place that was scrolled to may be off by a part of a pixel.
 const ROUNDING: f64 = 1.0;

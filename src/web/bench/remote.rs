@@ -1,9 +1,9 @@
 //! The page's bench as scripts work it; the figures of the lesson are worked through their elements.
 
-use super::api::unknown;
-use super::{app, fail, lesson, object};
 use crate::field::{Key, SETTINGS, ThemeName, Values, ViewName, read_link};
 use crate::text::Lang;
+use crate::web::api::unknown;
+use crate::web::{bench, fail, figure, object};
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -11,8 +11,8 @@ use web_sys::HtmlCanvasElement;
 /// Puts the bench on the page, in the place that it has for it; `again` if it was there before and failed.
 #[wasm_bindgen(skip_typescript)]
 pub fn mount(again: bool) {
-    if let Some(root) = super::dom::mount_point()
-        && app::mount(root, again).is_none()
+    if let Some(root) = crate::web::dom::mount_point()
+        && bench::mount(root, again).is_none()
     {
         fail("canvas");
     }
@@ -22,7 +22,7 @@ pub fn mount(again: bool) {
 /// which no hook hears of. Only asked while nothing is at work.
 #[wasm_bindgen(js_name = isWell, skip_typescript)]
 pub fn is_well() -> bool {
-    app::is_well() && lesson::is_well()
+    bench::is_well() && figure::is_well()
 }
 
 /// The next call of anything that is exported is answered by a fresh instance of the module.
@@ -34,7 +34,7 @@ pub fn start_afresh() {
 /// The settings, as an object; nothing on a page without a bench.
 #[wasm_bindgen(js_name = benchState, skip_typescript)]
 pub fn state() -> Option<Object> {
-    app::read(object::of_state)
+    bench::read(object::of_state)
 }
 
 /// Changes settings; those that are not named stay. Throws an Error that names what is no setting.
@@ -46,55 +46,55 @@ pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
         return Err(unknown(name, "no setting", names));
     }
     let pairs: Vec<_> = pairs.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
-    app::apply(&pairs);
+    bench::apply(&pairs);
     Ok(())
 }
 
 /// Whether the picture on the screen is that of the settings.
 #[wasm_bindgen(js_name = isBenchDrawn, skip_typescript)]
 pub fn is_drawn() -> bool {
-    app::is_drawn()
+    bench::is_drawn()
 }
 
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
-    app::reset();
+    bench::reset();
 }
 
 #[wasm_bindgen(js_name = playBench, skip_typescript)]
 pub fn play(on: bool) {
-    app::play(on);
+    bench::play(on);
 }
 
 /// Moves the position by so many steps, from the end to the beginning again.
 #[wasm_bindgen(js_name = stepBench, skip_typescript)]
 pub fn step(by: i32) {
-    app::step(i64::from(by));
+    bench::step(i64::from(by));
 }
 
 /// The address of the page as it is now.
 #[wasm_bindgen(js_name = benchLink, skip_typescript)]
 pub fn link() -> Option<String> {
-    app::link()
+    bench::link()
 }
 
 /// One of the bench's pictures as SVG.
 #[wasm_bindgen(js_name = benchSvg, skip_typescript)]
 pub fn svg(view: &str) -> Option<String> {
-    app::svg(ViewName::named(view)?)
+    bench::svg(ViewName::named(view)?)
 }
 
 /// Says something in the address that is no setting, or takes it out.
 #[wasm_bindgen(js_name = noteInLink, skip_typescript)]
 pub fn note(name: &str, value: Option<String>) {
-    app::note(name, value.as_deref());
+    bench::note(name, value.as_deref());
 }
 
 /// Shows the bench in this theme, so many times as large, until it is called without one. The scale of type.
 #[wasm_bindgen(js_name = stageBench, skip_typescript)]
 pub fn stage(theme: Option<String>, times: f64) -> Option<f64> {
     let theme = theme.and_then(|name| ThemeName::named(&name));
-    app::stage(theme.map(|theme| (theme, times)))
+    bench::stage(theme.map(|theme| (theme, times)))
 }
 
 /// What a hash shows: `{ view, title, hash, state }`, the hash as it is written, without what concerns only the page.
@@ -155,5 +155,5 @@ fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
 /// One of the bench's pictures on a canvas of its own, with so many pixels per CSS pixel.
 #[wasm_bindgen(js_name = benchPicture, skip_typescript)]
 pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
-    app::picture(ViewName::named(view)?, scale)
+    bench::picture(ViewName::named(view)?, scale)
 }

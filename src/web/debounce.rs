@@ -1,37 +1,38 @@
-//! When to do what need not be done in every frame: once things are quiet, or now and then if they
-//! never are.
+//! Debouncing with a maximum wait: what need not be done in every frame is done once changes pause, or after a while if
+//! they never do.
 
 use super::frames::now;
 use gloo_timers::callback::Timeout;
 
-/// Milliseconds without a change that count as quiet.
-const QUIET: f64 = 200.0;
-/// Between two times at the least: Safari allows a hundred address changes in half a minute.
-const PAUSE: f64 = 500.0;
-/// Nothing waits longer than this.
-const LONGEST: f64 = 2000.0;
+/// Milliseconds without a change after which it is done.
+const DELAY: f64 = 200.0;
+/// Milliseconds between two times at least: Safari allows a hundred changes of the address in half a minute.
+const INTERVAL: f64 = 500.0;
+/// Milliseconds that a change waits at most.
+const MAX_WAIT: f64 = 2000.0;
 
-pub struct Quiet {
+pub struct Debounce {
     timer: Option<Timeout>,
-    /// The first and the last change that wait.
+    /// The first and the last change that wait, in milliseconds.
     since: f64,
     changed_at: f64,
-    settled_at: f64,
+    /// When it was last done.
+    done_at: f64,
 }
 
-impl Default for Quiet {
-    fn default() -> Quiet {
-        Quiet {
+impl Default for Debounce {
+    fn default() -> Debounce {
+        Debounce {
             timer: None,
             since: 0.0,
             changed_at: 0.0,
-            settled_at: -PAUSE,
+            done_at: -INTERVAL,
         }
     }
 }
 
-impl Quiet {
-    /// Something changed; `wake` is to ask [`Quiet::is_due`].
+impl Debounce {
+    /// Something changed; `wake` is to ask [`Debounce::is_due`].
     pub fn changed(&mut self, wake: impl FnOnce() + 'static) {
         self.changed_at = now();
         if self.timer.is_none() {
@@ -48,13 +49,13 @@ impl Quiet {
             return false;
         }
         self.timer = None;
-        self.settled_at = now();
+        self.done_at = now();
         true
     }
 
     fn due(&self) -> f64 {
-        let quiet = (self.changed_at + QUIET).min(self.since + LONGEST);
-        quiet.max(self.settled_at + PAUSE)
+        let due = (self.changed_at + DELAY).min(self.since + MAX_WAIT);
+        due.max(self.done_at + INTERVAL)
     }
 
     fn arm(&mut self, wake: impl FnOnce() + 'static) {

@@ -1,14 +1,24 @@
 //! The list of chapters with the one in view marked, and everything in the texts that can be pressed.
 
-use super::{Entries, set};
 use crate::text::labels;
-use crate::web::dom::{append, document, el, set_attr, window_height};
+use crate::web::dom::{append, document, el, set_attr};
+use crate::web::figure::{Entries, bring};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
 use web_sys::{
     Element, Event, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
-    ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition,
 };
+
+/// What the page does when a reader presses something in the texts, or moves on.
+#[derive(Clone, Copy)]
+pub struct Actions {
+    /// Goes to the chapter or figure of this id.
+    pub visit: fn(&str),
+    /// The place that the address names is no longer on the screen.
+    pub left: fn(),
+    /// Sets values of the figure of this id, or of the bench.
+    pub set: fn(&str, &[(&str, &str)]),
+}
 
 /// Keeps the listeners of the texts.
 pub struct Contents {
@@ -29,7 +39,7 @@ fn all(selector: &str) -> Vec<Element> {
 
 impl Contents {
     /// Fills the list from the chapters' headings; both languages, of which the page shows one.
-    pub fn new() -> Contents {
+    pub fn new(actions: Actions) -> Contents {
         let chapters = all(".chapter[id]");
         if let Some(place) = document().query_selector(".contents ol").ok().flatten()
             && place.child_element_count() == 0
@@ -49,13 +59,13 @@ impl Contents {
             &document(),
             "click",
             EventListenerOptions::enable_prevent_default(),
-            click,
+            move |event| click(event, actions),
         );
         Contents {
             _listener: listener,
             _marks: marks,
             // The upper half of the window.
-            place: observer(leave, "0px 0px -50% 0px"),
+            place: observer(move |entries| leave(&entries, actions), "0px 0px -50% 0px"),
         }
     }
 
@@ -69,7 +79,10 @@ impl Contents {
 }
 
 /// An observer of what is in the window, less a margin.
-fn observer(seen: fn(js_sys::Array), margin: &str) -> Option<(IntersectionObserver, Entries)> {
+fn observer(
+    seen: impl FnMut(js_sys::Array) + 'static,
+    margin: &str,
+) -> Option<(IntersectionObserver, Entries)> {
     let me = Entries::new(seen);
     let options = IntersectionObserverInit::new();
     options.set_root_margin(margin);
@@ -80,12 +93,12 @@ fn observer(seen: fn(js_sys::Array), margin: &str) -> Option<(IntersectionObserv
 
 /// The place that the address names is no longer where the reader looks. While the page shows something else instead of
 /// the lesson, the place has no size.
-fn leave(entries: js_sys::Array) {
+fn leave(entries: &js_sys::Array, actions: Actions) {
     let last: Option<IntersectionObserverEntry> = entries.iter().last().map(JsCast::unchecked_into);
     if last
         .is_some_and(|last| !last.is_intersecting() && last.bounding_client_rect().height() > 0.0)
     {
-        crate::web::app::left();
+        (actions.left)();
     }
 }
 
@@ -133,19 +146,19 @@ fn mark(entries: js_sys::Array) {
     }
 }
 
-fn click(event: &Event) {
+fn click(event: &Event, actions: Actions) {
     let Some(element) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else {
         return;
     };
     let closest = |selector: &str| element.closest(selector).ok().flatten();
     if let Some(button) = closest("[data-set]") {
-        press(&button);
+        press(&button, actions);
     } else if let Some(link) = closest("a[href^='#']") {
         let href = link.get_attribute("href").unwrap_or_default();
         let id = href.trim_start_matches('#');
         if document().get_element_by_id(id).is_some() {
             event.prevent_default();
-            crate::web::app::visit(id);
+            (actions.visit)(id);
         }
     }
 }
@@ -165,7 +178,7 @@ pub fn reveal(element: &Element) {
 }
 
 /// Puts a figure, or the bench, into the state that a sentence speaks of.
-fn press(button: &Element) {
+fn press(button: &Element, actions: Actions) {
     let id = button.get_attribute("data-figure").unwrap_or_default();
     let settings = button.get_attribute("data-set").unwrap_or_default();
     let pairs: Vec<_> = form_urlencoded::parse(settings.as_bytes()).collect();
@@ -173,7 +186,7 @@ fn press(button: &Element) {
         .iter()
         .map(|(n, v)| (n.as_ref(), v.as_ref()))
         .collect();
-    set(&id, &pairs);
+    (actions.set)(&id, &pairs);
     // A figure beside the sentence that shows the bench is as good as the bench.
     let chapter = button.closest(".chapter").ok().flatten();
     let beside = chapter.and_then(|c| c.query_selector("pe-figure[group=bench]").ok().flatten());
@@ -189,20 +202,4 @@ fn press(button: &Element) {
     if let Some(figure) = shown {
         bring(&figure);
     }
-}
-
-/// Scrolls no further than needed for a figure to be seen.
-pub fn bring(figure: &Element) {
-    let bounds = figure.get_bounding_client_rect();
-    let height = window_height();
-    if bounds.top() >= 0.0 && bounds.bottom() <= height {
-        return;
-    }
-    let options = ScrollIntoViewOptions::new();
-    options.set_behavior(ScrollBehavior::Auto);
-    options.set_block(match bounds.height() > height {
-        true => ScrollLogicalPosition::Start,
-        false => ScrollLogicalPosition::Nearest,
-    });
-    figure.scroll_into_view_with_scroll_into_view_options(&options);
 }

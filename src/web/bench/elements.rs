@@ -1,24 +1,26 @@
 //! The bench as elements: built whole in one language, then only written to where it changes.
 
-use super::controls::Control;
-use super::dom::{
-    El, Icon, Slot, append, button, el, icon_button, kit_button, set_attr, set_style,
-};
-use super::figure::FigureElement;
-use super::patch::Patch;
-use super::player::SPEEDS;
-use crate::draw::{ColourMap, Rect, Theme};
-use crate::field::{Key, MAX_COMPARED, State, ViewName, own_figure, parse};
+use super::SPEEDS;
+use super::arrange::disable;
+use super::own_figure::Instead;
+use super::scrollbar::{HEATMAP_ID, Scrollbar};
+use crate::draw::{ColourMap, Theme};
+use crate::field::{Key, MAX_COMPARED, State, ViewName, parse};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{BenchFigure, HeatmapView, Scene};
 use crate::figures::bench::{formula, words};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::{Encoding, PositionSignal};
+use crate::web::bench::canvases::FigureElement;
+use crate::web::bench::controls::Control;
+use crate::web::dom::{
+    El, Icon, Slot, append, button, el, icon_button, kit_button, numbers, set_attr,
+};
+use crate::web::patch::Patch;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 pub struct Page {
-    root: HtmlElement,
+    pub(super) root: HtmlElement,
     lang: Lang,
     pub controls: Vec<Control>,
     pub figures: Vec<FigureElement>,
@@ -32,7 +34,7 @@ pub struct Page {
     /// The pairs among the chips, and whether they can be changed.
     chips_shown: Option<(Vec<usize>, bool)>,
     /// In the rotation's header, and beside k where that is at the bottom of the screen.
-    plays: [El; 2],
+    pub(super) plays: [El; 2],
     speed: El,
     tools: [El; 2],
     link: Slot,
@@ -40,7 +42,7 @@ pub struct Page {
     readout: Slot,
     averaged: Slot,
     /// Holds a figure of the lesson that is shown alone.
-    alone: El,
+    pub(super) alone: El,
     live: Slot,
     look: [Slot; 3],
     general: Patch,
@@ -130,11 +132,7 @@ impl Page {
             Icon::Crosshair,
             labels::SELECT_TOOL.get(lang),
         );
-        let zoom = icon_button(
-            "zoom-tool",
-            Icon::PointerAction,
-            labels::ZOOM_TOOL.get(lang),
-        );
+        let zoom = icon_button("zoom-tool", Icon::Move, labels::ZOOM_TOOL.get(lang));
         let zooming = [
             icon_button("zoom-in", Icon::Plus, labels::ZOOM_IN.get(lang)),
             icon_button("zoom-out", Icon::Minus, labels::ZOOM_OUT.get(lang)),
@@ -399,98 +397,6 @@ impl Page {
         self.live.set(&words::selection(model));
     }
 
-    /// Shows only what the state's view and hidden controls leave, and takes out of use what is locked.
-    pub fn arrange(&self, state: &State) {
-        set_attr(&self.root, "data-only", state.view().name());
-        for control in &self.controls {
-            let key = control.key();
-            control.disable(state.locks(key) || !state.matters(key));
-        }
-        for legend in all(&self.root, "[data-legend]") {
-            // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
-            let named = matches!(state.signal(), PositionSignal::Sinusoids(_));
-            let _ = legend.toggle_attribute_with_force("hidden", !named);
-        }
-        let mut bare = true;
-        for element in all(&self.root, "[data-control]") {
-            let name = element.get_attribute("data-control").unwrap_or_default();
-            let hidden = state.hide().contain(&name) || idle(state, &name);
-            // Setting and removing a known attribute does not fail.
-            let _ = element.toggle_attribute_with_force("hidden", hidden);
-            // Beside a figure of the lesson only these two are shown.
-            let shown = state.view().is_of_bench() || ["lang", "theme"].contains(&name.as_str());
-            let above = element.closest(".masthead").ok().flatten().is_some();
-            bare &= hidden || !shown || !above;
-            if ["play", "zoom"].contains(&name.as_str()) {
-                for button in all(&element, "button, select") {
-                    disable(&button, state.locks_control(&name));
-                }
-            } else if name == "reset" {
-                disable(&element, state.locks_control(&name));
-            }
-        }
-        let beside_k = &self.plays[1].0;
-        // Setting and removing a known attribute does not fail.
-        let _ = beside_k.toggle_attribute_with_force("hidden", state.hide().contain("play"));
-        disable(beside_k, state.locks_control("play"));
-        let alone = state.hide().contain("lesson");
-        let _ = self
-            .root
-            .toggle_attribute_with_force("data-without-lesson", alone);
-        // A masthead in which nothing can be pressed says nothing about the figures.
-        let _ = self.root.toggle_attribute_with_force("data-bare", bare);
-    }
-
-    /// Takes the figure that another page showed alone, values and all.
-    pub fn adopt_figure(&self, other: &Page) {
-        if let Some(figure) = other.alone.0.first_element_child() {
-            append(&self.alone.0, &figure);
-        }
-    }
-
-    /// Shows a figure of the lesson alone, if that is what the state's view is, as the address describes it.
-    pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
-        let view = state.view();
-        let figure = self.alone.0.first_element_child();
-        let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) else {
-            // Removing an attribute does not fail.
-            let _ = self.root.remove_attribute("data-alone");
-            self.alone.0.set_text_content(None);
-            return;
-        };
-        set_attr(&self.root, "data-alone", view.name());
-        let owns = |name: &str| fields.iter().any(|field| field.name == name);
-        let mut described = vec![("view".to_string(), view.name().to_string())];
-        for (name, value) in pairs.iter().filter(|(name, _)| owns(name)) {
-            described.push((name.replace('_', "-"), value.clone()));
-        }
-        if !state.hide().is_empty() {
-            let left: Vec<_> = crate::figure::left_by(state.hide(), fields).collect();
-            described.push(("controls".into(), left.join(" ")));
-        }
-        let mut lock = state.lock().clone();
-        lock.keep(owns);
-        if !lock.is_empty() {
-            described.push(("lock".into(), lock.text()));
-        }
-        let key = described
-            .iter()
-            .fold(String::new(), |key, (n, v)| key + n + "=" + v + " ");
-        if figure
-            .and_then(|f| f.get_attribute("data-alone"))
-            .as_deref()
-            == Some(&key)
-        {
-            return;
-        }
-        self.alone.0.set_text_content(None);
-        let figure = el("pe-figure").attr("data-alone", &key);
-        for (name, value) in &described {
-            set_attr(&figure.0, name, value);
-        }
-        append(&self.alone.0, &figure.0);
-    }
-
     fn show_buttons(&self, passing: &Passing) {
         let (icon, words) = if passing.playing {
             (Icon::Pause, labels::PAUSE)
@@ -557,38 +463,7 @@ impl Page {
     }
 }
 
-/// What the scrollbars name as theirs.
-const HEATMAP_ID: &str = "posenc-heatmap";
-
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
-
-fn all(inside: &Element, selector: &str) -> Vec<Element> {
-    let found = inside.query_selector_all(selector);
-    let found = found.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect());
-    let nodes: Vec<web_sys::Node> = found.unwrap_or_default();
-    nodes
-        .into_iter()
-        .filter_map(|node| node.dyn_into().ok())
-        .collect()
-}
-
-/// A tool beside a view that has no use for it; the settings above the views are only out of use then.
-fn idle(state: &State, name: &str) -> bool {
-    let key = match name {
-        "zoom" => Key::Positions,
-        "compare" => Key::Compare,
-        "layout" => Key::Layout,
-        // A table without sines has no sine to choose.
-        "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
-        _ => return false,
-    };
-    !state.matters(key)
-}
-
-fn disable(element: &Element, disabled: bool) {
-    // Setting and removing a known attribute does not fail.
-    let _ = element.toggle_attribute_with_force("disabled", disabled);
-}
 
 /// A panel with its heading, the sentence that says what to look for, and its tools. The sentence
 /// of the rotation stands among its numbers instead.
@@ -604,14 +479,6 @@ fn panel(name: &str, title: Text, lang: Lang, tools: &El) -> (El, El) {
     (panel.child(&head.child(tools)), look)
 }
 
-/// The table for those who read it, which a part of the kit fills once it is opened.
-pub fn numbers(lang: Lang) -> El {
-    let summary = el("summary")
-        .attr("data-kit", "numbers")
-        .text(labels::NUMBERS.get(lang));
-    el("details").class("numbers").child(&summary)
-}
-
 fn speeds(lang: Lang) -> El {
     let words = labels::SPEED.get(lang);
     let list = el("select")
@@ -622,137 +489,4 @@ fn speeds(lang: Lang) -> El {
         let option = el("option").attr("value", &speed.to_string());
         list.child(&option.text(&labels::speed(lang, speed)))
     })
-}
-
-/// In the first view that the encoding has nothing for, the way to its own figure.
-struct Instead {
-    button: El,
-    shown: Option<Encoding>,
-}
-
-impl Instead {
-    fn new(lang: Lang) -> Instead {
-        let button = button("visit", labels::OWN_FIGURE.get(lang)).class("instead");
-        Instead {
-            button,
-            shown: None,
-        }
-    }
-
-    fn show_in(&mut self, stage: &Element, encoding: Encoding) {
-        if self.shown == Some(encoding) {
-            return;
-        }
-        self.hide();
-        if let Some(figure) = own_figure(encoding) {
-            append(
-                stage,
-                &self
-                    .button
-                    .clone()
-                    .attr("value", &format!("fig-{}", figure.name()))
-                    .0,
-            );
-            self.shown = Some(encoding);
-        }
-    }
-
-    fn hide(&mut self) {
-        if self.shown.take().is_some() {
-            self.button.0.remove();
-        }
-    }
-}
-
-/// A scrollbar along one side of the heatmap, there only while zoomed.
-struct Scrollbar {
-    track: El,
-    thumb: El,
-    vertical: bool,
-    /// Place and extent of track and thumb; nothing while there is nothing to scroll.
-    shown: Option<Option<[i32; 6]>>,
-}
-
-impl Scrollbar {
-    fn new(lang: Lang, vertical: bool) -> Scrollbar {
-        let (name, words) = match vertical {
-            true => ("vertical", labels::SCROLL_POSITIONS),
-            false => ("horizontal", labels::SCROLL_DIMENSIONS),
-        };
-        let thumb = el("div").class("thumb");
-        let track = el("div")
-            .class("scrollbar")
-            .attr("role", "scrollbar")
-            .attr("tabindex", "0")
-            .attr("aria-orientation", name)
-            .attr("aria-label", words.get(lang))
-            .attr("aria-controls", HEATMAP_ID)
-            .attr("data-scroll", name)
-            .child(&thumb);
-        Scrollbar {
-            track,
-            thumb,
-            vertical,
-            shown: None,
-        }
-    }
-
-    fn show(&mut self, state: &State, plot: Option<Rect>, height: f64) {
-        let (span, cells) = if self.vertical {
-            (state.positions(), state.max_len())
-        } else {
-            (state.dimensions(), state.d_model())
-        };
-        let Some(plot) = plot else { return };
-        let share = span.width() / cells as f64;
-        let start = span.start() / cells as f64;
-        let track: HtmlElement = self.track.cast();
-        let geometry = if self.vertical {
-            [
-                plot.right() + 3.0,
-                plot.y,
-                8.0,
-                plot.height,
-                start * plot.height,
-                share * plot.height,
-            ]
-        } else {
-            [
-                plot.x,
-                height - 9.0,
-                plot.width,
-                8.0,
-                start * plot.width,
-                share * plot.width,
-            ]
-        };
-        let new = geometry.map(|v| v.round() as i32);
-        let whole = share >= 1.0;
-        let shown = (!whole).then_some(new);
-        if self.shown == Some(shown) {
-            return;
-        }
-        self.shown = Some(shown);
-        track.set_hidden(whole);
-        let [x, y, width, height, from, length] = new;
-        let length = length.max(16);
-        set_style(
-            &track,
-            &format!("left:{x}px;top:{y}px;width:{width}px;height:{height}px"),
-        );
-        let thumb = if self.vertical {
-            format!(
-                "top:{}px;height:{length}px;width:100%",
-                from.min(height - length)
-            )
-        } else {
-            format!(
-                "left:{}px;width:{length}px;height:100%",
-                from.min(width - length)
-            )
-        };
-        set_style(&self.thumb.cast(), &thumb);
-        let percent = 100.0 * span.start() / (cells as f64 - span.width()).max(1e-9);
-        set_attr(&track, "aria-valuenow", &format!("{percent:.0}"));
-    }
 }

@@ -1,9 +1,9 @@
 //! Controls, made from the schema: a slider and a box for every number, a list for every choice.
 
-use super::dom::{El, Slot, el};
 use crate::field::schema::Kind;
 use crate::field::{Key, Setting, State, parse};
 use crate::text::{Lang, labels};
+use crate::web::dom::{El, Slot, el};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// The control of one setting, kept in step with the state.

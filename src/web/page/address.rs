@@ -1,7 +1,7 @@
 //! The state in the address bar: read once and whenever somebody changes it, and written back.
 
-use super::dom::{document, window};
 use crate::field::{Link, State, Values, ViewName, read_link};
+use crate::web::dom::{document, window};
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, History};

@@ -1,8 +1,8 @@
 //! Notices: what was wrong and what is used instead, in one box, until dismissed or put right.
 
-use super::dom::{El, Icon, append, el, icon_button};
 use crate::field::Problem;
 use crate::text::{Lang, labels};
+use crate::web::dom::{El, Icon, append, el, icon_button};
 use web_sys::{Element, HtmlInputElement};
 
 /// Kept as values, so that a change of language can say them again.

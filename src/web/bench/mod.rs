@@ -1,32 +1,42 @@
 //! The one owner: the state, the page, every listener and the pending frame. Handlers change the
 //! state and ask for a frame; drawing happens in the frame.
 
+mod access;
+mod arrange;
+mod canvases;
+mod controls;
+mod elements;
 mod form;
-mod hands;
+mod gestures;
+mod input;
+mod notices;
+mod own_figure;
+mod page_state;
+pub mod remote;
+mod scrollbar;
 
-use super::address::{Address, is_ours};
-use super::dom::{change_attr, document, ratio, set_attr, window};
-use super::frames::{Frames, measure, now};
-use super::lesson::{self, Contents};
-use super::notices::Notices;
-use super::page::{Page, Passing};
-use super::picture;
-use super::player::Player;
-use super::pointer::Drag;
-use super::quiet::Quiet;
+pub use access::*;
+pub use canvases::FigureElement;
+
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, SETTINGS, State, ThemeName, ViewName};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::BenchFigure;
-use crate::text::Lang;
+use crate::web::debounce::Debounce;
+use crate::web::dom::{browser_lang, document, ratio, set_attr, window};
+use crate::web::figure::{self, PageLink};
+use crate::web::frames::{Frames, measure, now};
+use crate::web::page::address::{Address, is_ours};
+use crate::web::page::contents::{self, Contents};
+use crate::web::playback::Playback;
+use elements::{Page, Passing};
+use gestures::Drag;
 use gloo_events::{EventListener, EventListenerOptions};
+use notices::Notices;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{
-    Element, Event, EventTarget, HtmlCanvasElement, HtmlElement, MediaQueryList, ResizeObserver,
-};
+use web_sys::{Element, Event, EventTarget, HtmlElement, MediaQueryList, ResizeObserver};
 
 struct App {
     page: Page,
@@ -39,16 +49,16 @@ struct App {
     printing: bool,
     colours: ColourMap,
     address: Address,
-    quiet: Quiet,
+    address_debounce: Debounce,
     notices: Notices,
-    player: Player,
+    playback: Playback,
     frames: Frames,
     /// Everything on the page that has to be written again.
     stale: bool,
     /// The page may have given the figures other sizes. Asking for them lays the page out, so it
     /// is done only then.
     resized: bool,
-    /// Speak the selection once things are quiet: it was changed by key.
+    /// Speak the selection once things are address_debounce: it was changed by key.
     speak: bool,
     zooming: bool,
     hovered: Option<(usize, usize)>,
@@ -81,6 +91,10 @@ struct Edit {
     typed: bool,
 }
 
+/// Positions a second, as the bench offers them, and at first.
+pub const SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
+const SPEED: f64 = 2.0;
+
 thread_local! {
     static APP: RefCell<Option<Rc<RefCell<App>>>> = const { RefCell::new(None) };
 }
@@ -109,9 +123,9 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             printing: false,
             colours: Theme::named(ThemeName::Light).colour_map(),
             address,
-            quiet: Quiet::default(),
+            address_debounce: Debounce::default(),
             notices,
-            player: Player::default(),
+            playback: Playback::new(SPEED),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
             stale: true,
             resized: true,
@@ -145,6 +159,12 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     // After a reload, and after Back from another page, the browser scrolls to where the reader was.
     let reveals = !again && !is_ours();
     APP.set(Some(app));
+    figure::attach(PageLink {
+        values: pairs,
+        set: apply_by_hand,
+        go_to_bench: |pairs| go_to_bench(&pairs),
+        figure_changed,
+    });
     document()
         .document_element()
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
@@ -162,193 +182,13 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
 /// The whole page is there: lists the chapters and, if it is to be revealed, scrolls to the place that the address names.
 fn read_lesson(reveals: bool) {
     with_app(|app| {
-        app.contents = Some(Contents::new());
-        lesson::anchor(app.page.root());
+        app.contents = Some(Contents::new(contents::Actions {
+            visit,
+            left,
+            set: press,
+        }));
+        figure::anchor(app.page.root());
         app.arrive(reveals);
-    });
-}
-
-/// Whether nothing holds the bench.
-pub fn is_well() -> bool {
-    APP.with(|app| match app.try_borrow_mut() {
-        Ok(app) => app.as_ref().is_none_or(|app| app.try_borrow_mut().is_ok()),
-        Err(_) => false,
-    })
-}
-
-fn with_app(act: impl FnOnce(&mut App)) {
-    let app = APP.with_borrow(|app| app.as_ref().map(Rc::downgrade));
-    if let Some(app) = app {
-        with(&app, act);
-    }
-}
-
-/// The settings of the bench, by name.
-pub fn pairs_of(state: &State) -> Vec<(&'static str, String)> {
-    SETTINGS
-        .iter()
-        .map(|setting| (setting.name, state.text(setting.key)))
-        .collect()
-}
-
-/// The settings of the bench as they are now; none where the page has no bench.
-pub fn pairs() -> Vec<(&'static str, String)> {
-    let mut pairs = Vec::new();
-    with_app(|app| pairs = pairs_of(&app.state));
-    pairs
-}
-
-/// Sets settings of the bench by name.
-pub fn apply(pairs: &[(&str, String)]) {
-    with_app(|app| app.apply(pairs));
-}
-
-/// The same for a hand on another part of the page.
-pub fn apply_by_hand(pairs: &[(&str, String)]) {
-    with_app(|app| app.by_hand(|app| app.apply(pairs)));
-}
-
-/// The reader goes to the bench, which is given these settings: Back leads to where they are now.
-pub fn go_to_bench(pairs: &[(&str, String)]) {
-    with_app(|app| {
-        app.address.write(&app.state);
-        app.by_hand(|app| app.apply(pairs));
-        app.address.leave();
-        app.keep();
-        let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
-        if scrolled || !app.address.says(&app.state) {
-            app.address.push(&app.state);
-        }
-    });
-    window().scroll_to_with_x_and_y(0.0, 0.0);
-}
-
-/// What `read` finds in the state; nothing where the page has no bench.
-pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
-    let mut found = None;
-    with_app(|app| found = Some(read(&app.state)));
-    found
-}
-
-pub fn reset() {
-    with_app(|app| {
-        app.by_hand(App::reset);
-        app.request(None);
-    });
-}
-
-pub fn play(on: bool) {
-    with_app(|app| {
-        match on {
-            true => app.start(),
-            false => app.stop(),
-        }
-        app.request(None);
-    });
-}
-
-/// Moves pos by so many steps, from the last to the first.
-pub fn step(by: i64) {
-    with_app(|app| {
-        app.stop();
-        let length = app.state.max_len() as i64;
-        let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
-        app.by_hand(|app| app.state.set_pos(pos));
-        app.request(None);
-    });
-}
-
-/// Shows the page in a theme of its own, so many times as large; nothing goes back to the state's. The scale of type.
-pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
-    let mut scale = None;
-    with_app(|app| {
-        app.stage = stage;
-        app.settle_page();
-        app.request(None);
-        scale = Some(app.theme.scale);
-    });
-    scale
-}
-
-/// Says something in the address that is no setting, or takes it out.
-pub fn note(name: &str, value: Option<&str>) {
-    with_app(|app| {
-        app.address.note(name, value);
-        app.keep();
-        app.address.write(&app.state);
-        let link = app.address.of(&app.state);
-        app.page.settle(&app.model, &link);
-    });
-}
-
-pub fn link() -> Option<String> {
-    let mut link = None;
-    with_app(|app| link = Some(app.address.of(&app.state)));
-    link
-}
-
-/// One of the bench's figures as SVG, in the size that it has; `None` if it is not shown.
-pub fn svg(view: ViewName) -> Option<String> {
-    let mut svg = None;
-    with_app(|app| {
-        app.draw_now();
-        let shown = app.page.figures.iter();
-        let mut shown = shown.filter(|figure| figure.figure.name() == view);
-        let fresh = BenchFigure::all()
-            .into_iter()
-            .find(|fresh| fresh.name() == view);
-        if let (Some(shown), Some(mut fresh)) = (shown.next(), fresh) {
-            let size = shown.size();
-            svg = (size.0 > 0 && size.1 > 0)
-                .then(|| picture::svg_of_bench(&mut fresh, &app.model, app.theme.name, size));
-        }
-    });
-    svg
-}
-
-/// One of the bench's figures with so many pixels per CSS pixel; `None` if it is not shown.
-pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
-    let mut canvas = None;
-    with_app(|app| {
-        app.draw_now();
-        let figure = app.page.figures.iter_mut();
-        let mut found = figure.filter(|figure| figure.figure.name() == view);
-        if let Some(figure) = found.next() {
-            canvas = picture::of_figure(figure, &app.model, &app.theme, &app.colours, scale);
-        }
-    });
-    canvas
-}
-
-/// Whether the bench on the screen is that of the state; true where the page has none.
-pub fn is_drawn() -> bool {
-    let mut drawn = true;
-    with_app(|app| drawn = !app.is_waiting());
-    drawn
-}
-
-/// The figure that the page shows alone has other values.
-pub fn figure_changed(changed: Vec<(&'static str, String)>) {
-    with_app(|app| {
-        app.address.figure_changed(app.state.view(), changed);
-        app.keep();
-        let wake = app.wake();
-        app.quiet.changed(wake);
-    });
-}
-
-/// Scrolls to a chapter or a figure and has the address say so.
-pub fn visit(place: &str) {
-    with_app(|app| app.visit(place));
-}
-
-/// The place that the address names is no longer on the screen.
-pub fn left() {
-    with_app(|app| {
-        if app.address.leave() {
-            app.keep();
-            app.address.write(&app.state);
-        }
     });
 }
 
@@ -360,16 +200,6 @@ fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
     {
         act(&mut app);
     }
-}
-
-pub fn browser_lang() -> Lang {
-    let tags: Vec<String> = window()
-        .navigator()
-        .languages()
-        .iter()
-        .filter_map(|tag| tag.as_string())
-        .collect();
-    Lang::preferred(tags.iter().map(String::as_str))
 }
 
 /// How the bench is shown, not what: a reset leaves it.
@@ -542,18 +372,6 @@ impl App {
         self.frames.request(None);
     }
 
-    /// Paper is light, and no frame comes before it is printed on.
-    fn print(&mut self, on: bool) {
-        self.stop();
-        self.printing = on;
-        self.settle_page();
-        if on {
-            self.page.put_on_paper(&self.state);
-        }
-        self.stale = true;
-        self.frame(now());
-    }
-
     /// A frame has something to do.
     fn is_waiting(&self) -> bool {
         self.stale || self.resized
@@ -579,48 +397,22 @@ impl App {
                 self.stale |= figure.fit(ratio);
             }
         }
-        if self.player.playing {
-            self.player.advance(&mut self.state, time);
+        if self.playback.playing {
+            let next = self.state.pos() as i64 + self.playback.advance(time);
+            // Beyond the last position it begins again.
+            self.state
+                .set_pos(next.rem_euclid(self.state.max_len() as i64));
             self.stale = true;
         }
         if self.stale {
             self.stale = false;
             self.compute_and_draw();
             let wake = self.wake();
-            self.quiet.changed(wake);
+            self.address_debounce.changed(wake);
             measure(cause, start);
         }
-        if self.player.playing {
+        if self.playback.playing {
             self.frames.request(None);
-        }
-    }
-
-    /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
-    fn visit(&mut self, place: &str) {
-        if document().get_element_by_id(place).is_none() {
-            return;
-        }
-        self.edit = None;
-        self.address.write(&self.state);
-        self.address.visit(place);
-        self.keep();
-        if !self.address.says(&self.state) {
-            // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
-            self.address.push(&self.state);
-        }
-        self.arrive(true);
-    }
-
-    /// The address may name a place: it is scrolled to, if it is to be revealed, and named until the reader leaves it.
-    fn arrive(&mut self, reveals: bool) {
-        let Some(place) = self.address.place() else {
-            return;
-        };
-        if reveals {
-            lesson::reveal(&place);
-        }
-        if let Some(contents) = &self.contents {
-            contents.watch(&place);
         }
     }
 
@@ -635,11 +427,15 @@ impl App {
             announce("posenc:input");
         }
         let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
-        let glide = self.player.glide(&self.state, still);
+        let at_the_end = self.state.pos() + 1 == self.state.max_len();
+        let glide = match still || at_the_end {
+            true => 0.0,
+            false => self.playback.progress(),
+        };
         self.model = Model::compute(&self.state, self.page.lang(), glide, Some(&self.model));
         self.page.draw(&self.model, &self.theme, &self.colours);
         let passing = Passing {
-            playing: self.player.playing,
+            playing: self.playback.playing,
             zooming: self.zooming,
             hovered: self
                 .hovered
@@ -652,7 +448,7 @@ impl App {
         };
         self.page
             .write(&self.model, &self.theme, &self.colours, &passing);
-        lesson::follow(&self.state);
+        figure::follow(|| pairs_of(&self.state));
     }
 
     fn wake(&self) -> impl FnOnce() + 'static {
@@ -664,7 +460,7 @@ impl App {
     /// Browsers take milliseconds over an address.
     fn settle(&mut self) {
         let wake = self.wake();
-        if self.quiet.is_due(wake) {
+        if self.address_debounce.is_due(wake) {
             self.address.write(&self.state);
             self.page.settle(&self.model, &self.address.of(&self.state));
             if std::mem::take(&mut self.speak) {
@@ -674,94 +470,16 @@ impl App {
         }
     }
 
-    // What reaches beyond the next frame.
-
-    /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
-    fn settle_page(&mut self) {
-        let view = self.state.view();
-        if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
-            let owns = |name: &str| fields.iter().any(|field| field.name == name);
-            self.notices.add(self.state.keep_names(owns));
-        }
-        let lang = self.state.lang().unwrap_or_else(browser_lang);
-        if lang != self.page.lang() {
-            self.rebuild(lang);
-        }
-        let dark = self.dark.as_ref().is_some_and(MediaQueryList::matches);
-        let system = if dark {
-            ThemeName::Dark
-        } else {
-            ThemeName::Light
-        };
-        let theme = self.state.theme().unwrap_or(system);
-        let paper = self.printing.then_some((ThemeName::Light, 1.0));
-        let stage = paper.or(self.stage);
-        let (theme, times) = stage.unwrap_or((theme, 1.0));
-        self.theme = Theme::made(theme, times, None);
-        self.colours = self.theme.colour_map();
-        if let Some(root) = document().document_element() {
-            change_attr(&root, "lang", lang.tag());
-            match stage.map(|_| theme).or(self.state.theme()) {
-                // Removing an attribute does not fail.
-                None => drop(root.remove_attribute("data-theme")),
-                Some(name) => change_attr(&root, "data-theme", name.name()),
-            }
-        }
-        lesson::dress(lang, self.theme);
-        self.page.arrange(&self.state);
-        self.page
-            .show_alone(&self.state, self.address.link().pairs());
-        self.resized = true;
-        self.page.set_speed(self.player.speed);
-        self.notices.show(&self.page.notices, lang);
-    }
-
-    /// Builds the page again in another language; what had the focus has it again.
-    fn rebuild(&mut self, lang: Lang) {
-        let focused = document()
-            .active_element()
-            .and_then(|element| element.get_attribute("name"));
-        if let Some(page) = Page::build(self.page.root().clone(), lang) {
-            page.adopt_figure(&self.page);
-            self.page = page;
-            self.resized = true;
-            self.observe_sizes();
-            let again = focused.and_then(|name| {
-                let selector = format!("select[name={name}], input[name={name}]");
-                self.page.root().query_selector(&selector).ok().flatten()
-            });
-            if let Some(element) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok())
-            {
-                let _ = element.focus();
-            }
-        }
-    }
-
-    fn read_address(&mut self) {
-        if !self.address.is_news() {
-            return;
-        }
-        self.stop();
-        self.address = Address::read();
-        self.state = self.address.link().state.clone();
-        self.notices = Notices::default();
-        self.notices.add(self.address.link().problems.clone());
-        self.edit = None;
-        self.keep();
-        self.settle_page();
-        self.arrive(!is_ours());
-        self.request(None);
-    }
-
     fn start(&mut self) {
         if !self.state.locks_control("play") {
-            self.player.start();
+            self.playback.start();
         }
     }
 
     fn stop(&mut self) {
-        if self.player.playing {
-            self.player.stop(&mut self.state);
+        // It stops on the nearest position.
+        if self.playback.playing && self.playback.stop() >= 0.5 {
+            self.state.set_pos(self.state.pos() as i64 + 1);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Tones of a figure, from the first press until they stop by themselves.
 
+use super::controller::FigureController;
 use crate::figure::Sound;
+use crate::figures::AnyFigure;
 use web_sys::{AudioContext, GainNode, OscillatorNode};
 
 /// Seconds in which a loudness follows.
@@ -60,5 +62,35 @@ impl Drop for Tones {
     fn drop(&mut self) {
         // Closing what is closed already is the only way to fail.
         let _ = self.context.close();
+    }
+}
+
+impl FigureController {
+    pub(super) fn sound(&mut self) {
+        let sound = self.figure.as_ref().and_then(AnyFigure::sound);
+        match sound {
+            None => self.tones = None,
+            Some(sound) => {
+                if self.tones.is_none() {
+                    self.tones = Tones::new();
+                }
+                if let Some(tones) = &mut self.tones {
+                    tones.play(&sound);
+                }
+            }
+        }
+    }
+
+    pub fn sounds(&self) -> bool {
+        self.tones.is_some()
+    }
+
+    /// Ends the sound, on the page too.
+    pub fn hush(&mut self) {
+        self.tones = None;
+        if self.values.has("sound") {
+            self.values.set_on("sound", false);
+            self.lifecycle.dirty = true;
+        }
     }
 }

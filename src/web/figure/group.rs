@@ -1,12 +1,15 @@
 //! Figures of one group have one state: the group holds the current values, and every member takes those that it has
 //! fields for.
 
-use super::spelling::{attributes, view_named};
 use crate::field::{Values, ViewName};
+use crate::web::figure::attributes::{attributes, view_named};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
+
+/// The group of the figures that share the values of the bench.
+pub const BENCH: &str = "bench";
 
 /// Values by name, as links write them.
 pub type Pairs = Vec<(&'static str, String)>;

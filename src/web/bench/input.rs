@@ -1,9 +1,9 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
+use super::gestures::{self, Drag};
 use super::{App, element_of};
 use crate::field::ViewName;
 use crate::figures::bench::view::Target;
-use crate::web::pointer::{self, Drag};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
@@ -34,7 +34,7 @@ impl App {
             .page
             .figure(name)
             .scene(&self.model, &self.theme, &self.colours);
-        pointer::share(name, &scene, x, y)
+        gestures::share(name, &scene, x, y)
     }
 
     pub(super) fn pointerdown(&mut self, event: &Event) {
@@ -70,7 +70,7 @@ impl App {
             })
         } else {
             let target = self.target(name, at);
-            pointer::press(&mut self.state, &self.model, target)
+            gestures::press(&mut self.state, &self.model, target)
         };
         let scene = self
             .page
@@ -78,7 +78,7 @@ impl App {
             .scene(&self.model, &self.theme, &self.colours);
         self.gripped = drag
             .as_ref()
-            .is_some_and(|drag| pointer::grips(drag, &self.state, &scene, at));
+            .is_some_and(|drag| gestures::grips(drag, &self.state, &scene, at));
         self.drag = drag.map(|drag| (name, drag));
         self.redraw(event);
     }
@@ -107,7 +107,7 @@ impl App {
                     .page
                     .figure(name)
                     .scene(&self.model, &self.theme, &self.colours);
-                pointer::drag(drag, &mut self.state, &self.model, &scene, target, at);
+                gestures::drag(drag, &mut self.state, &self.model, &scene, target, at);
             }
             _ => {
                 let hovered = match target {
@@ -131,15 +131,15 @@ impl App {
             [a, b, ..] => [a, b],
             _ => return,
         };
-        let (before, _) = pointer::fingers(a.1, b.1);
+        let (before, _) = gestures::fingers(a.1, b.1);
         for finger in &mut self.fingers {
             if finger.0 == id {
                 finger.1 = at;
             }
         }
-        let (after, middle) = pointer::fingers(self.fingers[0].1, self.fingers[1].1);
+        let (after, middle) = gestures::fingers(self.fingers[0].1, self.fingers[1].1);
         if let Some(share) = self.share(ViewName::Heatmap, middle) {
-            pointer::zoom(&mut self.state, &self.model, before / after, Some(share));
+            gestures::zoom(&mut self.state, &self.model, before / after, Some(share));
         }
     }
 
@@ -183,7 +183,7 @@ impl App {
             && let Some(share) = self.share(name, last)
         {
             // A tap with the zoom tool looks closer.
-            pointer::zoom(&mut self.state, &self.model, 0.5, Some(share));
+            gestures::zoom(&mut self.state, &self.model, 0.5, Some(share));
             self.redraw(event);
         }
     }
@@ -242,9 +242,9 @@ impl App {
         let mut state = self.state.clone();
         self.hovered = None;
         if name == ViewName::Heatmap {
-            pointer::zoom(&mut state, &self.model, factor, Some(share));
+            gestures::zoom(&mut state, &self.model, factor, Some(share));
         } else {
-            pointer::zoom_positions(&mut state, factor, share.0);
+            gestures::zoom_positions(&mut state, factor, share.0);
         }
         state.hold(&self.state);
         let zoomed = state != self.state;
@@ -278,7 +278,7 @@ impl App {
         let used = if let Some(side) = element.get_attribute("data-scroll") {
             self.scroll_by_key(&side, &key.key())
         } else if let Some((name, _)) = self.place(event, (0, 0)) {
-            pointer::key(
+            gestures::key(
                 name,
                 &key.key(),
                 key.shift_key(),

@@ -1,0 +1,132 @@
+//! Which parts of the bench the state shows, hides and locks.
+
+use super::elements::Page;
+use crate::field::{Key, State};
+use crate::figure;
+use crate::figures;
+use crate::web::dom::{append, el, set_attr};
+use posenc_encoding::PositionSignal;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+impl Page {
+    /// Shows only what the state's view and hidden controls leave, and takes out of use what is locked.
+    pub fn arrange(&self, state: &State) {
+        set_attr(&self.root, "data-only", state.view().name());
+        for control in &self.controls {
+            let key = control.key();
+            control.disable(state.locks(key) || !state.matters(key));
+        }
+        for legend in all(&self.root, "[data-legend]") {
+            // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
+            let named = matches!(state.signal(), PositionSignal::Sinusoids(_));
+            let _ = legend.toggle_attribute_with_force("hidden", !named);
+        }
+        let mut bare = true;
+        for element in all(&self.root, "[data-control]") {
+            let name = element.get_attribute("data-control").unwrap_or_default();
+            let hidden = state.hide().contain(&name) || idle(state, &name);
+            // Setting and removing a known attribute does not fail.
+            let _ = element.toggle_attribute_with_force("hidden", hidden);
+            // Beside a figure of the lesson only these two are shown.
+            let shown = state.view().is_of_bench() || ["lang", "theme"].contains(&name.as_str());
+            let above = element.closest(".masthead").ok().flatten().is_some();
+            bare &= hidden || !shown || !above;
+            if ["play", "zoom"].contains(&name.as_str()) {
+                for button in all(&element, "button, select") {
+                    disable(&button, state.locks_control(&name));
+                }
+            } else if name == "reset" {
+                disable(&element, state.locks_control(&name));
+            }
+        }
+        let beside_k = &self.plays[1].0;
+        // Setting and removing a known attribute does not fail.
+        let _ = beside_k.toggle_attribute_with_force("hidden", state.hide().contain("play"));
+        disable(beside_k, state.locks_control("play"));
+        let alone = state.hide().contain("lesson");
+        let _ = self
+            .root
+            .toggle_attribute_with_force("data-without-lesson", alone);
+        // A masthead in which nothing can be pressed says nothing about the figures.
+        let _ = self.root.toggle_attribute_with_force("data-bare", bare);
+    }
+
+    /// Takes the figure that another page showed alone, values and all.
+    pub fn adopt_figure(&self, other: &Page) {
+        if let Some(figure) = other.alone.0.first_element_child() {
+            append(&self.alone.0, &figure);
+        }
+    }
+
+    /// Shows a figure of the lesson alone, if that is what the state's view is, as the address describes it.
+    pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
+        let view = state.view();
+        let figure = self.alone.0.first_element_child();
+        let Some(fields) = figures::fields(view).filter(|_| !view.is_of_bench()) else {
+            // Removing an attribute does not fail.
+            let _ = self.root.remove_attribute("data-alone");
+            self.alone.0.set_text_content(None);
+            return;
+        };
+        set_attr(&self.root, "data-alone", view.name());
+        let owns = |name: &str| fields.iter().any(|field| field.name == name);
+        let mut described = vec![("view".to_string(), view.name().to_string())];
+        for (name, value) in pairs.iter().filter(|(name, _)| owns(name)) {
+            described.push((name.replace('_', "-"), value.clone()));
+        }
+        if !state.hide().is_empty() {
+            let left: Vec<_> = figure::left_by(state.hide(), fields).collect();
+            described.push(("controls".into(), left.join(" ")));
+        }
+        let mut lock = state.lock().clone();
+        lock.keep(owns);
+        if !lock.is_empty() {
+            described.push(("lock".into(), lock.text()));
+        }
+        let key = described
+            .iter()
+            .fold(String::new(), |key, (n, v)| key + n + "=" + v + " ");
+        if figure
+            .and_then(|f| f.get_attribute("data-alone"))
+            .as_deref()
+            == Some(&key)
+        {
+            return;
+        }
+        self.alone.0.set_text_content(None);
+        let figure = el("pe-figure").attr("data-alone", &key);
+        for (name, value) in &described {
+            set_attr(&figure.0, name, value);
+        }
+        append(&self.alone.0, &figure.0);
+    }
+}
+
+fn all(inside: &Element, selector: &str) -> Vec<Element> {
+    let found = inside.query_selector_all(selector);
+    let found = found.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect());
+    let nodes: Vec<web_sys::Node> = found.unwrap_or_default();
+    nodes
+        .into_iter()
+        .filter_map(|node| node.dyn_into().ok())
+        .collect()
+}
+
+/// A tool beside a view that has no use for it; the settings above the views are only out of use then.
+fn idle(state: &State, name: &str) -> bool {
+    let key = match name {
+        "zoom" => Key::Positions,
+        "compare" => Key::Compare,
+        "layout" => Key::Layout,
+        // A table without sines has no sine to choose.
+        "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
+        _ => return false,
+    };
+    !state.matters(key)
+}
+
+pub(super) fn disable(element: &Element, disabled: bool) {
+    // Setting and removing a known attribute does not fail.
+    let _ = element.toggle_attribute_with_force("disabled", disabled);
+}

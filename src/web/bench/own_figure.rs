@@ -1,0 +1,47 @@
+//! The way from the bench to an encoding's own figure in the lesson.
+
+use crate::field::own_figure;
+use crate::text::{Lang, labels};
+use crate::web::dom::{El, append, button};
+use posenc_encoding::Encoding;
+use web_sys::Element;
+
+/// In the first view that the encoding has nothing for, the way to its own figure.
+pub struct Instead {
+    button: El,
+    shown: Option<Encoding>,
+}
+
+impl Instead {
+    pub fn new(lang: Lang) -> Instead {
+        let button = button("visit", labels::OWN_FIGURE.get(lang)).class("instead");
+        Instead {
+            button,
+            shown: None,
+        }
+    }
+
+    pub fn show_in(&mut self, stage: &Element, encoding: Encoding) {
+        if self.shown == Some(encoding) {
+            return;
+        }
+        self.hide();
+        if let Some(figure) = own_figure(encoding) {
+            append(
+                stage,
+                &self
+                    .button
+                    .clone()
+                    .attr("value", &format!("fig-{}", figure.name()))
+                    .0,
+            );
+            self.shown = Some(encoding);
+        }
+    }
+
+    pub fn hide(&mut self) {
+        if self.shown.take().is_some() {
+            self.button.0.remove();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What follows from the state beyond the next frame: language, theme, what is hidden, the place on the page and the
+//! address.
+
+use super::App;
+use super::elements::Page;
+use super::notices::Notices;
+use crate::draw::Theme;
+use crate::field::ThemeName;
+use crate::text::Lang;
+use crate::web::dom::{browser_lang, change_attr, document};
+use crate::web::figure;
+use crate::web::frames::now;
+use crate::web::page::address::{Address, is_ours};
+use crate::web::page::contents;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, MediaQueryList};
+
+impl App {
+    /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
+    pub(super) fn visit(&mut self, place: &str) {
+        if document().get_element_by_id(place).is_none() {
+            return;
+        }
+        self.edit = None;
+        self.address.write(&self.state);
+        self.address.visit(place);
+        self.keep();
+        if !self.address.says(&self.state) {
+            // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
+            self.address.push(&self.state);
+        }
+        self.arrive(true);
+    }
+
+    /// The address may name a place: it is scrolled to, if it is to be revealed, and named until the reader leaves it.
+    pub(super) fn arrive(&mut self, reveals: bool) {
+        let Some(place) = self.address.place() else {
+            return;
+        };
+        if reveals {
+            contents::reveal(&place);
+        }
+        if let Some(contents) = &self.contents {
+            contents.watch(&place);
+        }
+    }
+
+    /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
+    pub(super) fn settle_page(&mut self) {
+        let view = self.state.view();
+        if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
+            let owns = |name: &str| fields.iter().any(|field| field.name == name);
+            self.notices.add(self.state.keep_names(owns));
+        }
+        let lang = self.state.lang().unwrap_or_else(browser_lang);
+        if lang != self.page.lang() {
+            self.rebuild(lang);
+        }
+        let dark = self.dark.as_ref().is_some_and(MediaQueryList::matches);
+        let system = if dark {
+            ThemeName::Dark
+        } else {
+            ThemeName::Light
+        };
+        let theme = self.state.theme().unwrap_or(system);
+        let paper = self.printing.then_some((ThemeName::Light, 1.0));
+        let stage = paper.or(self.stage);
+        let (theme, times) = stage.unwrap_or((theme, 1.0));
+        self.theme = Theme::made(theme, times, None);
+        self.colours = self.theme.colour_map();
+        if let Some(root) = document().document_element() {
+            change_attr(&root, "lang", lang.tag());
+            match stage.map(|_| theme).or(self.state.theme()) {
+                // Removing an attribute does not fail.
+                None => drop(root.remove_attribute("data-theme")),
+                Some(name) => change_attr(&root, "data-theme", name.name()),
+            }
+        }
+        figure::dress(lang, self.theme);
+        self.page.arrange(&self.state);
+        self.page
+            .show_alone(&self.state, self.address.link().pairs());
+        self.resized = true;
+        self.page.set_speed(self.playback.speed);
+        self.notices.show(&self.page.notices, lang);
+    }
+
+    /// Builds the page again in another language; what had the focus has it again.
+    pub(super) fn rebuild(&mut self, lang: Lang) {
+        let focused = document()
+            .active_element()
+            .and_then(|element| element.get_attribute("name"));
+        if let Some(page) = Page::build(self.page.root().clone(), lang) {
+            page.adopt_figure(&self.page);
+            self.page = page;
+            self.resized = true;
+            self.observe_sizes();
+            let again = focused.and_then(|name| {
+                let selector = format!("select[name={name}], input[name={name}]");
+                self.page.root().query_selector(&selector).ok().flatten()
+            });
+            if let Some(element) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok())
+            {
+                let _ = element.focus();
+            }
+        }
+    }
+
+    pub(super) fn read_address(&mut self) {
+        if !self.address.is_news() {
+            return;
+        }
+        self.stop();
+        self.address = Address::read();
+        self.state = self.address.link().state.clone();
+        self.notices = Notices::default();
+        self.notices.add(self.address.link().problems.clone());
+        self.edit = None;
+        self.keep();
+        self.settle_page();
+        self.arrive(!is_ours());
+        self.request(None);
+    }
+
+    /// Paper is light, and no frame comes before it is printed on.
+    pub(super) fn print(&mut self, on: bool) {
+        self.stop();
+        self.printing = on;
+        self.settle_page();
+        if on {
+            self.page.put_on_paper(&self.state);
+        }
+        self.stale = true;
+        self.frame(now());
+    }
+}

@@ -1,0 +1,118 @@
+//! How a figure looks: its own language, theme and size, and what the page's style asks of it.
+
+use super::Figures;
+use super::controller::FigureController;
+use crate::draw::Theme;
+use crate::field::{Names, ThemeName, parse};
+use crate::figure::ControlPolicy;
+use crate::text::Lang;
+use plotters::style::RGBColor;
+use std::rc::Rc;
+
+pub struct Appearance {
+    /// The element's own language and theme; `None` where it follows the page.
+    pub lang: Option<Lang>,
+    pub theme: Option<ThemeName>,
+    /// What the page's style asks of the picture.
+    pub accent: Option<RGBColor>,
+    pub family: Option<Rc<str>>,
+    /// How many times as large as usual type and strokes are.
+    pub enlarged: f64,
+}
+
+impl Default for Appearance {
+    fn default() -> Appearance {
+        Appearance {
+            lang: None,
+            theme: None,
+            accent: None,
+            family: None,
+            enlarged: 1.0,
+        }
+    }
+}
+
+impl FigureController {
+    /// Takes on an accent, `#rrggbb`, and families of fonts; what is neither is left.
+    pub fn dress(&mut self, accent: &str, family: &str) {
+        let digits = accent.strip_prefix('#').filter(|digits| digits.len() == 6);
+        let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let accent = number.map(|number| {
+            let [_, red, green, blue] = number.to_be_bytes();
+            RGBColor(red, green, blue)
+        });
+        let family = Some(family.trim()).filter(|family| !family.is_empty() && family.len() < 500);
+        let family = family.map(Rc::from);
+        if (accent, &family) == (self.appearance.accent, &self.appearance.family) {
+            return;
+        }
+        (self.appearance.accent, self.appearance.family) = (accent, family);
+        if let Some(surface) = self
+            .elements
+            .as_mut()
+            .and_then(|elements| elements.surface.as_mut())
+        {
+            surface.family = self.appearance.family.clone();
+        }
+        self.lifecycle.dirty = true;
+    }
+
+    /// Controls, language and theme: what is no field of the figure.
+    pub fn read_appearance(&mut self) {
+        let attribute = |name: &str| self.element.get_attribute(name);
+        self.policy = ControlPolicy {
+            shown: attribute("controls").map(|text| Names::read(&text)),
+            locked: Names::read(&attribute("lock").unwrap_or_default()),
+        };
+        let lang = attribute("lang").and_then(|text| Lang::of(&text));
+        let theme = attribute("theme");
+        let theme = theme.and_then(|text| ThemeName::named(&text).or(ThemeName::nearest(&text)));
+        let enlarged = attribute("enlarge").and_then(|text| parse::number(&text));
+        self.appearance.lang = lang;
+        self.appearance.theme = theme;
+        self.appearance.enlarged = enlarged.unwrap_or(1.0);
+        self.lifecycle.dirty = true;
+    }
+}
+
+impl Figures {
+    pub(super) fn theme_of(&self, controller: &FigureController) -> Theme {
+        if self.printing {
+            return Theme::made(
+                ThemeName::Light,
+                controller.appearance.enlarged,
+                controller.appearance.accent,
+            );
+        }
+        match controller.appearance.theme {
+            None if controller.appearance.enlarged == 1.0
+                && controller.appearance.accent.is_none() =>
+            {
+                self.theme
+            }
+            name => {
+                let name = name.unwrap_or(self.theme.name);
+                Theme::made(
+                    name,
+                    controller.appearance.enlarged,
+                    controller.appearance.accent,
+                )
+            }
+        }
+    }
+
+    /// On a page without a bench, the language is that of the text around the figure.
+    pub(super) fn lang_of(&self, controller: &FigureController) -> Lang {
+        let around = || {
+            let parent = controller.element.closest("[lang]").ok().flatten();
+            let lang = parent.and_then(|parent| parent.get_attribute("lang"));
+            lang.and_then(|lang| Lang::of(&lang))
+        };
+        let page = || (!self.bench).then(around).flatten();
+        controller
+            .appearance
+            .lang
+            .or_else(page)
+            .unwrap_or(self.lang)
+    }
+}

@@ -1,0 +1,284 @@
+//! One `<pe-figure>`: its values and attributes. What shows them, when, and what a reader does with it are in the files
+//! beside this one.
+
+use super::appearance::Appearance;
+use super::attributes;
+use super::elements::{Elements, Speech};
+use super::group::{self, BENCH, Group};
+use super::input::Input;
+use super::lifecycle::{Lifecycle, Size};
+use super::sound::Tones;
+use crate::field::{Fault, Field, Problem, Values, ViewName};
+use crate::figure::ControlPolicy;
+use crate::figures::{self, AnyFigure};
+use crate::text::Lang;
+use crate::web::playback::Playback;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use wasm_bindgen::JsValue;
+use web_sys::{HtmlElement, ShadowRoot};
+
+pub struct FigureController {
+    pub element: HtmlElement,
+    pub(super) shadow: ShadowRoot,
+    /// This controller, for its event listeners.
+    pub me: Weak<RefCell<FigureController>>,
+    /// Event callback (type, detail): "ready", "change", "wanted", or "error" with words.
+    listener: js_sys::Function,
+    pub(super) view: ViewName,
+    pub values: Values,
+    /// False until the group and the address have the values that a reader has set.
+    pub announced: bool,
+    /// The figures that this one shares its values with.
+    pub group: Option<Rc<Group>>,
+    pub(super) policy: ControlPolicy,
+    pub appearance: Appearance,
+    pub problems: Problems,
+    pub lifecycle: Lifecycle,
+    pub(super) size: Size,
+    pub(super) input: Input,
+    pub(super) speech: Speech,
+    pub playback: Playback,
+    /// `None` while the figure is far from the screen.
+    pub(super) elements: Option<Elements>,
+    pub(super) figure: Option<AnyFigure>,
+    pub(super) tones: Option<Tones>,
+}
+
+/// What the figure's notice says.
+#[derive(Default)]
+pub struct Problems {
+    pub(super) found: Vec<Problem>,
+    /// Those of attributes that are no fields, dismissed or not.
+    of_attributes: Vec<Problem>,
+    /// Something failed, and everything has been started again.
+    pub restarted: bool,
+    /// The browser does not let the figure draw.
+    pub(super) refused: bool,
+}
+
+impl FigureController {
+    /// `None` where the element cannot hold a figure. `kept` is the state that the figure had when it was last on the
+    /// page, if it was; it counts more than the attributes.
+    pub fn new(
+        element: HtmlElement,
+        listener: js_sys::Function,
+        kept: &[(&str, &str)],
+    ) -> Option<FigureController> {
+        let shadow = match element.shadow_root() {
+            Some(shadow) => shadow,
+            None => {
+                let options = web_sys::ShadowRootInit::new(web_sys::ShadowRootMode::Open);
+                element.attach_shadow(&options).ok()?
+            }
+        };
+        let mut controller = FigureController {
+            element,
+            shadow,
+            me: Weak::new(),
+            listener,
+            view: ViewName::Heatmap,
+            values: Values::new(figures::fields(ViewName::Heatmap)?),
+            announced: true,
+            group: None,
+            policy: ControlPolicy::default(),
+            appearance: Appearance::default(),
+            problems: Problems::default(),
+            lifecycle: Lifecycle::default(),
+            size: Size::default(),
+            input: Input::default(),
+            speech: Speech::default(),
+            playback: Playback::default(),
+            elements: None,
+            figure: None,
+            tones: None,
+        };
+        controller.rest();
+        controller.read_appearance();
+        controller.read_attributes();
+        controller.set_all(kept);
+        controller.join(!kept.is_empty());
+        // The address of a figure that is shown alone says its state.
+        controller.announced = kept.is_empty() || !controller.is_alone();
+        Some(controller)
+    }
+
+    /// What happened, for whoever listens to the element. The listener only makes a note of it: it does not call back.
+    pub(super) fn tell(&self, what: &str, words: &str) {
+        // A listener that throws is no concern of the figure.
+        let _ = self
+            .listener
+            .call2(&JsValue::NULL, &what.into(), &words.into());
+    }
+
+    /// The figure is near the screen and what shows it has not arrived.
+    pub fn want(&self) {
+        self.tell("wanted", "");
+    }
+
+    fn read_attributes(&mut self) {
+        let pairs = attributes::attributes(&self.element);
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        self.forget_problems();
+        self.set_all(&pairs);
+        self.check();
+    }
+
+    /// Sets fields by name; `view` makes the figure another one. In the order of the fields, so that limits are
+    /// known before what they limit.
+    pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
+        if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
+            let view = attributes::view_named(name);
+            if let Some((view, fields)) = view.and_then(|view| Some((view, figures::fields(view)?)))
+            {
+                let turns = view != self.view;
+                self.turn_into(view, fields);
+                if turns {
+                    self.check();
+                }
+            }
+            let used = self.view.name();
+            let wrong = view.is_none_or(|view| view.name() != name.trim());
+            let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
+            self.report("view", wrong.then(problem));
+        }
+        for field in self.values.public() {
+            for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
+                let problem = self.values.set(field.name, value);
+                self.report(field.name, problem);
+                if let Some(group) = &self.group {
+                    group.put(field.name, self.values.text(field.name));
+                }
+            }
+        }
+        self.lifecycle.dirty = true;
+    }
+
+    /// Sets fields for somebody outside, who is told if that changed anything.
+    pub fn set_from_outside(&mut self, pairs: &[(&str, &str)]) {
+        let (view, before) = (self.view, self.values.clone());
+        self.set_all(pairs);
+        self.moved(view, &before);
+    }
+
+    /// An attribute of the element has another value, or is gone.
+    pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
+        match (name, value) {
+            ("group", _) => self.join(true),
+            ("controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
+                self.read_appearance();
+                self.check();
+            }
+            (_, Some(value)) => {
+                self.set_from_outside(&[(name, value)]);
+                self.check();
+            }
+            ("view", None) => self.set_from_outside(&[("view", ViewName::Heatmap.name())]),
+            (_, None) => {
+                let (view, before) = (self.view, self.values.clone());
+                self.report(name, None);
+                self.values.clear(name);
+                self.check();
+                self.moved(view, &before);
+            }
+        }
+    }
+
+    pub fn reset(&mut self) {
+        let before = self.values.clone();
+        self.values.reset();
+        self.read_attributes();
+        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
+            self.take(&group::written(&self.element, &group.name));
+        }
+        self.moved(self.view, &before);
+    }
+
+    /// Somebody outside has moved the figure: it is drawn, those who share its values follow, and the page is told.
+    fn moved(&mut self, view: ViewName, before: &Values) {
+        self.lifecycle.dirty = true;
+        if self.view != view || self.values != *before {
+            self.share(before);
+            self.announced = false;
+            self.tell("change", "");
+        }
+    }
+
+    pub fn view(&self) -> ViewName {
+        self.view
+    }
+
+    /// Moves what plays one step or more; false if nothing here plays.
+    pub fn step(&mut self, by: i64) -> bool {
+        let Some(name) = self.values.playable() else {
+            return false;
+        };
+        let before = self.values.clone();
+        let (low, high) = self.values.limits(name);
+        let span = (high - low).saturating_add(1);
+        let from = self.values.whole(name) - low;
+        let to = low + from.saturating_add(by).rem_euclid(span);
+        self.values.set_whole(name, to);
+        self.moved(self.view, &before);
+        true
+    }
+
+    fn turn_into(&mut self, view: ViewName, fields: &'static [Field]) {
+        if self.view != view {
+            self.view = view;
+            self.values = Values::new(fields);
+            if let Some(group) = self.group.clone() {
+                self.take_over(&group);
+            }
+            self.figure = None;
+            self.forget_problems();
+            if self.elements.is_some() {
+                self.free();
+            }
+        }
+    }
+
+    /// Looks whether the attributes beside the fields mean something; what is wrong with fields is known already.
+    pub(super) fn check(&mut self) {
+        let found = attributes::problems(&self.element, &self.values, &self.policy);
+        let (known, problems) = (&self.problems.of_attributes, &mut self.problems.found);
+        problems.retain(|problem| !known.contains(problem) || found.contains(problem));
+        // One that is known may have been dismissed.
+        let news: Vec<_> = found
+            .iter()
+            .filter(|found| !known.contains(found))
+            .cloned()
+            .collect();
+        for problem in &news {
+            self.tell("error", &problem.words(self.spoken_lang()));
+        }
+        self.problems.found.extend(news);
+        self.problems.of_attributes = found;
+        self.lifecycle.dirty = true;
+    }
+
+    /// Those of fields, which are about to be read again.
+    fn forget_problems(&mut self) {
+        let misspelt = &self.problems.of_attributes;
+        self.problems
+            .found
+            .retain(|problem| misspelt.contains(problem));
+    }
+
+    pub(super) fn spoken_lang(&self) -> Lang {
+        self.elements
+            .as_ref()
+            .map_or(Lang::En, |elements| elements.lang)
+    }
+
+    pub(super) fn report(&mut self, name: &str, problem: Option<Problem>) {
+        self.problems.found.retain(|problem| problem.name != name);
+        if let Some(problem) = &problem {
+            self.tell("error", &problem.words(self.spoken_lang()));
+        }
+        self.problems.found.extend(problem);
+    }
+}

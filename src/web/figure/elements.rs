@@ -1,0 +1,253 @@
+//! The elements of a figure that is near the screen, and what is written in them.
+
+use super::controller::FigureController;
+use super::input::{join, link, with_controller};
+use super::lifecycle::PageContext;
+use crate::draw::Frame;
+use crate::field::ViewName;
+use crate::figure;
+use crate::figure::PointerAction;
+use crate::text::{Lang, labels};
+use crate::web::canvas::{Surface, frame};
+use crate::web::debounce::Debounce;
+use crate::web::dom::{
+    Icon, Last, Slot, append, el, icon_button, kit_button, numbers, set_attr, set_style,
+    worked_by_keys,
+};
+use crate::web::patch::{Patch, restore};
+use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::RefCell;
+use std::rc::Weak;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event};
+
+/// The elements of a figure that is near the screen.
+pub(super) struct Elements {
+    pub lang: Lang,
+    pub controls: Patch,
+    pub above: Patch,
+    pub below: Patch,
+    pub stage: Element,
+    pub surface: Option<Surface>,
+    pub canvas: Element,
+    /// Whether keys work the picture, once that is known.
+    pub keys: Option<bool>,
+    pub how: Slot,
+    pub caption: Slot,
+    pub notice: Slot,
+    pub live: Slot,
+    pub link: Slot,
+    pub bench: Slot,
+    pub scale: Last,
+    pub root: Element,
+    pub frame: Frame,
+    _listeners: Vec<EventListener>,
+}
+
+/// What a screen reader is given.
+#[derive(Default)]
+pub(super) struct Speech {
+    /// The figure was changed by key or button: what it shows now is to be spoken.
+    pub wanted: bool,
+    /// Keys that are held down change a figure faster than anybody speaks.
+    debounce: Debounce,
+    /// What the arrow keys select, in words; `None` where they do not.
+    selected: Option<String>,
+}
+
+impl FigureController {
+    pub(super) fn build(
+        &mut self,
+        PageContext {
+            lang,
+            bench: has_bench,
+            ..
+        }: PageContext,
+    ) {
+        let root = el("figure").class("figure").attr("lang", lang.tag());
+        let title = el("h3").text(self.view.title().get(lang));
+        let bench = el("a")
+            .attr("data-act", "bench")
+            .text(labels::OPEN_IN_BENCH.get(lang));
+        let link = el("a")
+            .attr("data-act", "link")
+            .text(labels::COPY_LINK.get(lang));
+        let reset = el("button")
+            .attr("type", "button")
+            .attr("data-act", "reset")
+            .text(labels::RESET.get(lang));
+        let share = kit_button("share", labels::SHARE.get(lang));
+        let save = kit_button("save", labels::SAVE.get(lang));
+        let present =
+            kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
+        let tools = el("div").class("links").attr("part", "links");
+        let tools = match has_bench {
+            true => tools.children([&bench, &link, &share, &save, &present, &reset]),
+            false => tools.child(&reset),
+        };
+        let header = el("header").children([&title, &tools]);
+        let [controls, above, stage, below] = ["controls", "above", "stage", "below"]
+            .map(|class| el("div").class(class).attr("part", class));
+        let canvas = el("canvas")
+            .attr("data-view", self.view.name())
+            .attr("aria-label", self.view.title().get(lang))
+            .attr("aria-describedby", "caption how");
+        let how = el("span").class("unseen").attr("id", "how");
+        let caption = el("figcaption").class("caption").attr("id", "caption");
+        let notice = el("p").class("notice");
+        let dismiss = icon_button("dismiss", Icon::Cross, labels::DISMISS.get(lang))
+            .attr("data-act", "dismiss");
+        let notices = el("div")
+            .class("notices")
+            .attr("role", "status")
+            .children([&notice, &dismiss]);
+        let live = el("div").class("unseen").attr("aria-live", "polite");
+        stage.clone().children([&canvas, &how]);
+        let root = root.children([
+            &header, &controls, &notices, &above, &stage, &below, &caption, &live,
+        ]);
+        // What the kit adds is there where the bench is.
+        if has_bench && self.view == ViewName::Heatmap {
+            append(&root.0, &numbers(lang).0);
+        }
+        self.shadow.set_text_content(None);
+        if self.lifecycle.arriving.is_some() {
+            // Until it is drawn, the sentence in its place stays.
+            append(&self.shadow, &el("slot").0);
+            append(&self.shadow, &root.clone().attr("hidden", "").0);
+        } else {
+            append(&self.shadow, &root.0);
+        }
+        let listeners = self.listen(&root.0);
+        let surface = Surface::new(canvas.cast());
+        self.problems.refused = surface.is_none();
+        self.elements = Some(Elements {
+            lang,
+            controls: Patch::new(&controls),
+            above: Patch::new(&above),
+            below: Patch::new(&below),
+            surface: surface.map(|mut surface| {
+                surface.family = self.appearance.family.clone();
+                surface
+            }),
+            canvas: canvas.0.clone(),
+            keys: None,
+            how: Slot::new(&how),
+            stage: stage.0,
+            caption: Slot::new(&caption),
+            notice: Slot::new(&notice),
+            live: Slot::new(&live),
+            link: Slot::new(&link),
+            bench: Slot::new(&bench),
+            scale: Last::default(),
+            root: root.0,
+            frame: frame(0.0, 0.0, 1.0),
+            _listeners: listeners,
+        });
+    }
+
+    fn listen(&self, root: &Element) -> Vec<EventListener> {
+        let on = |name: &'static str, act: fn(&mut FigureController, &Event)| {
+            let me = self.me.clone();
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(root, name, options, move |event| {
+                with_controller(&me, event, act)
+            })
+        };
+        vec![
+            on("input", |controller, event| controller.input(event, false)),
+            on("change", |controller, event| controller.input(event, true)),
+            on("click", FigureController::click),
+            on("mouseover", FigureController::over),
+            on("focusin", FigureController::over),
+            on("focusout", |controller, _| controller.stop_editing()),
+            on("keydown", FigureController::keydown),
+            on("pointerdown", |controller, event| {
+                controller.pointer(event, PointerAction::Press)
+            }),
+            on("pointermove", |controller, event| {
+                controller.pointer(event, PointerAction::Drag)
+            }),
+            on("pointerup", |controller, event| {
+                controller.pointer(event, PointerAction::Release)
+            }),
+            on("pointercancel", |controller, _| controller.take_back()),
+            on("touchstart", |controller, event| {
+                if controller.input.gripped {
+                    event.prevent_default();
+                }
+            }),
+        ]
+    }
+
+    pub(super) fn write(&mut self, page: PageContext) {
+        let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
+            return;
+        };
+        let editing = self.input.editing.as_ref();
+        set_attr(&elements.root, "data-theme", page.theme.name.name());
+        let scale = format!("--scale: {}", page.theme.scale);
+        if elements.scale.is_news(&scale) {
+            set_style(elements.root.unchecked_ref(), &scale);
+        }
+        let controls = figure::controls(&self.values, page.lang, &self.policy);
+        elements.controls.set(controls, editing);
+        elements.above.set(figure.above(), editing);
+        elements.below.set(figure.below(), editing);
+        if std::mem::take(&mut self.input.restore) {
+            restore(&elements.root);
+        }
+        let caption = figure.caption();
+        elements.caption.set(&caption);
+        self.speech.selected = figure.selected(&self.values, page.lang);
+        let keys = self.speech.selected.is_some();
+        if elements.keys.replace(keys) != Some(keys) {
+            worked_by_keys(&elements.canvas, keys, page.lang);
+        }
+        let selected = self.speech.selected.as_deref();
+        let how = selected.map(|selected| labels::selected_by_arrows(page.lang, selected));
+        elements.how.set(&how.unwrap_or_default());
+        if std::mem::take(&mut self.speech.wanted) {
+            self.speech.debounce.changed(wake(&self.me));
+        }
+        let problems = self.problems.found.iter();
+        let pictured = figure.height(elements.frame.width, &page.theme).is_some();
+        let of_all = [
+            (self.problems.restarted, labels::RESTARTED),
+            (self.problems.refused && pictured, labels::NO_CANVAS),
+        ];
+        let of_all = of_all.iter().filter(|(is, _)| *is);
+        let of_all = of_all.map(|(_, words)| words.get(page.lang).to_string());
+        let problems = problems.map(|p| p.words(page.lang));
+        let problems: Vec<String> = of_all.chain(problems).collect();
+        elements.notice.set(&problems.join(" "));
+        elements
+            .link
+            .set_attr("href", &link(self.view, &self.values));
+        let bench = join(&figure.on_bench(&self.values));
+        elements.bench.set_attr("href", &format!("#{bench}"));
+    }
+
+    /// Has a screen reader say what the figure shows now.
+    fn say(&mut self) {
+        if self.speech.debounce.is_due(wake(&self.me))
+            && let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure)
+        {
+            let selected = self.speech.selected.clone().unwrap_or_default();
+            elements
+                .live
+                .set(&labels::spoken(elements.lang, &selected, &figure.caption()));
+        }
+    }
+}
+
+fn wake(me: &Weak<RefCell<FigureController>>) -> impl FnOnce() + 'static {
+    let me = me.clone();
+    move || {
+        if let Some(controller) = me.upgrade()
+            && let Ok(mut controller) = controller.try_borrow_mut()
+        {
+            controller.say();
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What a reader does with a figure: controls, buttons, pointers and keys.
+
+use super::controller::FigureController;
+use super::{Figures, page_link, with};
+use crate::draw::DrawContext;
+use crate::field::{Fault, Values, ViewName};
+use crate::figure::{self, PointerAction};
+use crate::figures::AnyFigure;
+use crate::text::{Lang, Text, labels};
+use crate::web::clipboard;
+use crate::web::dom::window;
+use std::cell::RefCell;
+use std::rc::Weak;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent};
+
+#[derive(Default)]
+pub(super) struct Input {
+    /// The values as they were when the pointer that is down came down.
+    before_press: Option<Values>,
+    /// The finger that is down came down on a handle, so that it does not scroll the page.
+    pub gripped: bool,
+    /// The control that is being written in.
+    pub editing: Option<Element>,
+    /// Controls may show what was written instead of what is used.
+    pub restore: bool,
+}
+
+impl FigureController {
+    fn changed(&mut self, before: &Values) -> bool {
+        self.policy.hold(&mut self.values, before);
+        if self.values == *before {
+            return false;
+        }
+        self.lifecycle.dirty = true;
+        self.share(before);
+        self.announced = false;
+        self.tell("change", "");
+        true
+    }
+
+    pub(super) fn input(&mut self, event: &Event, finished: bool) {
+        let Some(element) = target(event) else { return };
+        let Some(name) = element.get_attribute("name") else {
+            return;
+        };
+        let Some(field) = self.values.fields().iter().find(|field| field.name == name) else {
+            return;
+        };
+        let before = self.values.clone();
+        let mut typed = false;
+        let text = if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
+            list.value()
+        } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+            match input.type_().as_str() {
+                "checkbox" if input.checked() => "on".into(),
+                "checkbox" => "off".into(),
+                "range" => figure::from_slider(field, &input.value()),
+                _ => {
+                    typed = true;
+                    input.value()
+                }
+            }
+        } else {
+            return;
+        };
+        let problem = self.values.set(field.name, &text);
+        if typed && !finished {
+            // Half a number is not wrong yet.
+            if problem.is_some() {
+                self.values = before.clone();
+            }
+            self.input.editing = Some(element);
+        } else {
+            if problem
+                .as_ref()
+                .is_some_and(|p| p.fault == Fault::NotANumber)
+            {
+                // What was there before is nearer than a default.
+                self.values = before.clone();
+            }
+            self.report(field.name, problem);
+            self.input.editing = None;
+            self.lifecycle.dirty = true;
+            self.input.restore = true;
+        }
+        self.changed(&before);
+    }
+
+    pub(super) fn stop_editing(&mut self) {
+        if self.input.editing.take().is_some() {
+            self.lifecycle.dirty = true;
+        }
+    }
+
+    pub(super) fn click(&mut self, event: &Event) {
+        let Some(element) = target(event) else { return };
+        let closest = |selector: &str| element.closest(selector).ok().flatten();
+        if let Some(pressed) = closest("[data-act]") {
+            match pressed.get_attribute("data-act").as_deref() {
+                Some("bench") => {
+                    event.prevent_default();
+                    let bench = self
+                        .figure
+                        .as_ref()
+                        .map(|figure| figure.on_bench(&self.values));
+                    (page_link().go_to_bench)(bench.unwrap_or_default());
+                }
+                Some("link") => {
+                    event.prevent_default();
+                    let href = window().location().href().unwrap_or_default();
+                    let page = href.split('#').next().unwrap_or_default();
+                    let link = format!("{page}{}", link(self.view, &self.values));
+                    self.copy(&link, pressed, labels::COPY_LINK);
+                }
+                Some("reset") => {
+                    self.reset();
+                }
+                Some("dismiss") => {
+                    self.problems.found.clear();
+                    self.problems.restarted = false;
+                    self.problems.refused = false;
+                    self.lifecycle.dirty = true;
+                }
+                _ => {}
+            }
+            return;
+        }
+        let Some(pressed) = closest("[data-do]") else {
+            return;
+        };
+        let action = pressed.get_attribute("data-do").unwrap_or_default();
+        if action == "copy" {
+            if let Some(text) = self.figure.as_ref().and_then(AnyFigure::copied) {
+                self.copy(&text, pressed, labels::COPY);
+            }
+            return;
+        }
+        self.speech.wanted = true;
+        self.act(&action, &pressed);
+    }
+
+    pub(super) fn over(&mut self, event: &Event) {
+        let over = target(event).and_then(|e| e.closest("[data-over]").ok().flatten());
+        if let Some(over) = over {
+            let action = over.get_attribute("data-over").unwrap_or_default();
+            self.act(&action, &over);
+        }
+    }
+
+    fn act(&mut self, action: &str, element: &Element) {
+        let before = self.values.clone();
+        let value = element.get_attribute("value").unwrap_or_default();
+        if let Some(figure) = &self.figure {
+            figure.act(action, &value, &mut self.values);
+        }
+        self.changed(&before);
+    }
+
+    fn copy(&self, text: &str, button: Element, words: Text) {
+        let lang = self
+            .elements
+            .as_ref()
+            .map_or(Lang::En, |elements| elements.lang);
+        clipboard::copy_or_offer(text, button, words.get(lang), lang);
+    }
+
+    pub(super) fn keydown(&mut self, event: &Event) {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let on_canvas = target(event).is_some_and(|e| e.has_attribute("data-view"));
+        if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
+            return;
+        }
+        let before = self.values.clone();
+        let Some(figure) = &self.figure else { return };
+        if figure.key(&key.key(), key.shift_key(), &mut self.values) {
+            event.prevent_default();
+            self.speech.wanted = true;
+            self.changed(&before);
+        }
+    }
+
+    pub(super) fn pointer(&mut self, event: &Event, action: PointerAction) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
+            return;
+        };
+        let Some(canvas) = target(event).filter(|e| e.has_attribute("data-view")) else {
+            return;
+        };
+        let action = match action {
+            PointerAction::Drag if pointer.buttons() == 0 => PointerAction::Hover,
+            PointerAction::Press if pointer.button() != 0 => return,
+            action => action,
+        };
+        if action == PointerAction::Press {
+            self.input.before_press = Some(self.values.clone());
+            // Refused for a pointer that is gone already; then there is no drag.
+            let _ = canvas.set_pointer_capture(pointer.pointer_id());
+        }
+        let bounds = canvas.get_bounding_client_rect();
+        let (Some(elements), Some(figure)) = (&self.elements, &self.figure) else {
+            return;
+        };
+        // The page may show the figure enlarged, as slides do.
+        let scale = match bounds.width() {
+            width if width > 0.0 => elements.frame.width / width,
+            _ => 1.0,
+        };
+        let at = (
+            (f64::from(pointer.client_x()) - bounds.x()) * scale,
+            (f64::from(pointer.client_y()) - bounds.y()) * scale,
+        );
+        let before = self.values.clone();
+        let mut values = self.values.clone();
+        let mut gripped = self.input.gripped;
+        with(|figures: &mut Figures| {
+            let page = figures.page(self);
+            let context = DrawContext {
+                theme: &page.theme,
+                colours: page.colours,
+                frame: elements.frame,
+            };
+            if action == PointerAction::Press {
+                gripped = figure.grips(&context, at);
+            }
+            figure.pointer(&context, at, action, &mut values);
+        });
+        self.input.gripped = gripped && action != PointerAction::Release;
+        self.values = values;
+        self.changed(&before);
+    }
+
+    /// The browser took the pointer over, to scroll the page: nothing was meant for the figure.
+    pub(super) fn take_back(&mut self) {
+        self.input.gripped = false;
+        if let Some(values) = self.input.before_press.take() {
+            let now = std::mem::replace(&mut self.values, values);
+            self.changed(&now);
+        }
+    }
+}
+
+pub(super) fn with_controller(
+    me: &Weak<RefCell<FigureController>>,
+    event: &Event,
+    act: impl FnOnce(&mut FigureController, &Event),
+) {
+    if let Some(controller) = me.upgrade()
+        && let Ok(mut controller) = controller.try_borrow_mut()
+    {
+        act(&mut controller, event);
+        if controller.lifecycle.dirty {
+            drop(controller);
+            with(|figures| figures.request(Some(event.time_stamp())));
+        }
+    }
+}
+
+/// The element inside the figure that an event happened on.
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+/// The hash of a link that shows this figure alone.
+pub(super) fn link(view: ViewName, values: &Values) -> String {
+    let mut pairs = vec![("view", view.name().to_string())];
+    pairs.extend(values.changed());
+    format!("#{}", join(&pairs))
+}
+
+pub(super) fn join(pairs: &[(&str, String)]) -> String {
+    form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish()
+}

@@ -1,0 +1,359 @@
+//! When a figure works: it is built, computed, written and drawn when it comes near the screen, and gives everything but
+//! its values back when it is far.
+
+use super::controller::FigureController;
+use super::elements::Elements;
+use super::scroll;
+use crate::draw::{ColourMap, DrawContext, Theme};
+use crate::figures::AnyFigure;
+use crate::text::Lang;
+use crate::web::canvas::frame;
+use crate::web::dom::{append, document, el, set_attr, set_style, window};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// On a figure that has come and still works out a part of what it shows.
+pub const UNFINISHED: &str = "data-unfinished";
+/// The height that a figure keeps while it is not there, as a property of its style.
+const RESERVED_HEIGHT: &str = "--reserved-height";
+
+pub struct Lifecycle {
+    pub near: bool,
+    /// Whether it is near has been found out.
+    pub located: bool,
+    /// Something is to be computed, written and drawn.
+    pub dirty: bool,
+    /// The figure has work left ([`crate::figure::Figure::work`]).
+    pub working: bool,
+    /// The next step of a figure that is coming near; `None` once it is shown.
+    pub(super) arriving: Option<Step>,
+    /// It has been shown before.
+    ready: bool,
+    /// To be scrolled to once it is drawn.
+    pub bring: bool,
+    /// Its reserved height was measured at another width.
+    stale_height: bool,
+}
+
+impl Default for Lifecycle {
+    fn default() -> Lifecycle {
+        Lifecycle {
+            near: false,
+            located: false,
+            dirty: true,
+            working: false,
+            arriving: Some(Step::Build),
+            ready: false,
+            bring: false,
+            stale_height: false,
+        }
+    }
+}
+
+/// The place that the page gives the figure.
+pub(super) struct Size {
+    /// The element's width when last told, in CSS pixels.
+    pub width: f64,
+    /// How much of that the figure's own padding takes, once it is known.
+    padding: Option<f64>,
+    /// How much larger than its own pixels the page shows the element.
+    magnified: f64,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size {
+            width: 0.0,
+            padding: None,
+            magnified: 1.0,
+        }
+    }
+}
+
+/// The way of a figure onto the page.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    Build,
+    Compute,
+    Write,
+    Draw,
+}
+
+impl Step {
+    fn next(self) -> Option<Step> {
+        match self {
+            Step::Build => Some(Step::Compute),
+            Step::Compute => Some(Step::Write),
+            Step::Write => Some(Step::Draw),
+            Step::Draw => None,
+        }
+    }
+}
+
+/// What all figures on the page share.
+#[derive(Clone, Copy)]
+pub struct PageContext<'a> {
+    pub lang: Lang,
+    pub theme: Theme,
+    pub colours: &'a ColourMap,
+    pub ratio: f64,
+    /// There is a bench on the page, to which figures lead.
+    pub bench: bool,
+}
+
+impl FigureController {
+    /// Leaves the page its space and gives everything else back.
+    pub fn free(&mut self) {
+        if self.elements.is_none() {
+            return;
+        }
+        // Its own pixels, and parts of them, whatever the page does to show it larger.
+        let style = window().get_computed_style(&self.element).ok().flatten();
+        let height = style.and_then(|style| style.get_property_value("height").ok());
+        if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
+            let _ = self.element.style().set_property(RESERVED_HEIGHT, &height);
+        }
+        // Removing an attribute does not fail.
+        let _ = self.element.remove_attribute("data-near");
+        self.rest();
+    }
+
+    pub(super) fn rest(&mut self) {
+        self.elements = None;
+        self.figure = None;
+        self.tones = None;
+        // It would keep the elements around it.
+        self.input.editing = None;
+        self.lifecycle.working = false;
+        self.lifecycle.arriving = Some(Step::Build);
+        self.lifecycle.dirty = true;
+        self.shadow.set_text_content(None);
+        append(&self.shadow, &el("slot").0);
+        // Whoever comes by keyboard stops here, and finds the figure when it is there.
+        set_attr(&self.element, "tabindex", "0");
+    }
+
+    /// The page gives the figure this width; heights are its own.
+    pub fn resize(&mut self, width: f64) {
+        if self.size.width != width {
+            if self.size.width > 0.0 && width > 0.0 && self.elements.is_none() {
+                self.lifecycle.stale_height = true;
+            }
+            self.size.width = width;
+            self.size.padding = None;
+            self.size.magnified = magnification(&self.element);
+            self.lifecycle.dirty = true;
+        }
+    }
+
+    /// The width that pictures have.
+    fn stage_width(&self) -> f64 {
+        self.size.width - self.size.padding.unwrap_or_default()
+    }
+
+    /// The width in CSS pixels that a picture of the figure has.
+    pub fn picture_width(&self) -> f64 {
+        match self.stage_width() {
+            width if width >= 1.0 => width,
+            _ => 720.0,
+        }
+    }
+
+    /// Does what is to be done; true if anything was. A figure that comes near takes a step a frame, so that nobody
+    /// scrolls into a stop; one that is there and changes does all of them at once.
+    pub fn frame(&mut self, page: PageContext) -> bool {
+        if !self.lifecycle.dirty && !self.lifecycle.working {
+            return false;
+        }
+        if !self.lifecycle.dirty {
+            self.do_work();
+            self.write(page);
+            self.draw(page);
+            return true;
+        }
+        let foreign = |elements: &Elements| elements.lang != page.lang;
+        match self.lifecycle.arriving {
+            Some(Step::Build) => self.build(page),
+            Some(Step::Compute) => self.compute(page.lang),
+            Some(Step::Write) => self.write(page),
+            Some(Step::Draw) => self.draw(page),
+            None => {
+                if self.elements.as_ref().is_some_and(foreign) {
+                    self.build(page);
+                }
+                self.compute(page.lang);
+                self.write(page);
+                self.draw(page);
+            }
+        }
+        let arrived = self.lifecycle.arriving.is_some();
+        self.lifecycle.arriving = self.lifecycle.arriving.and_then(Step::next);
+        if self.lifecycle.arriving.is_none() {
+            if arrived {
+                set_attr(&self.element, UNFINISHED, "");
+                self.settle();
+                if !std::mem::replace(&mut self.lifecycle.ready, true) {
+                    self.tell("ready", "");
+                }
+            }
+            if std::mem::take(&mut self.lifecycle.bring) {
+                scroll::bring(&self.element);
+            }
+            self.lifecycle.dirty = false;
+            self.do_work();
+            self.sound();
+        }
+        true
+    }
+
+    /// Does everything that is to be done at once.
+    pub fn finish(&mut self, page: PageContext) {
+        while self.lifecycle.dirty {
+            self.frame(page);
+        }
+        loop {
+            self.do_work();
+            if !self.lifecycle.working {
+                break;
+            }
+        }
+        self.write(page);
+        self.draw(page);
+    }
+
+    /// From now on the figure is as high as what is in it.
+    fn settle(&self) {
+        if let Some(elements) = &self.elements {
+            self.shadow.set_text_content(None);
+            append(&self.shadow, &elements.root);
+            // Removing an attribute does not fail.
+            let _ = elements.root.remove_attribute("hidden");
+        }
+        let here = document().active_element();
+        let focused = self.element.is_same_node(here.as_deref());
+        // Removed first: a host that loses it takes the focus inside with it.
+        let _ = self.element.remove_attribute("tabindex");
+        let first = self.shadow.query_selector("a, button, input, select").ok();
+        if focused
+            && let Some(first) = first
+                .flatten()
+                .and_then(|e| e.dyn_into::<HtmlElement>().ok())
+        {
+            // A page that may not take the focus goes on without.
+            let _ = first.focus();
+        }
+        set_attr(&self.element, "data-near", "");
+    }
+
+    /// Does a slice of the work that takes longer than a frame. A figure that has just been shown keeps its reserved height until its work
+    /// is done.
+    fn do_work(&mut self) {
+        self.lifecycle.working = self.figure.as_mut().is_some_and(AnyFigure::work);
+        if !self.lifecycle.working {
+            self.release_height();
+        }
+    }
+
+    /// Releases a height that was reserved at another width. Never within a `ResizeObserver` callback: browsers report a size that changes
+    /// there as an error of the page ("ResizeObserver loop").
+    pub fn release_stale_height(&mut self) {
+        if std::mem::take(&mut self.lifecycle.stale_height) && !self.lifecycle.near {
+            self.release_height();
+        }
+    }
+
+    /// From now on the figure is as high as what it shows.
+    fn release_height(&self) {
+        // Removing what is not there does not fail.
+        let _ = self.element.remove_attribute(UNFINISHED);
+        let _ = self.element.style().remove_property(RESERVED_HEIGHT);
+    }
+
+    /// What the screen shows of the figure is its state; nothing, where it is far from the screen.
+    pub fn is_drawn(&self) -> bool {
+        self.lifecycle.located && !(self.lifecycle.near && self.lifecycle.dirty)
+    }
+
+    /// It is on its way onto the page.
+    pub fn arrives(&self) -> bool {
+        self.lifecycle.arriving.is_some()
+    }
+
+    fn compute(&mut self, lang: Lang) {
+        let previous = self.figure.take();
+        self.figure = AnyFigure::new(self.view, &self.values, lang, previous);
+    }
+
+    fn draw(&mut self, page: PageContext) {
+        let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
+            return;
+        };
+        // Asking the page would have it laid out.
+        if self.size.width == 0.0 {
+            self.size.width = f64::from(self.element.client_width());
+            self.size.magnified = magnification(&self.element);
+        }
+        // On our own page figures have none.
+        if self.size.padding.is_none() && !page.bench {
+            // What is hidden has no width. It is shown in this same frame; removing a known attribute does not fail.
+            let _ = elements.root.remove_attribute("hidden");
+            let _ = elements.stage.remove_attribute("hidden");
+            let stage = f64::from(elements.stage.client_width());
+            self.size.padding = (stage > 0.0).then_some(self.size.width - stage);
+        }
+        let width = self.size.width - self.size.padding.unwrap_or_default();
+        let height = figure.height(width, &page.theme).unwrap_or(0.0).round();
+        let frame = frame(width, height, page.ratio * self.size.magnified);
+        if frame != elements.frame {
+            elements.frame = frame;
+            set_style(
+                elements.stage.unchecked_ref(),
+                &format!("height:{height}px"),
+            );
+            let hidden = height < 1.0;
+            // PageContext and removing a known attribute does not fail.
+            let _ = elements.stage.toggle_attribute_with_force("hidden", hidden);
+        }
+        if width < 1.0 || height < 1.0 {
+            return;
+        }
+        if let Some(surface) = &elements.surface {
+            surface.resize(frame);
+            let context = DrawContext {
+                theme: &page.theme,
+                colours: page.colours,
+                frame,
+            };
+            // Drawing on a canvas has no errors of its own.
+            surface.draw(frame, |area| {
+                let _ = figure.draw(area, &context);
+            });
+        }
+    }
+
+    /// Shows the figure as it stands, computed to the end (unless its work is there to be watched), whether it is on the
+    /// screen or not. One copy of the code serves all that look.
+    #[inline(never)]
+    pub fn look_at_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
+        if let Some(figure) = self.figure.as_ref().filter(|figure| figure.is_watched()) {
+            return look(figure);
+        }
+        if let Some(mut figure) = AnyFigure::new(self.view, &self.values, lang, None) {
+            while !figure.is_watched() && figure.work() {}
+            look(&figure);
+        }
+    }
+}
+
+/// How much larger than its own CSS pixels an element is on the page, which may transform it; never below 1.
+fn magnification(element: &HtmlElement) -> f64 {
+    let (figure, own) = (
+        element.get_bounding_client_rect().width(),
+        f64::from(element.offset_width()),
+    );
+    // Own sizes are rounded to whole pixels.
+    match figure / own {
+        ratio if ratio > 1.02 && ratio.is_finite() => ratio,
+        _ => 1.0,
+    }
+}

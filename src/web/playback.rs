@@ -1,0 +1,63 @@
+//! Play: a whole number moves with time.
+
+/// Milliseconds: a tab that slept must not leap when it wakes.
+const LONGEST_STEP: f64 = 50.0;
+/// Steps a second where nobody chooses.
+const SPEED: f64 = 2.5;
+
+pub struct Playback {
+    pub playing: bool,
+    /// Steps a second.
+    pub speed: f64,
+    /// How far it is on the way to the next step, 0 … 1.
+    progress: f64,
+    /// When it was last asked, in milliseconds.
+    last: Option<f64>,
+}
+
+impl Default for Playback {
+    fn default() -> Playback {
+        Playback::new(SPEED)
+    }
+}
+
+impl Playback {
+    pub fn new(speed: f64) -> Playback {
+        Playback {
+            playing: false,
+            speed,
+            progress: 0.0,
+            last: None,
+        }
+    }
+
+    pub fn start(&mut self) {
+        *self = Playback {
+            playing: true,
+            ..Playback::new(self.speed)
+        };
+    }
+
+    /// Returns how far it was on the way to the next step.
+    pub fn stop(&mut self) -> f64 {
+        self.playing = false;
+        std::mem::take(&mut self.progress)
+    }
+
+    /// The steps to take at `now`, in milliseconds.
+    pub fn advance(&mut self, now: f64) -> i64 {
+        if !self.playing {
+            return 0;
+        }
+        let last = self.last.replace(now).unwrap_or(now);
+        let elapsed = (now - last).clamp(0.0, LONGEST_STEP);
+        self.progress += elapsed / 1000.0 * self.speed;
+        let steps = self.progress.floor();
+        self.progress -= steps;
+        steps as i64
+    }
+
+    pub fn progress(&self) -> f64 {
+        self.progress
+    }
+}
