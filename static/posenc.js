@@ -141,13 +141,17 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       await Promise.all([init(), style()]);
       if (!this.isConnected || this.#mounted || this.#forget) return;
       if (recovery.stopped) throw new Error(STOPPED);
-      this.#put();
       this.#forget = recovery.keep({
         lost: () => this.#lost(),
         again: (notice) => this.#again(notice),
         stop: (notice) => this.#stop(notice),
       });
+      this.#put();
     } catch (error) {
+      // Where it was the core that failed, the figure is put back with everything else.
+      if (this.#forget && (await recovery.look())) return;
+      this.#forget?.();
+      this.#forget = undefined;
       this.#failed(error.message ?? String(error));
     }
   }

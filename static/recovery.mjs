@@ -87,18 +87,20 @@ export function held(control) {
 }
 
 // A full stack and exceptions of the browser's run past the hook for panics: whenever anything is reported, of whatever it may be, it is
-// looked whether the core came to the end of its work.
-export function look() {
-  queueMicrotask(() => {
-    if (!parts.size || failing || stopped) return;
-    let well = false;
-    try {
-      well = core.isWell();
-    } catch {
-      // It cannot even say so.
-    }
-    if (!well) fail();
-  });
+// looked whether the core came to the end of its work. Resolves to true where it did not and is about to be started again.
+export async function look() {
+  // Its last call has yet to come to an end.
+  await undefined;
+  if (!parts.size || stopped) return false;
+  if (failing) return true;
+  let well = false;
+  try {
+    well = core.isWell();
+  } catch {
+    // It cannot even say so.
+  }
+  if (!well) fail();
+  return !well;
 }
 
 // Elsewhere than on a page only functions are called.

@@ -206,6 +206,32 @@ test("a figure of the lesson comes back as it was", { timeout: HANGS }, async ()
   await end(page);
 });
 
+describe("a figure that comes while the core fails", () => {
+  for (const kind of kinds) {
+    test(`is there after the restart: ${kind}`, async () => {
+      const page = await visit({ hash: "#lang=en" });
+      await page.waitForFunction(() => customElements.get("pe-figure"));
+      await settle(page);
+      await page.evaluate((kind) => {
+        const figure = document.createElement("pe-figure");
+        figure.id = "late";
+        figure.setAttribute("view", "rotation");
+        figure.addEventListener("pe-ready", () => (window.late = true));
+        window.fail(kind);
+        document.querySelector("#posenc").after(figure);
+      }, kind);
+      await restarted(page);
+      await page.locator("#late").scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => window.late);
+      await page.evaluate(() => document.querySelector("#late").setState({ k: 9 }));
+      await settle(page);
+      assert.equal(await page.evaluate(() => document.querySelector("#late").state.k), 9);
+      assert.equal(await page.locator("#late [role=alert]").count(), 0);
+      await end(page);
+    });
+  }
+});
+
 test("a presentation goes on", { timeout: HANGS }, async () => {
   const page = await visit({ hash: "#lang=en&k=5" });
   await page.keyboard.press("p");

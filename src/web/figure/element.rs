@@ -35,12 +35,14 @@ impl Mounted {
         let kept = kept.map(|kept| object::pairs(&kept)).transpose()?;
         let kept = kept.unwrap_or_default();
         let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        let controller = FigureController::new(element.clone(), listener, &kept);
-        let controller = controller
-            .ok_or_else(|| js_sys::Error::new("this element has a closed shadow root"))?;
-        let controller = Rc::new(RefCell::new(controller));
-        controller.borrow_mut().me = Rc::downgrade(&controller);
+        let mut mounted = None;
+        // The figures are held meanwhile: `is_well` tells a failure in the middle of this.
         with(|figures| {
+            let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
+                return;
+            };
+            let controller = Rc::new(RefCell::new(controller));
+            controller.borrow_mut().me = Rc::downgrade(&controller);
             figures.controllers.push(Rc::downgrade(&controller));
             if let Some((observer, _)) = &figures.near {
                 observer.observe(&element);
@@ -51,8 +53,9 @@ impl Mounted {
             if let Some(anchor) = &figures.anchor {
                 anchor.observe(&element);
             }
+            mounted = Some(Mounted { controller });
         });
-        Ok(Mounted { controller })
+        mounted.ok_or_else(|| js_sys::Error::new("this element has a closed shadow root").into())
     }
 
     /// Works on the figure and has it drawn.
