@@ -43,16 +43,16 @@ pub fn apply(pairs: &[(&str, String)]) {
     with_app(|app| app.apply(pairs));
 }
 
-/// The same for a hand on another part of the page.
-pub fn apply_by_hand(pairs: &[(&str, String)]) {
-    with_app(|app| app.by_hand(|app| app.apply(pairs)));
+/// The same for a reader on another part of the page: locked settings stay as they are.
+pub fn apply_with_locks(pairs: &[(&str, String)]) {
+    with_app(|app| app.with_locks(|app| app.apply(pairs)));
 }
 
 /// The reader goes to the bench, which is given these settings: Back leads to where they are now.
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
         app.address.write(&app.state);
-        app.by_hand(|app| {
+        app.with_locks(|app| {
             app.apply(&[(Key::View.name(), ViewName::Bench.name().into())]);
             app.apply(pairs);
         });
@@ -75,7 +75,7 @@ pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
 
 pub fn reset() {
     with_app(|app| {
-        app.by_hand(App::reset);
+        app.with_locks(App::reset);
         app.request(None);
     });
 }
@@ -96,7 +96,7 @@ pub fn step(by: i64) {
         app.stop();
         let length = app.state.max_len() as i64;
         let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
-        app.by_hand(|app| app.state.set_pos(pos));
+        app.with_locks(|app| app.state.set_pos(pos));
         app.request(None);
     });
 }
@@ -106,7 +106,7 @@ pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
     let mut scale = None;
     with_app(|app| {
         app.stage = stage;
-        app.settle_page();
+        app.apply_page_settings();
         app.request(None);
         scale = Some(app.theme.scale);
     });
@@ -203,5 +203,5 @@ pub fn press(figure: &str, pairs: &[(&str, &str)]) {
     let owned = |(name, text): &(&'_ str, &'_ str)| (name.to_string(), text.to_string());
     let pairs: Vec<(String, String)> = pairs.iter().map(owned).collect();
     let pairs: Vec<_> = pairs.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
-    apply_by_hand(&pairs);
+    apply_with_locks(&pairs);
 }

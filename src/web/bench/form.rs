@@ -3,7 +3,7 @@
 use super::controls::slider_text;
 use super::gestures;
 use super::notices::Notices;
-use super::{App, DRESS, Edit, element_of, with};
+use super::{App, Edit, PAGE_SETTINGS, element_of, with};
 use crate::field::{Fault, Key, MAX_COMPARED, Problem, State};
 use crate::text::labels;
 use crate::web::clipboard;
@@ -27,9 +27,9 @@ impl App {
         };
         if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
             self.state.apply(key, &list.value());
-            self.notices.put_right(key.name());
+            self.notices.resolve(key.name());
             self.edit = None;
-            self.settle_page();
+            self.apply_page_settings();
         } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
             let slider = input.type_() == "range";
             let text = if slider {
@@ -67,7 +67,7 @@ impl App {
             {
                 control.forget();
             }
-            if problem.is_some() || self.notices.put_right(key.name()) {
+            if problem.is_some() || self.notices.resolve(key.name()) {
                 self.notices.add(problem);
                 self.notices.show(&self.page.notices, self.page.lang());
             }
@@ -128,7 +128,7 @@ impl App {
     /// Everything as at first, but for the language and the theme.
     pub(super) fn reset(&mut self) {
         self.stop();
-        let kept = DRESS.map(|key| (key, self.state.text(key)));
+        let kept = PAGE_SETTINGS.map(|key| (key, self.state.text(key)));
         self.state = State::default();
         for (key, text) in kept {
             self.state.apply(key, &text);
@@ -136,7 +136,7 @@ impl App {
         self.notices = Notices::default();
         self.zooming = false;
         self.address.leave();
-        self.settle_page();
+        self.apply_page_settings();
     }
 
     pub(super) fn compare(&mut self) {
@@ -150,7 +150,7 @@ impl App {
         if problem.is_none() && !self.state.compare().contains(&pair) {
             self.state.toggle_compared(pair);
         }
-        let changed = self.notices.put_right(Key::Compare.name()) || problem.is_some();
+        let changed = self.notices.resolve(Key::Compare.name()) || problem.is_some();
         self.notices.add(problem.map(|bad| {
             Problem::new(
                 Key::Compare.name(),

@@ -1,4 +1,4 @@
-//! Pointers, wheel and keys on the figures: from what a hand does to what it means for the state.
+//! Maps input on the bench's figures to its state: dragging, zooming and keys.
 
 use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
@@ -10,12 +10,12 @@ use crate::figures::bench::{Arrow, ArrowDrag, Dials, HeatmapView, Scene, Target,
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
     Select,
-    /// The window follows the hand; `moved` in pixels tells a drag from a tap.
+    /// The zoomed window follows the pointer; `moved` in pixels tells a drag from a tap.
     Pan {
         last: (f64, f64),
         moved: f64,
     },
-    /// An arrow of the dial follows the hand: pos for one, k for the other.
+    /// An arrow of the dial follows the pointer: pos for one, k for the other.
     Turn(ArrowDrag),
     Pinch,
 }
@@ -104,7 +104,7 @@ fn select(state: &mut State, model: &Model, target: Target) {
     }
 }
 
-/// Moves the window with the hand.
+/// Moves the zoomed window with the pointer.
 pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let rows = rows.moved(-dy / plot.height * rows.width(), state.max_len());

@@ -61,7 +61,7 @@ impl App {
         }
         let drag = if self.fingers.len() > 1 {
             // The first finger meant to zoom, not to select.
-            self.take_back();
+            self.revert_drag();
             Some(Drag::Pinch)
         } else if name == ViewName::Heatmap && self.zooming {
             Some(Drag::Pan {
@@ -144,7 +144,7 @@ impl App {
     }
 
     /// The selection as it was before the pointer came down.
-    fn take_back(&mut self) {
+    fn revert_drag(&mut self) {
         if let Some(before) = self.before_drag.take() {
             self.state = before;
         }
@@ -153,7 +153,7 @@ impl App {
     /// The browser took the pointer over, to scroll the page: nothing was meant for us.
     pub(super) fn pointercancel(&mut self, event: &Event) {
         if self.drag.take().is_some() && self.fingers.len() < 2 {
-            self.take_back();
+            self.revert_drag();
             self.redraw(event);
         }
         self.pointerup(event);

@@ -54,11 +54,11 @@ struct App {
     playback: Playback,
     frames: Frames,
     /// Everything on the page that has to be written again.
-    stale: bool,
+    dirty: bool,
     /// The page may have given the figures other sizes. Asking for them lays the page out, so it
     /// is done only then.
     resized: bool,
-    /// Speak the selection once things are address_debounce: it was changed by key.
+    /// Speak the selection when the debounce is due: it was changed by key.
     speak: bool,
     zooming: bool,
     hovered: Option<(usize, usize)>,
@@ -127,7 +127,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             notices,
             playback: Playback::new(SPEED),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
-            stale: true,
+            dirty: true,
             resized: true,
             speak: false,
             zooming: false,
@@ -150,7 +150,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     {
         let mut app = app.borrow_mut();
         app.listen();
-        app.settle_page();
+        app.apply_page_settings();
         app.frame(now());
         let link = app.address.of(&app.state);
         let app = &mut *app;
@@ -161,7 +161,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     APP.set(Some(app));
     figure::attach(PageLink {
         values: pairs,
-        set: apply_by_hand,
+        set: apply_with_locks,
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
     });
@@ -188,7 +188,7 @@ fn read_lesson(reveals: bool) {
             set: press,
         }));
         figure::anchor(app.page.root());
-        app.arrive(reveals);
+        app.go_to_place(reveals);
     });
 }
 
@@ -203,11 +203,11 @@ fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
 }
 
 /// How the bench is shown, not what: a reset leaves it.
-const DRESS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+const PAGE_SETTINGS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
 
 /// The settings that reach beyond the next frame.
-fn settles(key: Key) -> bool {
-    key == Key::Encoding || DRESS.contains(&key)
+fn affects_page(key: Key) -> bool {
+    key == Key::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
 /// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` once things are quiet.
@@ -231,15 +231,15 @@ impl App {
     fn listen(&mut self) {
         self.listeners.clear();
         let root = self.page.root().clone();
-        self.on_hand(&root, "input", |app, event| app.input(event, false));
-        self.on_hand(&root, "change", |app, event| app.input(event, true));
-        self.on_hand(&root, "click", App::click);
-        self.on_hand(&root, "keydown", App::keydown);
-        self.on_hand(&root, "pointerdown", App::pointerdown);
-        self.on_hand(&root, "pointermove", App::pointermove);
-        self.on_hand(&root, "pointerup", App::pointerup);
-        self.on_hand(&root, "pointercancel", App::pointercancel);
-        self.on_hand(&root, "wheel", App::wheel);
+        self.on_input(&root, "input", |app, event| app.input(event, false));
+        self.on_input(&root, "change", |app, event| app.input(event, true));
+        self.on_input(&root, "click", App::click);
+        self.on_input(&root, "keydown", App::keydown);
+        self.on_input(&root, "pointerdown", App::pointerdown);
+        self.on_input(&root, "pointermove", App::pointermove);
+        self.on_input(&root, "pointerup", App::pointerup);
+        self.on_input(&root, "pointercancel", App::pointercancel);
+        self.on_input(&root, "wheel", App::wheel);
         self.on(&root, "submit", |_, event| event.prevent_default());
         self.on(&root, "pointerleave", App::pointerleave);
         self.on(&root, "touchstart", App::touchstart);
@@ -266,7 +266,7 @@ impl App {
             .collect::<Vec<_>>()
         {
             self.on(&media, "change", |app, event| {
-                app.settle_page();
+                app.apply_page_settings();
                 app.redraw(event);
             });
         }
@@ -276,21 +276,21 @@ impl App {
     /// Takes a plain function: one closure serves all events.
     #[inline(never)]
     fn on(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
-        self.hear(target, name, act);
+        self.add_listener(target, name, act);
     }
 
     /// What only looks goes through [`App::on`].
     #[inline(never)]
-    fn on_hand(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
-        self.hear(target, name, move |app, event| {
-            app.by_hand(|app| act(app, event));
+    fn on_input(&mut self, target: &EventTarget, name: &'static str, act: fn(&mut App, &Event)) {
+        self.add_listener(target, name, move |app, event| {
+            app.with_locks(|app| act(app, event));
             if app.state != app.model.state {
                 app.address.leave();
             }
         });
     }
 
-    fn hear(
+    fn add_listener(
         &mut self,
         target: &EventTarget,
         name: &'static str,
@@ -304,8 +304,8 @@ impl App {
         self.listeners.push(listener);
     }
 
-    /// Whatever a hand did, what is locked is as it was.
-    fn by_hand(&mut self, act: impl FnOnce(&mut App)) {
+    /// Runs `act` for a reader and reverts locked settings afterwards.
+    fn with_locks(&mut self, act: impl FnOnce(&mut App)) {
         if self.state.lock().is_empty() {
             return act(self);
         }
@@ -321,8 +321,11 @@ impl App {
             control.forget();
         }
         let changed = |key| self.state.text(key) != settled.text(key);
-        if SETTINGS.iter().any(|s| settles(s.key) && changed(s.key)) {
-            self.settle_page();
+        if SETTINGS
+            .iter()
+            .any(|s| affects_page(s.key) && changed(s.key))
+        {
+            self.apply_page_settings();
         }
     }
 
@@ -348,13 +351,13 @@ impl App {
         for setting in SETTINGS {
             for (_, text) in pairs.iter().filter(|(name, _)| *name == setting.name) {
                 let problem = self.state.apply(setting.key, text);
-                self.notices.put_right(setting.name);
+                self.notices.resolve(setting.name);
                 self.notices.add(problem);
             }
         }
-        let settles = |(name, _): &(&str, _)| Key::named(name).is_some_and(settles);
-        if pairs.iter().any(settles) {
-            self.settle_page();
+        let affects_page = |(name, _): &(&str, _)| Key::named(name).is_some_and(affects_page);
+        if pairs.iter().any(affects_page) {
+            self.apply_page_settings();
         }
         self.notices.show(&self.page.notices, self.page.lang());
         self.request(None);
@@ -363,7 +366,7 @@ impl App {
     // Frames.
 
     fn request(&mut self, cause: Option<f64>) {
-        self.stale = true;
+        self.dirty = true;
         self.frames.request(cause);
     }
 
@@ -374,7 +377,7 @@ impl App {
 
     /// A frame has something to do.
     fn is_waiting(&self) -> bool {
-        self.stale || self.resized
+        self.dirty || self.resized
     }
 
     /// Does at once what would be done in the next frame.
@@ -394,7 +397,7 @@ impl App {
         if std::mem::take(&mut self.resized) {
             let ratio = ratio(self.printing);
             for figure in &mut self.page.figures {
-                self.stale |= figure.fit(ratio);
+                self.dirty |= figure.fit(ratio);
             }
         }
         if self.playback.playing {
@@ -402,10 +405,10 @@ impl App {
             // Beyond the last position it begins again.
             self.state
                 .set_pos(next.rem_euclid(self.state.max_len() as i64));
-            self.stale = true;
+            self.dirty = true;
         }
-        if self.stale {
-            self.stale = false;
+        if self.dirty {
+            self.dirty = false;
             self.compute_and_draw();
             let wake = self.wake();
             self.address_debounce.changed(wake);
@@ -453,12 +456,12 @@ impl App {
 
     fn wake(&self) -> impl FnOnce() + 'static {
         let me = self.me.clone();
-        move || with(&me, App::settle)
+        move || with(&me, App::flush)
     }
 
     /// What nobody follows at the speed of frames: the address, the link, the descriptions, the voice.
     /// Browsers take milliseconds over an address.
-    fn settle(&mut self) {
+    fn flush(&mut self) {
         let wake = self.wake();
         if self.address_debounce.is_due(wake) {
             self.address.write(&self.state);

@@ -19,13 +19,13 @@ impl Notices {
     /// Notes problems; a new one about a setting replaces the old one.
     pub fn add(&mut self, problems: impl IntoIterator<Item = Problem>) {
         for problem in problems {
-            self.put_right(problem.name);
+            self.resolve(problem.name);
             self.problems.push(problem);
         }
     }
 
     /// A setting has a good value again; true if there was a notice about it.
-    pub fn put_right(&mut self, name: &str) -> bool {
+    pub fn resolve(&mut self, name: &str) -> bool {
         let before = self.problems.len();
         self.problems.retain(|problem| problem.name != name);
         self.problems.len() < before

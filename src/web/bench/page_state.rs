@@ -29,11 +29,11 @@ impl App {
             // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
             self.address.push(&self.state);
         }
-        self.arrive(true);
+        self.go_to_place(true);
     }
 
     /// The address may name a place: it is scrolled to, if it is to be revealed, and named until the reader leaves it.
-    pub(super) fn arrive(&mut self, reveals: bool) {
+    pub(super) fn go_to_place(&mut self, reveals: bool) {
         let Some(place) = self.address.place() else {
             return;
         };
@@ -46,7 +46,7 @@ impl App {
     }
 
     /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
-    pub(super) fn settle_page(&mut self) {
+    pub(super) fn apply_page_settings(&mut self) {
         let view = self.state.view();
         if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
             let owns = |name: &str| fields.iter().any(|field| field.name == name);
@@ -117,8 +117,8 @@ impl App {
         self.notices.add(self.address.link().problems.clone());
         self.edit = None;
         self.keep();
-        self.settle_page();
-        self.arrive(!is_ours());
+        self.apply_page_settings();
+        self.go_to_place(!is_ours());
         self.request(None);
     }
 
@@ -126,11 +126,11 @@ impl App {
     pub(super) fn print(&mut self, on: bool) {
         self.stop();
         self.printing = on;
-        self.settle_page();
+        self.apply_page_settings();
         if on {
             self.page.put_on_paper(&self.state);
         }
-        self.stale = true;
+        self.dirty = true;
         self.frame(now());
     }
 }

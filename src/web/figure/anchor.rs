@@ -10,7 +10,7 @@ use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
 /// What an observer calls with its entries.
 pub type Entries = Closure<dyn FnMut(js_sys::Array)>;
 
-/// A place that was scrolled to may be off by a part of a pixel.
+/// CSS pixels: a place that was scrolled to may be off by a fraction of one.
 const ROUNDING: f64 = 1.0;
 
 pub struct Anchor {
@@ -39,7 +39,7 @@ impl Anchor {
     }
 }
 
-/// An element as it was when last told of.
+/// An element as it was when its size last changed.
 struct Seen {
     element: Element,
     width: f64,
@@ -86,7 +86,7 @@ fn hold(boxes: &mut Vec<Seen>, entries: &js_sys::Array) {
 }
 
 /// Whether the reader looks at what comes after an element. Of a figure that is filled while a part of it is in the window
-/// they see the end; one that changes under their hands keeps its top.
+/// they see the end; one that they change themselves keeps its top.
 fn is_above(top: f64, before: &Seen, now: &Seen) -> bool {
     let bottom = top + before.height;
     let filled = now.filled && !before.filled;

@@ -7,7 +7,7 @@ use crate::math::order::Between;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// What a figure reads beside its fields.
+/// Attributes of a figure that are not fields.
 const OWN: [&str; 8] = [
     "view", "group", "controls", "lock", "lang", "theme", "enlarge", "loading",
 ];
@@ -48,7 +48,7 @@ const GLOBAL: [&str; 34] = [
     "writingsuggestions",
     "xmlns",
 ];
-/// Of attributes that scripts, frameworks and builders of pages write on elements of all kinds.
+/// Prefixes of attributes that scripts and frameworks write on any element.
 const PREFIXES: [&str; 11] = [
     "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
 ];
@@ -155,7 +155,7 @@ fn is_field(name: &str) -> bool {
         .any(|field| field.name == name && field.place != Place::Transient)
 }
 
-/// The attribute is every element's, or somebody else's. Hyphens are written as in names of settings.
+/// Whether an attribute belongs to every element or to a script or framework. Hyphens are written as underscores.
 fn is_foreign(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     GLOBAL.contains(&name)

@@ -93,7 +93,7 @@ impl FigureController {
             figure: None,
             tones: None,
         };
-        controller.rest();
+        controller.unload();
         controller.read_appearance();
         controller.read_attributes();
         controller.set_all(kept);
@@ -103,17 +103,17 @@ impl FigureController {
         Some(controller)
     }
 
-    /// What happened, for whoever listens to the element. The listener only makes a note of it: it does not call back.
-    pub(super) fn tell(&self, what: &str, words: &str) {
+    /// Calls the event callback, which must not call back before it returns.
+    pub(super) fn emit(&self, what: &str, words: &str) {
         // A listener that throws is no concern of the figure.
         let _ = self
             .listener
             .call2(&JsValue::NULL, &what.into(), &words.into());
     }
 
-    /// The figure is near the screen and what shows it has not arrived.
-    pub fn want(&self) {
-        self.tell("wanted", "");
+    /// The figure is near the screen and its code has not been loaded.
+    pub fn request_code(&self) {
+        self.emit("wanted", "");
     }
 
     fn read_attributes(&mut self) {
@@ -135,7 +135,7 @@ impl FigureController {
             if let Some((view, fields)) = view.and_then(|view| Some((view, figures::fields(view)?)))
             {
                 let turns = view != self.view;
-                self.turn_into(view, fields);
+                self.change_view(view, fields);
                 if turns {
                     self.check();
                 }
@@ -157,11 +157,11 @@ impl FigureController {
         self.lifecycle.dirty = true;
     }
 
-    /// Sets fields for somebody outside, who is told if that changed anything.
+    /// Sets fields for a script or an attribute, and emits "change" if that changed anything.
     pub fn set_from_outside(&mut self, pairs: &[(&str, &str)]) {
         let (view, before) = (self.view, self.values.clone());
         self.set_all(pairs);
-        self.moved(view, &before);
+        self.values_changed(view, &before);
     }
 
     /// An attribute of the element has another value, or is gone.
@@ -182,7 +182,7 @@ impl FigureController {
                 self.report(name, None);
                 self.values.clear(name);
                 self.check();
-                self.moved(view, &before);
+                self.values_changed(view, &before);
             }
         }
     }
@@ -192,18 +192,18 @@ impl FigureController {
         self.values.reset();
         self.read_attributes();
         if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
-            self.take(&group::written(&self.element, &group.name));
+            self.assign(&group::written(&self.element, &group.name));
         }
-        self.moved(self.view, &before);
+        self.values_changed(self.view, &before);
     }
 
-    /// Somebody outside has moved the figure: it is drawn, those who share its values follow, and the page is told.
-    fn moved(&mut self, view: ViewName, before: &Values) {
+    /// After a script or an attribute has set values: the figure is drawn, its group follows, "change" is emitted.
+    fn values_changed(&mut self, view: ViewName, before: &Values) {
         self.lifecycle.dirty = true;
         if self.view != view || self.values != *before {
-            self.share(before);
+            self.publish(before);
             self.announced = false;
-            self.tell("change", "");
+            self.emit("change", "");
         }
     }
 
@@ -211,7 +211,7 @@ impl FigureController {
         self.view
     }
 
-    /// Moves what plays one step or more; false if nothing here plays.
+    /// Moves the field that plays by so many steps, from the end to the beginning again; false if none plays.
     pub fn step(&mut self, by: i64) -> bool {
         let Some(name) = self.values.playable() else {
             return false;
@@ -222,21 +222,21 @@ impl FigureController {
         let from = self.values.whole(name) - low;
         let to = low + from.saturating_add(by).rem_euclid(span);
         self.values.set_whole(name, to);
-        self.moved(self.view, &before);
+        self.values_changed(self.view, &before);
         true
     }
 
-    fn turn_into(&mut self, view: ViewName, fields: &'static [Field]) {
+    fn change_view(&mut self, view: ViewName, fields: &'static [Field]) {
         if self.view != view {
             self.view = view;
             self.values = Values::new(fields);
             if let Some(group) = self.group.clone() {
-                self.take_over(&group);
+                self.adopt_group_values(&group);
             }
             self.figure = None;
             self.forget_problems();
             if self.elements.is_some() {
-                self.free();
+                self.release();
             }
         }
     }
@@ -253,7 +253,7 @@ impl FigureController {
             .cloned()
             .collect();
         for problem in &news {
-            self.tell("error", &problem.words(self.spoken_lang()));
+            self.emit("error", &problem.words(self.spoken_lang()));
         }
         self.problems.found.extend(news);
         self.problems.of_attributes = found;
@@ -277,7 +277,7 @@ impl FigureController {
     pub(super) fn report(&mut self, name: &str, problem: Option<Problem>) {
         self.problems.found.retain(|problem| problem.name != name);
         if let Some(problem) = &problem {
-            self.tell("error", &problem.words(self.spoken_lang()));
+            self.emit("error", &problem.words(self.spoken_lang()));
         }
         self.problems.found.extend(problem);
     }

@@ -23,8 +23,8 @@ pub struct Mounted {
 
 #[wasm_bindgen]
 impl Mounted {
-    /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is told of
-    /// "ready", "change", "error" with words, and "wanted" for `figuresArrived`, and must not call back before its caller has returned.
+    /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is called with
+    /// "ready", "change", "error" and its words, or "wanted" for `figuresArrived`, and must not call back before it returns.
     /// `kept` is the state that the figure had when it was last on the page.
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -84,7 +84,7 @@ impl Mounted {
             return;
         };
         controller.playback.stop();
-        controller.free();
+        controller.release();
         with(|figures| {
             if let Some((observer, _)) = &figures.near {
                 observer.unobserve(&controller.element);
@@ -187,7 +187,7 @@ impl Mounted {
         with(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
             let width = controller.picture_width() as u32;
-            controller.look_at_finished(lang, &mut |figure| {
+            controller.with_finished(lang, &mut |figure| {
                 svg = picture::svg_of_figure(figure, &theme, width);
             });
             if let (Some(svg), Some(family)) = (&mut svg, &controller.appearance.family) {
@@ -203,7 +203,7 @@ impl Mounted {
         let controller = self.controller.try_borrow().ok()?;
         let (format, dtype) = (Format::named(format)?, Dtype::named(dtype)?);
         let mut made = None;
-        controller.look_at_finished(Lang::En, &mut |figure| made = figure.table());
+        controller.with_finished(Lang::En, &mut |figure| made = figure.table());
         let made = made?;
         Some(export::file_of_made(&made, format, dtype)[..].into())
     }
@@ -214,7 +214,7 @@ impl Mounted {
         let mut canvas = None;
         with(|figures| {
             let page = figures.page(&controller);
-            controller.look_at_finished(page.lang, &mut |figure| {
+            controller.with_finished(page.lang, &mut |figure| {
                 canvas = picture::on_canvas(figure, page, &controller, scale);
             });
         });

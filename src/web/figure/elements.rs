@@ -158,8 +158,8 @@ impl FigureController {
             on("input", |controller, event| controller.input(event, false)),
             on("change", |controller, event| controller.input(event, true)),
             on("click", FigureController::click),
-            on("mouseover", FigureController::over),
-            on("focusin", FigureController::over),
+            on("mouseover", FigureController::hover),
+            on("focusin", FigureController::hover),
             on("focusout", |controller, _| controller.stop_editing()),
             on("keydown", FigureController::keydown),
             on("pointerdown", |controller, event| {
@@ -171,7 +171,7 @@ impl FigureController {
             on("pointerup", |controller, event| {
                 controller.pointer(event, PointerAction::Release)
             }),
-            on("pointercancel", |controller, _| controller.take_back()),
+            on("pointercancel", |controller, _| controller.revert_press()),
             on("touchstart", |controller, event| {
                 if controller.input.gripped {
                     event.prevent_default();
@@ -229,7 +229,7 @@ impl FigureController {
     }
 
     /// Has a screen reader say what the figure shows now.
-    fn say(&mut self) {
+    fn speak(&mut self) {
         if self.speech.debounce.is_due(wake(&self.me))
             && let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure)
         {
@@ -247,7 +247,7 @@ fn wake(me: &Weak<RefCell<FigureController>>) -> impl FnOnce() + 'static {
         if let Some(controller) = me.upgrade()
             && let Ok(mut controller) = controller.try_borrow_mut()
         {
-            controller.say();
+            controller.speak();
         }
     }
 }

@@ -54,7 +54,7 @@ impl Group {
         }
     }
 
-    /// Takes over what the group has no value for.
+    /// Adds the values that the group does not have.
     pub fn complete(&self, pairs: Pairs) {
         complete(&mut self.values.borrow_mut(), pairs);
     }

@@ -33,9 +33,9 @@ impl FigureController {
             return false;
         }
         self.lifecycle.dirty = true;
-        self.share(before);
+        self.publish(before);
         self.announced = false;
-        self.tell("change", "");
+        self.emit("change", "");
         true
     }
 
@@ -140,7 +140,7 @@ impl FigureController {
         self.act(&action, &pressed);
     }
 
-    pub(super) fn over(&mut self, event: &Event) {
+    pub(super) fn hover(&mut self, event: &Event) {
         let over = target(event).and_then(|e| e.closest("[data-over]").ok().flatten());
         if let Some(over) = over {
             let action = over.get_attribute("data-over").unwrap_or_default();
@@ -233,7 +233,7 @@ impl FigureController {
     }
 
     /// The browser took the pointer over, to scroll the page: nothing was meant for the figure.
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn revert_press(&mut self) {
         self.input.gripped = false;
         if let Some(values) = self.input.before_press.take() {
             let now = std::mem::replace(&mut self.values, values);

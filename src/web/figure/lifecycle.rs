@@ -52,7 +52,7 @@ impl Default for Lifecycle {
 
 /// The place that the page gives the figure.
 pub(super) struct Size {
-    /// The element's width when last told, in CSS pixels.
+    /// The element's width when it was last observed, in CSS pixels.
     pub width: f64,
     /// How much of that the figure's own padding takes, once it is known.
     padding: Option<f64>,
@@ -70,7 +70,7 @@ impl Default for Size {
     }
 }
 
-/// The way of a figure onto the page.
+/// What a figure that comes near goes through, one step a frame.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
     Build,
@@ -102,8 +102,8 @@ pub struct PageContext<'a> {
 }
 
 impl FigureController {
-    /// Leaves the page its space and gives everything else back.
-    pub fn free(&mut self) {
+    /// Frees everything but the values and the space on the page.
+    pub fn release(&mut self) {
         if self.elements.is_none() {
             return;
         }
@@ -115,10 +115,10 @@ impl FigureController {
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
-        self.rest();
+        self.unload();
     }
 
-    pub(super) fn rest(&mut self) {
+    pub(super) fn unload(&mut self) {
         self.elements = None;
         self.figure = None;
         self.tones = None;
@@ -159,8 +159,8 @@ impl FigureController {
         }
     }
 
-    /// Does what is to be done; true if anything was. A figure that comes near takes a step a frame, so that nobody
-    /// scrolls into a stop; one that is there and changes does all of them at once.
+    /// Does what is due; true if anything was. A figure that comes near takes one step a frame, so that scrolling stays
+    /// smooth; one that is there and changes takes all of them at once.
     pub fn frame(&mut self, page: PageContext) -> bool {
         if !self.lifecycle.dirty && !self.lifecycle.working {
             return false;
@@ -191,9 +191,9 @@ impl FigureController {
         if self.lifecycle.arriving.is_none() {
             if arrived {
                 set_attr(&self.element, UNFINISHED, "");
-                self.settle();
+                self.show_elements();
                 if !std::mem::replace(&mut self.lifecycle.ready, true) {
-                    self.tell("ready", "");
+                    self.emit("ready", "");
                 }
             }
             if std::mem::take(&mut self.lifecycle.bring) {
@@ -222,7 +222,7 @@ impl FigureController {
     }
 
     /// From now on the figure is as high as what is in it.
-    fn settle(&self) {
+    fn show_elements(&self) {
         if let Some(elements) = &self.elements {
             self.shadow.set_text_content(None);
             append(&self.shadow, &elements.root);
@@ -269,13 +269,13 @@ impl FigureController {
         let _ = self.element.style().remove_property(RESERVED_HEIGHT);
     }
 
-    /// What the screen shows of the figure is its state; nothing, where it is far from the screen.
+    /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
     pub fn is_drawn(&self) -> bool {
         self.lifecycle.located && !(self.lifecycle.near && self.lifecycle.dirty)
     }
 
-    /// It is on its way onto the page.
-    pub fn arrives(&self) -> bool {
+    /// It is being built, computed, written or drawn for the first time.
+    pub fn is_arriving(&self) -> bool {
         self.lifecycle.arriving.is_some()
     }
 
@@ -331,10 +331,10 @@ impl FigureController {
         }
     }
 
-    /// Shows the figure as it stands, computed to the end (unless its work is there to be watched), whether it is on the
-    /// screen or not. One copy of the code serves all that look.
+    /// Calls `look` with the figure computed to its end (or as it stands, if its work is there to be watched), whether it is
+    /// on the screen or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
-    pub fn look_at_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
+    pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
         if let Some(figure) = self.figure.as_ref().filter(|figure| figure.is_watched()) {
             return look(figure);
         }

@@ -61,7 +61,7 @@ pub struct Figures {
     sizes: Option<(ResizeObserver, Entries)>,
     /// On our own page; what a page with figures of ours scrolls to is its own affair.
     anchor: Option<Anchor>,
-    hush: Option<Timeout>,
+    mute_timer: Option<Timeout>,
     /// The page is being put on paper.
     printing: bool,
     /// The code that computes and draws figures is there; it may be a file of its own.
@@ -134,7 +134,7 @@ pub fn follow(values: impl Fn() -> Pairs) {
         let mut any = false;
         figures.each(|controller| {
             if controller.is_of(BENCH) {
-                any |= controller.follow(pairs.get_or_insert_with(&values));
+                any |= controller.sync(pairs.get_or_insert_with(&values));
             }
         });
         if any {
@@ -173,12 +173,12 @@ impl Figures {
             });
             (media, changed)
         });
-        let near = Entries::new(came_near);
+        let near = Entries::new(on_intersection);
         let options = IntersectionObserverInit::new();
         options.set_root_margin("75% 0px");
         let observer =
             IntersectionObserver::new_with_options(near.as_ref().unchecked_ref(), &options);
-        let resized = Entries::new(changed_size);
+        let resized = Entries::new(on_resize);
         let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref());
         let mut figures = Figures {
             controllers: Vec::new(),
@@ -191,7 +191,7 @@ impl Figures {
             near: observer.ok().map(|observer| (observer, near)),
             sizes: sizes.ok().map(|observer| (observer, resized)),
             anchor: None,
-            hush: None,
+            mute_timer: None,
             printing: false,
             whole: false,
             ratio: ratio(false),
@@ -270,7 +270,7 @@ impl Figures {
                 let page = self.page(&controller);
                 controller.finish(page);
             } else if !controller.lifecycle.near {
-                controller.free();
+                controller.release();
             }
         }
         self.request(None);
@@ -281,10 +281,10 @@ impl Figures {
     }
 
     /// Draws what is near and has changed, as far as there is time. What changed by hand, for those who share it.
-    fn draw(&mut self) -> Vec<Told> {
+    fn draw(&mut self) -> Vec<Change> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
         let first = first_to_arrive(&controllers);
         for controller in controllers {
@@ -294,7 +294,7 @@ impl Figures {
             controller.release_stale_height();
             if !controller.announced {
                 controller.announced = true;
-                told.push(Told {
+                changes.push(Change {
                     group: controller.group.clone(),
                     alone: controller.is_alone(),
                     by: controller.element.clone(),
@@ -315,7 +315,7 @@ impl Figures {
                 continue;
             }
             // One comes after the other, the one in the middle of the window first.
-            if controller.arrives() && first.as_ref() != Some(&controller.element) {
+            if controller.is_arriving() && first.as_ref() != Some(&controller.element) {
                 again = true;
                 continue;
             }
@@ -324,18 +324,18 @@ impl Figures {
                 break;
             }
             if !self.whole {
-                controller.want();
+                controller.request_code();
                 continue;
             }
             let page = self.page(&controller);
             drawn |= controller.frame(page);
             again |= controller.lifecycle.working || controller.lifecycle.dirty;
-            sounds |= controller.sounds();
+            sounds |= controller.is_sounding();
         }
         if sounds {
-            self.hush = Some(Timeout::new(LINGER, || {
+            self.mute_timer = Some(Timeout::new(LINGER, || {
                 with(|figures| {
-                    figures.each(FigureController::hush);
+                    figures.each(FigureController::mute);
                     figures.request(None);
                 });
             }));
@@ -346,7 +346,7 @@ impl Figures {
         if again {
             self.frames.request(None);
         }
-        told
+        changes
     }
 }
 
@@ -371,7 +371,7 @@ fn first_to_arrive(controllers: &[Rc<RefCell<FigureController>>]) -> Option<Html
         let Ok(controller) = controller.try_borrow() else {
             continue;
         };
-        if !(controller.lifecycle.near && controller.lifecycle.dirty && controller.arrives()) {
+        if !(controller.lifecycle.near && controller.lifecycle.dirty && controller.is_arriving()) {
             continue;
         }
         let bounds = controller.element.get_bounding_client_rect();
@@ -384,7 +384,7 @@ fn first_to_arrive(controllers: &[Rc<RefCell<FigureController>>]) -> Option<Html
 }
 
 /// What a figure has to tell those who share its values.
-struct Told {
+struct Change {
     group: Option<Rc<Group>>,
     alone: bool,
     by: HtmlElement,
@@ -393,15 +393,15 @@ struct Told {
 }
 
 fn frame() {
-    let mut told = Vec::new();
-    with(|figures| told = figures.draw());
-    for Told {
+    let mut changes = Vec::new();
+    with(|figures| changes = figures.draw());
+    for Change {
         group,
         alone,
         by,
         pairs,
         shared,
-    } in told
+    } in changes
     {
         if alone {
             (page_link().figure_changed)(pairs);
@@ -413,7 +413,7 @@ fn frame() {
                 let values = group.values();
                 figures.each(|controller| {
                     if controller.element != by && controller.is_of(&group.name) {
-                        controller.follow(&values);
+                        controller.sync(&values);
                     }
                 });
                 figures.request(None);
@@ -422,7 +422,7 @@ fn frame() {
     }
 }
 
-fn changed_size(entries: js_sys::Array) {
+fn on_resize(entries: js_sys::Array) {
     with(|figures| {
         for entry in entries.iter() {
             let entry: ResizeObserverEntry = entry.unchecked_into();
@@ -437,7 +437,7 @@ fn changed_size(entries: js_sys::Array) {
     });
 }
 
-fn came_near(entries: js_sys::Array) {
+fn on_intersection(entries: js_sys::Array) {
     with(|figures| {
         for entry in entries.iter() {
             let entry: IntersectionObserverEntry = entry.unchecked_into();
@@ -447,7 +447,7 @@ fn came_near(entries: js_sys::Array) {
                     controller.lifecycle.near = near;
                     controller.lifecycle.located = true;
                     if !near {
-                        controller.free();
+                        controller.release();
                     }
                 }
             });

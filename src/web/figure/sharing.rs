@@ -35,25 +35,25 @@ impl FigureController {
         });
         if let Some(group) = self.group.clone() {
             let before = self.values.clone();
-            self.take_over(&group);
+            self.adopt_group_values(&group);
             if self.values != before {
                 self.lifecycle.dirty = true;
-                self.tell("change", "");
+                self.emit("change", "");
             }
         }
     }
 
     /// Takes the current values of the group, and gives it those that it lacks.
-    pub(super) fn take_over(&mut self, group: &Group) {
+    pub(super) fn adopt_group_values(&mut self, group: &Group) {
         if group.name == BENCH {
-            self.take(&(page_link().values)());
+            self.assign(&(page_link().values)());
         } else {
-            self.take(&group.values());
+            self.assign(&group.values());
             group.complete(group::all_of(&self.values));
         }
     }
 
-    pub(super) fn take(&mut self, pairs: &[(&str, String)]) {
+    pub(super) fn assign(&mut self, pairs: &[(&str, String)]) {
         for (name, text) in pairs {
             if self.values.has(name) && self.values.text(name) != *text {
                 self.values.set(name, text);
@@ -62,7 +62,7 @@ impl FigureController {
     }
 
     /// Gives the group what is no longer as it was.
-    pub(super) fn share(&self, before: &Values) {
+    pub(super) fn publish(&self, before: &Values) {
         let Some(group) = &self.group else { return };
         for field in self.values.public() {
             let text = self.values.text(field.name);
@@ -74,13 +74,13 @@ impl FigureController {
     }
 
     /// Takes over what another figure, or the bench, has under the same names; true if there is anything to draw.
-    pub fn follow(&mut self, pairs: &[(&str, String)]) -> bool {
+    pub fn sync(&mut self, pairs: &[(&str, String)]) -> bool {
         let before = self.values.clone();
-        self.take(pairs);
+        self.assign(pairs);
         let changed = self.values != before;
         self.lifecycle.dirty |= changed;
         if changed {
-            self.tell("change", "");
+            self.emit("change", "");
         }
         changed && self.lifecycle.near
     }

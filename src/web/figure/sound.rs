@@ -81,12 +81,12 @@ impl FigureController {
         }
     }
 
-    pub fn sounds(&self) -> bool {
+    pub fn is_sounding(&self) -> bool {
         self.tones.is_some()
     }
 
     /// Ends the sound, on the page too.
-    pub fn hush(&mut self) {
+    pub fn mute(&mut self) {
         self.tones = None;
         if self.values.has("sound") {
             self.values.set_on("sound", false);
