@@ -61,7 +61,7 @@ describe("the bench", () => {
         await press(page, "k", "ArrowRight");
         await restarted(page);
         await settle(page);
-        assert.match(page.url(), /#d_model=32&k=6&lang=en&utm=1$/);
+        await page.waitForFunction(() => /#d_model=32&k=6&lang=en&utm=1$/.test(location.hash));
         assert.deepEqual([await value(page, "d_model"), await value(page, "k")], [32, 6]);
         const notices = page.locator("[data-notice]");
         assert.deepEqual(await notices.allTextContents(), [
@@ -95,7 +95,7 @@ describe("the bench", () => {
     assert.match(await page.locator("[data-notice]").textContent(), /已自动重新启动/);
     await page.keyboard.press("Enter");
     await settle(page);
-    assert.match(page.url(), /#d_model=64&max_len=48&(pos=3&)?lang=zh$/);
+    await page.waitForFunction(() => /#d_model=64&max_len=48&(pos=3&)?lang=zh$/.test(location.hash));
     await end(page);
   });
 

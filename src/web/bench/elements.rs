@@ -360,7 +360,7 @@ impl Page {
         }
     }
 
-    /// Writes what only matters once things are quiet.
+    /// Writes what need not follow every frame.
     pub fn settle(&mut self, model: &Model, link: &str) {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {

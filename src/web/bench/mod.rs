@@ -210,7 +210,7 @@ fn affects_page(key: Key) -> bool {
     key == Key::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
-/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` once things are quiet.
+/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due.
 fn announce(name: &'static str) {
     // Whoever hears of it may ask for the state, so the bench must be at rest.
     spawn_local(async move {
