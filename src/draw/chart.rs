@@ -47,8 +47,14 @@ impl Scale {
         }
     }
 
-    fn on(self, from: f64, to: f64) -> Scale {
+    /// From one pixel to another.
+    pub fn on(self, from: f64, to: f64) -> Scale {
         Scale { from, to, ..self }
+    }
+
+    /// The least and the greatest value.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
     }
 
     fn share(&self, value: f64) -> f64 {

@@ -64,6 +64,14 @@ impl Rect {
         )
     }
 
+    /// What covers both.
+    pub fn union(self, other: Rect) -> Rect {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = self.right().max(other.right());
+        let bottom = self.bottom().max(other.bottom());
+        Rect::new(x, y, right - x, bottom - y)
+    }
+
     /// The same rows at another left edge and width.
     pub fn across(self, x: f64, width: f64) -> Rect {
         Rect { x, width, ..self }
@@ -192,6 +200,7 @@ mod tests {
         assert!(!RECT.contains(50.0, 20.0) && !RECT.contains(10.0, 50.0));
         let (left, right) = RECT.split_left(15.0);
         assert!(left.overlaps(&RECT) && !left.overlaps(&right));
+        assert_eq!(left.union(right), RECT);
     }
 
     #[test]

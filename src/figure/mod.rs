@@ -5,7 +5,7 @@ mod controls;
 mod handle;
 
 pub use controls::{ControlPolicy, controls, from_slider, left_by};
-pub use handle::is_grip;
+pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, point};
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
@@ -55,20 +55,14 @@ pub trait Figure: Sized {
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB>;
 
-    /// A pointer at a point of the picture, in CSS pixels from its top left corner.
-    fn pointer(
-        &self,
-        _context: &DrawContext,
-        _at: (f64, f64),
-        _action: PointerAction,
-        _values: &mut Values,
-    ) {
+    /// What of the picture can be pressed and dragged, in the order of precedence.
+    fn handles(&self, _context: &DrawContext) -> Vec<Handle> {
+        Vec::new()
     }
 
-    /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
-    /// the page.
-    fn grips(&self, _context: &DrawContext, _at: (f64, f64)) -> bool {
-        false
+    /// A pointer on the picture. Few figures need more than their handles do.
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        point(&self.handles(context), pointer, values);
     }
 
     /// A key pressed on the picture, named as browsers name it; false if it means nothing there.

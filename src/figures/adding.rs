@@ -4,7 +4,7 @@
 use crate::draw::chart::{Chart, Scale};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
 use crate::text::markup::Node;
 use crate::text::markup::html::p;
@@ -333,20 +333,13 @@ impl Figure for ReadBack {
         pen.words((to.0 + 0.4 * size, y), "1/√d_model", plain)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let [shares, angles] = self.charts(context);
-            let inside = |chart: &Chart| at.0 >= chart.plot.x && at.1 >= chart.plot.y;
-            let chart = if inside(&angles) { angles } else { shares };
-            let index = nearest(chart.x.value(at.0));
-            values.set_whole("d_model", width(index) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let widths: Vec<f64> = (0..WIDTHS).map(|index| width(index) as f64).collect();
+        let along = |chart: Chart| {
+            let nearest = Mapping::Nearest(chart.x, widths.clone());
+            Handle::beside(chart.plot).sets("d_model", nearest)
+        };
+        self.charts(context).map(along).into()
     }
 
     fn key(&self, key: &str, _: bool, values: &mut Values) -> bool {

@@ -19,11 +19,14 @@ mod table;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName, values::Kind};
-use crate::figure::{ComputedTable, Figure, PointerAction, Sound};
+use crate::figure::{
+    ComputedTable, Cursor, Figure, Handle, Hold, Pointer, PointerAction, Sound, hit,
+};
 use crate::text::Lang;
 use crate::text::markup::Node;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
+use std::cell::Cell;
 
 /// A function for each figure where a match would be one for all: browsers compile a function when
 /// it is first called, and a frame that waits for all figures to be compiled is a long one.
@@ -58,12 +61,16 @@ mod apart {
     ) -> DrawResult<DB> {
         figure.draw(pen, context)
     }
+
+    #[inline(never)]
+    pub fn handles(figure: &impl Figure, context: &DrawContext) -> Vec<Handle> {
+        figure.handles(context)
+    }
 }
 
 macro_rules! figures {
     ($($name:ident $figure:ty;)*) => {
-        /// A figure of the list, computed.
-        pub enum AnyFigure {
+        enum Computed {
             $($name(Box<$figure>),)*
         }
 
@@ -83,29 +90,34 @@ macro_rules! figures {
                 lang: Lang,
                 previous: Option<AnyFigure>,
             ) -> Option<AnyFigure> {
-                match name {
+                let (previous, held) = match previous {
+                    Some(AnyFigure { computed, held }) => (Some(computed), held),
+                    None => (None, Cell::default()),
+                };
+                let computed = match name {
                     $(ViewName::$name => {
                         let previous = match previous {
-                            Some(AnyFigure::$name(figure)) => Some(figure),
+                            Some(Computed::$name(figure)) => Some(figure),
                             _ => None,
                         };
-                        Some(AnyFigure::$name(apart::new(values, lang, previous)))
+                        Computed::$name(apart::new(values, lang, previous))
                     })*
-                    _ => None,
-                }
+                    _ => return None,
+                };
+                Some(AnyFigure { computed, held })
             }
 
             pub fn name(&self) -> ViewName {
-                match self {
-                    $(AnyFigure::$name(_) => <$figure>::NAME,)*
+                match &self.computed {
+                    $(Computed::$name(_) => <$figure>::NAME,)*
                 }
             }
         }
 
         macro_rules! each {
-            ($shown:expr, $each:ident => $call:expr) => {
-                match $shown {
-                    $(AnyFigure::$name($each) => $call,)*
+            ($computed:expr, $each:ident => $call:expr) => {
+                match $computed {
+                    $(Computed::$name($each) => $call,)*
                 }
             };
         }
@@ -157,21 +169,28 @@ figures! {
     Strip relatives::strip::Strip;
 }
 
+/// A figure of the list, computed.
+pub struct AnyFigure {
+    computed: Computed,
+    /// The handle that a pointer has pressed and not let go.
+    held: Cell<Option<usize>>,
+}
+
 impl AnyFigure {
     pub fn caption(&self) -> String {
-        each!(self, it => apart::caption(&**it))
+        each!(&self.computed, it => apart::caption(&**it))
     }
 
     pub fn above(&self) -> Option<Node> {
-        each!(self, it => apart::above(&**it))
+        each!(&self.computed, it => apart::above(&**it))
     }
 
     pub fn below(&self) -> Option<Node> {
-        each!(self, it => apart::below(&**it))
+        each!(&self.computed, it => apart::below(&**it))
     }
 
     pub fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        each!(self, it => it.height(width, theme))
+        each!(&self.computed, it => it.height(width, theme))
     }
 
     pub fn draw<DB: Picture>(
@@ -180,9 +199,20 @@ impl AnyFigure {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let pen = Pen::new(area, context.frame);
-        each!(self, it => apart::draw(&**it, &pen, context))
+        each!(&self.computed, it => apart::draw(&**it, &pen, context))
     }
 
+    pub fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        each!(&self.computed, it => apart::handles(&**it, context))
+    }
+
+    fn handle_at(&self, context: &DrawContext, at: (f64, f64)) -> Option<Handle> {
+        let mut handles = self.handles(context);
+        hit(&handles, at).map(|index| handles.swap_remove(index))
+    }
+
+    /// A pointer at a point of the picture, in CSS pixels from its top left corner. What it presses it holds until it is
+    /// released.
     pub fn pointer(
         &self,
         context: &DrawContext,
@@ -190,15 +220,43 @@ impl AnyFigure {
         action: PointerAction,
         values: &mut Values,
     ) {
-        each!(self, it => it.pointer(context, at, action, values))
+        match action {
+            PointerAction::Press => self.held.set(hit(&self.handles(context), at)),
+            PointerAction::Hover => self.held.set(None),
+            PointerAction::Drag | PointerAction::Release => {}
+        }
+        let held = self.held.get();
+        let pointer = Pointer { at, action, held };
+        each!(&self.computed, it => it.pointer(context, pointer, values));
+        if action == PointerAction::Release {
+            self.held.set(None);
+        }
     }
 
+    /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
+    /// the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        each!(self, it => it.grips(context, at))
+        let handle = self.handle_at(context, at);
+        handle.is_some_and(|handle| handle.hold == Hold::Free)
+    }
+
+    /// What a pointer looks like at a point of the picture.
+    pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
+        let held = self.held.get();
+        let held = held.and_then(|index| self.handles(context).into_iter().nth(index));
+        match (
+            held.or_else(|| self.handle_at(context, at)),
+            self.held.get(),
+        ) {
+            (None, _) => Cursor::Default,
+            (Some(handle), _) if handle.hold == Hold::Area => Cursor::Crosshair,
+            (Some(_), Some(_)) => Cursor::Grabbing,
+            (Some(_), None) => Cursor::Grab,
+        }
     }
 
     pub fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
-        each!(self, it => it.key(key, shift, values))
+        each!(&self.computed, it => it.key(key, shift, values))
     }
 
     /// What the arrow keys select on the picture, in words such as "position 10, pair 4"; `None` where they mean nothing.
@@ -236,34 +294,34 @@ impl AnyFigure {
     }
 
     pub fn act(&self, action: &str, value: &str, values: &mut Values) {
-        each!(self, it => it.act(action, value, values))
+        each!(&self.computed, it => it.act(action, value, values))
     }
 
     pub fn work(&mut self) -> bool {
-        each!(self, it => it.work())
+        each!(&mut self.computed, it => it.work())
     }
 
     pub fn is_watched(&self) -> bool {
         fn watched<E: Figure>(_: &E) -> bool {
             E::WATCHED
         }
-        each!(self, it => watched(&**it))
+        each!(&self.computed, it => watched(&**it))
     }
 
     pub fn table(&self) -> Option<ComputedTable> {
-        each!(self, it => it.table())
+        each!(&self.computed, it => it.table())
     }
 
     pub fn copied(&self) -> Option<String> {
-        each!(self, it => it.copied())
+        each!(&self.computed, it => it.copied())
     }
 
     pub fn sound(&self) -> Option<Sound> {
-        each!(self, it => it.sound())
+        each!(&self.computed, it => it.sound())
     }
 
     pub fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
-        each!(self, it => it.on_bench(values))
+        each!(&self.computed, it => it.on_bench(values))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::draw::chart::{cell_rect, cells, colour_bar};
 use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
 use crate::math::attention::{Attended, Attention};
 use crate::math::order::Between;
 use crate::math::random::Normals;
@@ -634,32 +634,30 @@ impl Figure for Order {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        (x, y): (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let at = self.places(context);
-        let place = ((x - at.left) / at.column).floor();
-        let last = self.order.len() - 1;
-        match action {
-            PointerAction::Press => {
-                let inside = (at.strips[1] - at.size..at.tokens[1] + 1.2 * at.size).contains(&y);
-                if inside && (0.0..=last as f64).contains(&place) {
-                    values.set_whole("token", place as i64);
-                    values.set_on("held", true);
-                }
+        let (top, bottom) = (at.strips[1] - at.size, at.tokens[1] + 1.2 * at.size);
+        let count = self.order.len();
+        let words = Rect::new(at.left, top, count as f64 * at.column, bottom - top);
+        let word = Handle::columns(words, count, "token")
+            .sets("order", Mapping::Own)
+            .sets("words", Mapping::Own);
+        vec![word.held(Hold::Across).while_held("held")]
+    }
+
+    /// A word that is dragged changes places with those it passes.
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        if pointer.action != PointerAction::Drag {
+            return point(&self.handles(context), pointer, values);
+        }
+        if values.on("held") {
+            let at = self.places(context);
+            let place = ((pointer.at.0 - at.left) / at.column).floor();
+            let last = self.order.len() as f64 - 1.0;
+            let place = place.between(0.0, last) as usize;
+            if place != self.chosen {
+                self.move_to(self.chosen, place, values);
             }
-            PointerAction::Drag if values.on("held") => {
-                let place = place.between(0.0, last as f64) as usize;
-                if place != self.chosen {
-                    self.move_to(self.chosen, place, values);
-                }
-            }
-            PointerAction::Release => values.set_on("held", false),
-            _ => {}
         }
     }
 
@@ -1012,16 +1010,20 @@ mod tests {
         let again = |values: &Values| Order::new(values, Lang::En, None);
         let (mut dragged, order_at_first) = order(&start);
         let places = order_at_first.places(&context);
-        let at = |place| (places.middle(place, 4), places.tokens[1]);
+        let pointer = |place, action| Pointer {
+            at: (places.middle(place, 4), places.tokens[1]),
+            action,
+            held: Some(0),
+        };
         for (place, action) in [
             (0, PointerAction::Press),
             (1, PointerAction::Drag),
             (2, PointerAction::Drag),
             (2, PointerAction::Release),
         ] {
-            again(&dragged).pointer(&context, at(place), action, &mut dragged);
+            again(&dragged).pointer(&context, pointer(place, action), &mut dragged);
         }
-        again(&dragged).pointer(&context, at(0), PointerAction::Drag, &mut dragged);
+        again(&dragged).pointer(&context, pointer(0, PointerAction::Drag), &mut dragged);
         let (mut keyed, _) = order(&start);
         for (key, shift) in [("Home", false), ("ArrowRight", true), ("ArrowRight", true)] {
             assert!(again(&keyed).key(key, shift, &mut keyed));

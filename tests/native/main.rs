@@ -10,6 +10,7 @@ mod encodings;
 mod first_edition;
 mod generated;
 mod golden;
+mod handles;
 mod inputs;
 mod laws;
 mod layers;

@@ -6,6 +6,7 @@ use crate::draw::picture::{Image, Part};
 use crate::draw::theme::readable_on;
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme};
 use crate::field::{Span, ViewName};
+use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::math::order::Between;
@@ -211,6 +212,14 @@ impl View for HeatmapView {
         pen.image(plan.plot, image)?;
         draw_cell_values(pen, scene, &plan)?;
         draw_marks(pen, scene, &plan)
+    }
+
+    fn handles(&self, scene: &Scene) -> Vec<Handle> {
+        let cells = |plot| {
+            let cell = Handle::area(plot).sets("pos", Mapping::Own);
+            cell.sets("pair", Mapping::Own).sets("member", Mapping::Own)
+        };
+        HeatmapView::plot(scene).map(cells).into_iter().collect()
     }
 
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {

@@ -18,7 +18,7 @@ pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{ENCODINGS, Field, MAX_OFFSET, Values, ViewName};
-use crate::figure::{Figure, PointerAction, is_grip};
+use crate::figure::{Figure, Handle, Pointer, PointerAction};
 use crate::text::{Lang, Text};
 use posenc_encoding::{MAX_D_MODEL, MAX_LEN};
 use std::cell::{Cell, RefCell};
@@ -100,13 +100,8 @@ impl<V: View + Default> Bench<V> {
         view.draw_or_words(pen, &scene)
     }
 
-    fn select(
-        &self,
-        context: &DrawContext,
-        (x, y): (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
+    fn select(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        let ((x, y), action) = (pointer.at, pointer.action);
         if action != PointerAction::Drag {
             self.drag.set(None);
         }
@@ -116,6 +111,10 @@ impl<V: View + Default> Bench<V> {
         let scene = self.scene(context);
         if let Some(drag) = self.drag.get() {
             self.turn(drag, Dials::angle(&scene, (x, y)), values);
+            return;
+        }
+        // A drag from beside the handles is none.
+        if action == PointerAction::Drag && pointer.held.is_none() {
             return;
         }
         let target = self.view.borrow().target_or_words(&scene, x, y);
@@ -191,14 +190,13 @@ impl Figure for Heatmap {
         self.draw_both(pen, context)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        self.select(context, at, action, values);
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let view = self.view.borrow();
+        view.handles_or_words(&self.scene(context))
+    }
+
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        self.select(context, pointer, values);
     }
 }
 
@@ -230,14 +228,13 @@ impl Figure for Waves {
         self.draw_both(pen, context)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        self.select(context, at, action, values);
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let view = self.view.borrow();
+        view.handles_or_words(&self.scene(context))
+    }
+
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        self.select(context, pointer, values);
     }
 }
 
@@ -267,19 +264,13 @@ impl Figure for Rotation {
         self.draw_both(pen, context)
     }
 
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        let tips = Dials::tips(&self.scene(context));
-        tips.is_some_and(|tips| tips.iter().any(|&tip| is_grip(tip, at)))
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let view = self.view.borrow();
+        view.handles_or_words(&self.scene(context))
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        self.select(context, at, action, values);
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        self.select(context, pointer, values);
     }
 }
 
@@ -316,7 +307,8 @@ mod tests {
             };
             let figure = self.figure.take().unwrap();
             let at = point(&figure, &context, angle);
-            figure.pointer(&context, at, action, &mut self.values);
+            let held = None;
+            figure.pointer(&context, Pointer { at, action, held }, &mut self.values);
             self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
         }
 

@@ -4,6 +4,7 @@
 use crate::draw::pen::{DrawError, Words, arc, around};
 use crate::draw::{Circle, DrawResult, Frame, Pen, Picture, Rect, Theme};
 use crate::field::ViewName;
+use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::{Model, Pair};
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
@@ -185,6 +186,25 @@ impl View for Dials {
             Some(pair) => draw_large(pen, scene, &plan, pair),
             None => draw_excuse(pen, scene, plan.large),
         }
+    }
+
+    fn handles(&self, scene: &Scene) -> Vec<Handle> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Vec::new();
+        };
+        let tips = Dials::tips(scene).into_iter().flatten().zip(["pos", "k"]);
+        let mut handles: Vec<Handle> = tips
+            .map(|(tip, field)| Handle::grip(tip).sets(field, Mapping::Own))
+            .collect();
+        for (pair, _, space) in &plan.small {
+            handles.push(Handle::area(*space).sets("pair", Mapping::number(*pair)));
+        }
+        if turnable(scene.model).is_some() {
+            let reach = 1.3 * plan.large.radius;
+            let dial = Handle::mark(plan.large.centre, reach).sets("pos", Mapping::Own);
+            handles.push(dial.sets("k", Mapping::Own));
+        }
+        handles
     }
 
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {

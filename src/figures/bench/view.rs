@@ -6,6 +6,7 @@
 use super::{Dials, HeatmapView, WavesView};
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme, Words, pen};
 use crate::field::ViewName;
+use crate::figure::Handle;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::words;
 use plotters::coord::Shift;
@@ -68,6 +69,16 @@ pub trait View {
         let shown = scene.model.shows(Self::NAME);
         shown.then(|| self.target(scene, x, y)).flatten()
     }
+
+    fn handles_or_words(&self, scene: &Scene) -> Vec<Handle> {
+        match scene.model.shows(Self::NAME) {
+            true => self.handles(scene),
+            false => Vec::new(),
+        }
+    }
+
+    /// What can be pressed and dragged; [`View::target`] says what lies there.
+    fn handles(&self, scene: &Scene) -> Vec<Handle>;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
 

@@ -5,6 +5,7 @@ use crate::draw::pen::{Words, tag_width, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Theme};
 use crate::field::ViewName;
+use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
@@ -154,6 +155,14 @@ impl View for WavesView {
             }
         }
         draw_position_tags(pen, scene, &plan)
+    }
+
+    fn handles(&self, scene: &Scene) -> Vec<Handle> {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model);
+        let lanes = plan.into_iter().flat_map(|plan| plan.lanes);
+        lanes
+            .map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Own))
+            .collect()
     }
 
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {

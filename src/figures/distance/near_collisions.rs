@@ -5,9 +5,9 @@ use crate::draw::chart::{Chart, Scale};
 use crate::draw::pen::{around, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
-use crate::math::order::{Between, ascending};
+use crate::math::order::ascending;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, tiny, whole};
@@ -368,20 +368,8 @@ impl Figure for NearCollisions {
         self.draw_chart(pen, context, &plan.chart)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        let chart = self.plan(context).chart;
-        let inside = at.0 >= chart.plot.x - 8.0 && at.1 >= chart.plot.y;
-        if inside && matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let last = self.chords.len() as f64 - 1.0;
-            let offset = chart.x.value(at.0).round().between(1.0, last);
-            values.set_whole("k", offset as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.plan(context).chart, "k")]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale};
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::math::order::Between;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -240,18 +240,8 @@ impl Figure for Nearest {
         tag(beside, 3.7, &nearest, theme.there)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let position = self.chart(context).x.value(at.0).round();
-            let last = self.distances.len() as f64 - 1.0;
-            values.set_whole("pos", position.between(0.0, last) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.chart(context), "pos")]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

@@ -1,12 +1,11 @@
 //! What attention sees of positions: logits q·k through W_Q and W_K of three kinds, and how much of
 //! their variance the offset explains.
 
-use crate::draw::chart::{Scale, cell_at};
+use crate::draw::chart::Scale;
 use crate::draw::diagonals::{Diagonal, Panels, diagonals, share_of_offset};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -337,25 +336,12 @@ impl Figure for Projections {
         pen.tag(top, &words, 1.15 * size, theme.panel, theme.accent)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (panels, n) = (self.panels(context), self.logits.key.2);
-        let plot = panels.chart.plot;
-        if let Some((query, key)) = cell_at(panels.map, (n, n), at) {
-            values.set_whole("k", key as i64 - query as i64);
-        } else if at.0 >= plot.x - 8.0 && at.1 >= plot.y {
-            let offset = panels.chart.x.value(at.0).round();
-            let last = n as f64 - 1.0;
-            values.set_whole("k", offset.between(-last, last) as i64);
-        }
+        vec![
+            Handle::area(panels.map).sets("k", Mapping::offset((n, n))),
+            Handle::along_x(&panels.chart, "k"),
+        ]
     }
 
     fn work(&mut self) -> bool {

@@ -1,11 +1,11 @@
 //! PE(p)·PE(q) of all positions, as a map and against the offset; raw and with the mean removed.
 
-use crate::draw::chart::{Scale, cell_at, cell_rect};
+use crate::draw::chart::{Scale, cell_rect};
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
 use crate::math::order::Between;
 use crate::text::number::{fixed, tiny, whole};
@@ -232,27 +232,12 @@ impl Figure for Similarity {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (panels, n) = (self.panels(context), self.by_offset.len());
-        let plot = panels.chart.plot;
-        if let Some((p, q)) = cell_at(panels.map, (n, n), at) {
-            values.set_whole("pos", p as i64);
-            values.set_whole("k", q as i64 - p as i64);
-        } else if at.0 >= plot.x - 8.0 && at.1 >= plot.y {
-            let offset = panels.chart.x.value(at.0).round();
-            let offset = offset.between(0.0, n as f64 - 1.0) as i64;
-            values.set_whole("pos", (self.pos as i64).min(n as i64 - 1 - offset));
-            values.set_whole("k", offset);
-        }
+        let map = Handle::area(panels.map)
+            .sets("pos", Mapping::row((n, n)))
+            .sets("k", Mapping::offset((n, n)));
+        vec![map, Handle::along_x(&panels.chart, "k").giving_way("pos")]
     }
 }
 

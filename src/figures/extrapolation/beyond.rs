@@ -1,10 +1,9 @@
 //! A sequence longer than the table: the error of the usual code, and the two ways around it.
 
-use crate::draw::chart::cells;
+use crate::draw::chart::{Scale, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p};
@@ -362,19 +361,13 @@ impl Figure for Beyond {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let (strip, _, row) = self.places(context);
-            let length = ((at.1 - strip.y) / row).ceil();
-            let (low, high) = values.limits("length");
-            values.set_whole("length", (length as i64).between(low, high));
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (strip, table, row) = self.places(context);
+        let rows = table.height / row;
+        // Row r, counted from 1, is centred on r, and the last is dragged further to make the sequence longer.
+        let lengths = Scale::linear(0.5, rows + 0.5).on(strip.y, strip.bottom());
+        let whole = Rect::all(context.frame);
+        vec![Handle::area(whole).sets("length", Mapping::Y(lengths))]
     }
 }
 

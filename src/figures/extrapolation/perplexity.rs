@@ -4,7 +4,7 @@
 use crate::draw::chart::{Chart, Scale};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, Text};
 
@@ -156,24 +156,14 @@ impl Figure for Perplexity {
         pen.words(source, SOURCE, Words::new(0.9 * size, theme.muted).ending())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let chart = self.chart(context);
-            let far = |point: (f64, f64)| {
-                let (x, y) = chart.at(point);
-                (x - at.0).hypot(y - at.1)
-            };
-            let points = all().map(|(_, point)| far(point)).enumerate();
-            if let Some((point, _)) = points.min_by(|a, b| a.1.total_cmp(&b.1)) {
-                values.set_whole("point", point as i64);
-            }
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let chart = self.chart(context);
+        let marks = all().enumerate().map(|(index, (_, point))| {
+            // However far the pointer is, one of them is nearest.
+            let mark = Handle::mark(chart.at(point), context.frame.width);
+            mark.sets("point", Mapping::number(index))
+        });
+        marks.collect()
     }
 }
 

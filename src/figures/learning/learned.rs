@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale, cells};
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::linear::{Rows, product};
 use crate::math::order::Between;
 use crate::math::random::Normals;
@@ -241,18 +241,10 @@ impl Figure for Learned {
         pen.tag(middle, &name, size, theme.panel, theme.there)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let last = 2.0 * self.max_len as f64;
-            let position = self.plan(context).chart.x.value(at.0).round();
-            values.set_whole("pos", position.between(0.0, last) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = self.plan(context);
+        let area = plan.strips[0].union(plan.chart.plot);
+        vec![Handle::beside(area).sets("pos", Mapping::X(plan.chart.x))]
     }
 }
 

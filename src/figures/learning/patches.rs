@@ -1,11 +1,11 @@
 //! Patches of a picture: what a patch's encoding is like, by the fixed encoding of rows and columns, by one list of
 //! sinusoids, and by a learned list that is stretched when the grid changes.
 
-use crate::draw::chart::{cell_at, cell_rect, cells};
+use crate::draw::chart::{cell_rect, cells};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -362,25 +362,17 @@ impl Figure for Patches {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
-        for map in self.places(context) {
-            if let Some((row, column)) = cell_at(map, (self.side, self.side), at) {
-                values.set_on("class", false);
-                values.set_whole("row", row as i64);
-                values.set_whole("column", column as i64);
-            } else if Patches::class_box(context, map).contains(at.0, at.1) {
-                values.set_on("class", true);
-            }
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let shape = (self.side, self.side);
+        let maps = self.places(context).into_iter().flat_map(|map| {
+            let patch = Handle::area(map)
+                .sets_text("class", "off")
+                .sets("row", Mapping::row(shape))
+                .sets("column", Mapping::column(shape));
+            let class = Handle::area(Patches::class_box(context, map));
+            [patch, class.sets_text("class", "on")]
+        });
+        maps.collect()
     }
 
     /// Below the last row lies the class token.

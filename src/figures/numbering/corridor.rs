@@ -5,8 +5,7 @@ use crate::draw::chart::{Chart, Scale as Axis};
 use crate::draw::pen::{arc, tag_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction, Sound};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle, Mapping, Sound};
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text, labels};
@@ -370,26 +369,14 @@ impl Figure for Corridor {
         pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let chart = self.chart(context);
         let above = chart.plot.y - context.theme.label_size();
-        match action {
-            PointerAction::Press if at.1 < above => return,
-            PointerAction::Drag if !values.on("walking") => return,
-            PointerAction::Press | PointerAction::Drag => {}
-            PointerAction::Release => return values.set_on("walking", false),
-            PointerAction::Hover => return,
-        }
-        let place = chart.x.value(at.0).between(0.0, (self.max_len - 1) as f64);
-        values.set_on("walking", true);
-        values.set("at", &place.to_string());
-        values.set_whole("pos", place.round() as i64);
+        let (_, floor) = Rect::all(context.frame).split_top(above);
+        let walk = Handle::area(floor)
+            .sets("at", Mapping::X(chart.x))
+            .sets("pos", Mapping::X(chart.x));
+        vec![walk.while_held("walking")]
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
@@ -444,6 +431,7 @@ mod tests {
     use super::*;
     use crate::close::assert_close;
     use crate::field::ThemeName;
+    use crate::figure::{Pointer, PointerAction, hit};
 
     fn values(settings: &[(&str, &str)]) -> Values {
         let mut values = Values::new(Corridor::FIELDS);
@@ -514,29 +502,18 @@ mod tests {
             },
         };
         let x = corridor.chart(&context).x.pixel(20.3);
-        corridor.pointer(&context, (x, 10.0), PointerAction::Press, &mut values);
-        corridor.pointer(
-            &context,
-            (x, height - 60.0),
-            PointerAction::Drag,
-            &mut values,
-        );
-        assert_eq!(values.whole("pos"), 10, "forks are no corridor");
-        corridor.pointer(
-            &context,
-            (x, height - 60.0),
-            PointerAction::Press,
-            &mut values,
-        );
+        let handles = corridor.handles(&context);
+        assert_eq!(hit(&handles, (x, 10.0)), None, "forks are no corridor");
+        let pointer = |action| Pointer {
+            at: (x, height - 60.0),
+            action,
+            held: hit(&handles, (x, height - 60.0)),
+        };
+        corridor.pointer(&context, pointer(PointerAction::Press), &mut values);
         let walking = Corridor::new(&values, Lang::En, None);
         assert_close(walking.at, 20.3, 0.006);
         assert_eq!(walking.pos, 20);
-        walking.pointer(
-            &context,
-            (x, height - 60.0),
-            PointerAction::Release,
-            &mut values,
-        );
+        walking.pointer(&context, pointer(PointerAction::Release), &mut values);
         assert_eq!(Corridor::new(&values, Lang::En, None).at, 20.0);
     }
 

@@ -4,9 +4,8 @@
 use crate::draw::chart::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::math::codes::{Code, Codes};
-use crate::math::order::Between;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
@@ -254,18 +253,10 @@ impl Figure for Counter {
         pen.tag(tag, &self.pos.to_string(), size, theme.here, theme.panel)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let bits = Plan::new(context.frame, context.theme.label_size()).bits;
-            let row = (at.1 - bits.y) / bits.height * self.max_len as f64;
-            values.set_whole("pos", row.between(0.0, self.max_len as f64 - 1.0) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let Plan { bits, .. } = Plan::new(context.frame, context.theme.label_size());
+        let rows = bits.across(0.0, context.frame.width);
+        vec![Handle::rows(rows, self.max_len, "pos")]
     }
 
     fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {

@@ -1,12 +1,11 @@
 //! Guess where you are: a hidden position, forks revealed one by one, and the positions that the
 //! revealed phases leave possible.
 
-use crate::draw::chart::{cell_at, cell_rect};
+use crate::draw::chart::cell_rect;
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{angle, fixed, whole};
@@ -405,22 +404,11 @@ impl Figure for Guess {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
-        let Plan { rows, .. } = Plan::new(context.frame, context.theme.label_size());
-        let x = at.0.between(rows.x, rows.right() - 1e-6);
-        if let Some((_, position)) = cell_at(rows, (1, self.max_len), (x, rows.y)) {
-            values.set_whole("pos", position as i64);
-            values.set_on("answered", false);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(context.frame, context.theme.label_size());
+        let rows = plan.rows.union(plan.together);
+        let positions = Handle::columns(rows, self.max_len, "pos");
+        vec![positions.sets_text("answered", "off")]
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

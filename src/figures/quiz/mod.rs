@@ -14,7 +14,7 @@ pub use questions::numbers;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName, parse};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::short;
@@ -261,30 +261,16 @@ impl Figure for Quiz {
             .draw(pen, context, self.given, self.checked)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag)
-            || !matches!(self.question.answer, Answer::Mark { .. })
-        {
-            return;
-        }
-        if let Some(share) = self.question.sketch.share(context, at) {
-            values.set("mark", &share.to_string());
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let Answer::Mark { .. } = self.question.answer else {
+            return Vec::new();
+        };
+        let marked = match self.given {
+            Some(Given::Mark(share)) => Some(share),
+            _ => None,
+        };
+        self.question.sketch.handles(context, marked)
     }
-
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        match self.given {
-            Some(Given::Mark(share)) => self.question.sketch.grips(context, share, at),
-            _ => false,
-        }
-    }
-
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         let Answer::Mark { turns, .. } = self.question.answer else {
             return false;

@@ -4,10 +4,10 @@ use crate::draw::chart::{Chart, Scale, cell_rect};
 use crate::draw::pen::{arc, around};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme, Words};
-use crate::figure::is_grip;
+use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
 use plotters::style::RGBColor;
-use posenc_encoding::{sin_cos, within_turn};
+use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
 /// What was answered.
@@ -126,34 +126,28 @@ impl Sketch {
         }
     }
 
-    /// The share that a point of the picture stands for, where something is dragged.
-    pub fn share(&self, context: &DrawContext, (x, y): (f64, f64)) -> Option<f64> {
+    /// What is dragged, if anything: it sets the share that is marked, of an axis or of a turn.
+    pub fn handles(&self, context: &DrawContext, marked: Option<f64>) -> Vec<Handle> {
         match self {
             Sketch::Plot(plot) if plot.dragged.is_some() => {
                 let plot = plot.chart(context).plot;
-                Some(((x - plot.x) / plot.width).clamp(0.0, 1.0))
+                let share = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
+                vec![Handle::beside(plot).sets("mark", Mapping::X(share))]
             }
             Sketch::Dials(dials) => {
-                let index = dials.iter().position(|dial| dial.dragged)?;
-                let (centre, _) = circles(context)[index];
-                Some(within_turn((centre.1 - y).atan2(x - centre.0)) / TAU)
+                let Some(index) = dials.iter().position(|dial| dial.dragged) else {
+                    return Vec::new();
+                };
+                let (centre, radius) = circles(context)[index];
+                let (zero, step) = (0.0, TAU);
+                let angle = Mapping::Angle { centre, zero, step };
+                let tip = marked.map(|share| around(centre, radius, share * TAU));
+                let tip = tip.map(|tip| Handle::grip(tip).sets("mark", angle.clone()));
+                let anywhere = Handle::area(Rect::all(context.frame)).sets("mark", angle);
+                tip.into_iter().chain([anywhere]).collect()
             }
-            _ => None,
+            _ => Vec::new(),
         }
-    }
-}
-
-impl Sketch {
-    /// Whether a point of the picture is on the mark of the dial that is dragged; marks of plots move across only.
-    pub fn grips(&self, context: &DrawContext, share: f64, at: (f64, f64)) -> bool {
-        let Sketch::Dials(dials) = self else {
-            return false;
-        };
-        let mut marked = dials
-            .iter()
-            .zip(circles(context))
-            .filter(|(dial, _)| dial.dragged);
-        marked.any(|(_, (centre, radius))| is_grip(around(centre, radius, share * TAU), at))
     }
 }
 

@@ -1,12 +1,11 @@
 //! ALiBi's slopes and what they come to: the slope of every head, how far back the softmax of each reaches when only
 //! the bias speaks, and the bias of one head as a triangle.
 
-use crate::draw::chart::{Chart, Scale, cell_at, cell_rect, grid_axes, grid_in};
+use crate::draw::chart::{Chart, Scale, cell_rect, grid_axes, grid_in};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
@@ -222,24 +221,10 @@ impl Figure for Alibi {
         self.draw_triangle(pen, context, plan.triangle)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = self.plan(context);
-        let in_charts = at.0 < plan.slopes.plot.right() + 1.0 && at.1 < plan.windows.plot.bottom();
-        if !matches!(action, PointerAction::Press | PointerAction::Drag)
-            || !in_charts
-            || cell_at(plan.triangle, (1, 1), at).is_some()
-        {
-            return;
-        }
-        let head = plan.slopes.x.value(at.0).round();
-        let last = self.slopes.len() as f64;
-        values.set_whole("head", head.between(1.0, last) as i64);
+        let charts = [plan.slopes, plan.windows];
+        charts.map(|chart| Handle::along_x(&chart, "head")).into()
     }
 }
 

@@ -1,11 +1,11 @@
 //! A graph to edit: anchors, shortest paths to them, the vector that they give each node, and nodes that nothing tells
 //! apart.
 
-use crate::draw::chart::{cell_at, cell_rect, cells};
+use crate::draw::chart::{cell_rect, cells};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
 use posenc_encoding::Matrix;
@@ -417,35 +417,33 @@ impl Figure for Anchors {
         self.draw_vectors(pen, context, table)
     }
 
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        self.node_at(context, at).is_some()
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (room, table) = self.plan(context);
+        let radius = 1.5 * Anchors::radius(context.theme);
+        let nodes = (0..NODES).map(|node| {
+            let mark = Handle::mark(Anchors::place(room, node), radius).held(Hold::Free);
+            let mark = mark.sets("node", Mapping::number(node));
+            mark.sets("edges", Mapping::Own)
+                .sets("anchors", Mapping::Own)
+        });
+        nodes.chain([Handle::rows(table, NODES, "node")]).collect()
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        let node = self.node_at(context, at);
-        match (action, node) {
-            (PointerAction::Drag, Some(node)) if self.from.is_some_and(|from| from != node) => {
-                values.set_whole("node", node as i64);
-                values.set_on("again", false);
-            }
-            (PointerAction::Press, None) => {
-                if let Some((row, _)) = cell_at(self.plan(context).1, (NODES, 1), at) {
-                    values.set_whole("node", row as i64);
-                }
-            }
-            _ => {}
+    /// From one node to another a drag is an edge, drawn or taken away; pressed again, a node becomes an anchor.
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        if pointer.held.is_some_and(|index| index >= NODES) {
+            return point(&self.handles(context), pointer, values);
         }
-        match (action, self.from, node) {
+        let node = self.node_at(context, pointer.at);
+        match (pointer.action, self.from, node) {
             (PointerAction::Press, _, Some(node)) => {
                 values.set_on("again", node == self.node);
                 values.set_whole("node", node as i64);
                 values.set_whole("from", node as i64);
+            }
+            (PointerAction::Drag, Some(from), Some(node)) if node != from => {
+                values.set_whole("node", node as i64);
+                values.set_on("again", false);
             }
             (PointerAction::Release, Some(from), to) => {
                 if let Some(to) = to.filter(|&to| to != from) {
@@ -533,7 +531,8 @@ mod tests {
         let mut pointer = |node: usize, action| {
             let figure = Anchors::new(&by_hand, Lang::En, None);
             let at = Anchors::place(figure.plan(&context).0, node);
-            figure.pointer(&context, at, action, &mut by_hand);
+            let held = Some(node);
+            figure.pointer(&context, Pointer { at, action, held }, &mut by_hand);
         };
         for (node, what) in [
             (4, PointerAction::Press),

@@ -1,10 +1,10 @@
 //! What three learned encodings really hold: T5 one number per bucket and head, BERT and GPT-2 a
 //! row per position, ViT a row per patch.
 
-use crate::draw::chart::{Chart, Scale, cell_at, cell_rect, cells};
+use crate::draw::chart::{Chart, Scale, cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::number::whole;
@@ -364,38 +364,21 @@ impl Figure for Bias {
         }
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let [first, second] = self.places(context);
         match self.show {
-            Show::Buckets => {
-                let offset = self.chart(context).x.value(at.0).round() as i64;
-                values.set_whole("k", offset.clamp(-REACH, REACH));
-            }
-            Show::Rows => {
-                if let Some((row, _)) = [first, second]
-                    .iter()
-                    .find_map(|&table| cell_at(table, (POSITIONS, 1), at))
-                {
-                    values.set_whole("pos", row as i64);
-                }
-            }
+            Show::Buckets => vec![Handle::along_x(&self.chart(context), "k")],
+            Show::Rows => [first, second]
+                .map(|table| Handle::rows(table, POSITIONS, "pos"))
+                .into(),
             Show::Patches => {
-                if let Some((row, column)) = cell_at(first, (SIDE, SIDE), at) {
-                    values.set_whole("pos", (1 + SIDE * row + column) as i64);
-                } else if let Some((row, _)) = cell_at(second, (PATCH_ROWS, 1), at) {
-                    values.set_whole("pos", row as i64);
-                } else if self.class_box(context).contains(at.0, at.1) {
-                    values.set_whole("pos", 0);
-                }
+                // The class token is row 0 of the table.
+                let (shape, of) = ((SIDE, SIDE), [SIDE as i64, 1, 1]);
+                vec![
+                    Handle::area(first).sets("pos", Mapping::Cell { shape, of }),
+                    Handle::rows(second, PATCH_ROWS, "pos"),
+                    Handle::area(self.class_box(context)).sets("pos", Mapping::number(0)),
+                ]
             }
         }
     }

@@ -1,11 +1,11 @@
 //! T5's buckets of offsets, and what a head adds to the logits by them.
 
-use crate::draw::chart::{Chart, Scale, cell_at, cells, grid_axes, grid_in};
+use crate::draw::chart::{Chart, Scale, cells, grid_axes, grid_in};
 use crate::draw::pen::text_width;
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping, Pointer, PointerAction, point};
 use crate::math::linear::product;
 use crate::math::order::Between;
 use crate::math::random::Normals;
@@ -24,6 +24,9 @@ const NOUGHT: f64 = 0.33;
 const D_HEAD: usize = 16;
 /// How far a bias can be changed.
 const CHANGE: f64 = 4.0;
+
+/// The place of the bars among the handles.
+const BARS: usize = 0;
 
 /// The fields that change the biases, by bucket.
 const CHANGES: [&str; T5_BUCKETS] = [
@@ -586,37 +589,45 @@ impl Figure for Buckets {
         self.draw_row(pen, context, &plan.row)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (plan, shape) = (self.plan(context), (self.len, self.len));
+        let bars = &plan.bars;
+        let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
+        let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
+        let offsets = Mapping::Listed {
+            shape: (1, T5_BUCKETS),
+            numbers: numbers.collect(),
+        };
+        let map = Handle::area(plan.map)
+            .sets("pos", Mapping::row(shape))
+            .sets("k", Mapping::offset(shape));
+        let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
+        let behind = ahead.with_y(plan.ruler.plot.y);
+        let row = &plan.row;
+        let (first, last) = row.x.ends();
+        let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
+        let keys = keys.on(row.plot.x, row.plot.right());
+        let mut handles = vec![
+            Handle::area(bars.plot.across(left, right - left)).sets("k", offsets),
+            map,
+            Handle::area(behind).sets("k", Mapping::MinusX(plan.ruler.x)),
+            Handle::area(ahead).sets("k", Mapping::X(plan.ruler.x)),
+            Handle::area(row.plot).sets("k", Mapping::X(keys)),
+        ];
+        handles[BARS]
+            .sets
+            .push((CHANGES[self.bucket], Mapping::Own));
+        handles
+    }
+
+    /// A bar that is pressed is selected; dragged, it becomes higher or lower.
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        if pointer.action != PointerAction::Drag || pointer.held != Some(BARS) {
+            return point(&self.handles(context), pointer, values);
         }
-        let plan = self.plan(context);
-        if let Some((row, column)) = cell_at(plan.map, (self.len, self.len), at) {
-            values.set_whole("pos", row as i64);
-            values.set_whole("k", column as i64 - row as i64);
-        } else if let Some((ahead, _)) = cell_at(plan.ruler.plot, (2, 1), at) {
-            // The half of 0 and 1 lies at 0.5; so do those of all others.
-            let distance = (plan.ruler.x.value(at.0) + 0.5).floor() as i64;
-            values.set_whole("k", if ahead == 1 { distance } else { -distance });
-        } else if plan.bars.plot.contains(at.0, at.1) {
-            let bucket = (plan.bars.x.value(at.0).round().max(0.0) as usize).min(T5_BUCKETS - 1);
-            if action == PointerAction::Press {
-                if let Some(offset) = self.offset_of(bucket) {
-                    values.set_whole("k", offset);
-                }
-            } else if !self.is_masked(self.k) {
-                let change = plan.bars.y.value(at.1) - self.simulated;
-                values.set(CHANGES[self.bucket], &format!("{change:.1}"));
-            }
-        } else if plan.row.plot.contains(at.0, at.1) {
-            let key = plan.row.x.value(at.0).round() as i64;
-            values.set_whole("k", key.between(0, self.len as i64 - 1) - self.pos);
+        if !self.is_masked(self.k) {
+            let change = self.plan(context).bars.y.value(pointer.at.1) - self.simulated;
+            values.set(CHANGES[self.bucket], &format!("{change:.1}"));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale};
 use crate::draw::pen::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::math::order::Between;
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, whole};
@@ -310,18 +310,8 @@ impl Figure for Context {
         pen.tag(at, &name, size, theme.muted, theme.panel)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let pair = self.chart(context).x.value(at.0).round();
-            let last = D_HEAD as f64 / 2.0 - 1.0;
-            values.set_whole("pair", pair.between(0.0, last) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.chart(context), "pair")]
     }
 }
 

@@ -1,10 +1,10 @@
 //! The four terms of Transformer-XL's logit as maps that add up to it: two see the offset, two do
 //! not.
 
-use crate::draw::chart::{cell_at, cell_rect, cells};
+use crate::draw::chart::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::ascending;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -465,23 +465,15 @@ impl Figure for FourTerms {
         self.draw_legend(pen, context, &plan)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(context.frame.width, context.theme.label_size());
-        let maps = &plan.places[..5];
-        let found = maps.iter().find_map(|&map| cell_at(map, self.shape(), at));
-        if let Some((row, column)) = found {
-            values.set_whole("query", row as i64);
-            values.set_whole("key", column as i64 - self.memory as i64);
-        }
+        let (shape, of) = (self.shape(), [0, 1, -(self.memory as i64)]);
+        let map = |&map: &Rect| {
+            Handle::area(map)
+                .sets("query", Mapping::row(shape))
+                .sets("key", Mapping::Cell { shape, of })
+        };
+        plan.places[..5].iter().map(map).collect()
     }
 }
 

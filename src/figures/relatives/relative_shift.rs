@@ -1,11 +1,11 @@
 //! The relative shift of Transformer-XL's code, step by step: a padded column and two changes of
 //! the length of rows make a matrix of offsets one of keys.
 
-use crate::draw::chart::{cell_at, cell_rect};
+use crate::draw::chart::cell_rect;
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
@@ -382,37 +382,38 @@ impl Figure for Shift {
         }
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(context.frame.width, context.theme.label_size());
+        let entries = |place: Rect, shape: (usize, usize), entries: &[Entry]| {
+            let listed = |number: fn((usize, usize)) -> usize| {
+                let numbers = entries.iter().map(|entry| Some(number((*entry)?) as i64));
+                let numbers = numbers.collect();
+                Mapping::Listed { shape, numbers }
+            };
+            Handle::area(place)
+                .sets("query", listed(|(query, _)| query))
+                .sets("offset", listed(|(_, offset)| offset))
+        };
         let (cut, room) = self.tape_room();
-        let on_tape = cell_at(plan.tape, (1, room), at).and_then(|(_, cell)| {
-            let index = cell.checked_sub(cut)?;
-            self.matrices[self.step].values.get(index).copied()
-        });
+        let on_tape = &self.matrices[self.step].values;
+        let cells = plan.tape.width / room as f64;
+        let tape = plan.tape.across(
+            plan.tape.x + cut as f64 * cells,
+            on_tape.len() as f64 * cells,
+        );
+        let mut handles = vec![entries(tape, (1, on_tape.len()), on_tape)];
         let [before, now] = plan.rooms;
         let steps = match self.step.checked_sub(1) {
             Some(step) => [(before, step), (now, self.step)],
             None => [(before.or(now), 0), (None, 0)],
         };
-        let on_matrix = steps.into_iter().find_map(|(room, step)| {
+        for (room, step) in steps {
+            let Some(room) = room else { continue };
             let matrix = &self.matrices[step];
             let shape = (matrix.positions, matrix.dimensions);
-            let (row, column) = cell_at(self.rect(&plan, room?, step), shape, at)?;
-            Some(matrix.at(row, column))
-        });
-        if let Some((query, offset)) = on_tape.or(on_matrix).flatten() {
-            values.set_whole("query", query as i64);
-            values.set_whole("offset", offset as i64);
+            handles.push(entries(self.rect(&plan, room, step), shape, &matrix.values));
         }
+        handles
     }
 }
 

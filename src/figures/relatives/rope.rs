@@ -5,8 +5,7 @@
 use crate::draw::chart::{Chart, Scale};
 use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
@@ -441,28 +440,14 @@ impl Figure for Rope {
     }
 
     /// Drawn along the chart, q moves until the offset is the one pointed at.
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        let chart = self.chart(context);
-        let inside = at.1 >= chart.plot.y;
-        if self.pairing
-            || self.locked
-            || !inside
-            || !matches!(action, PointerAction::Press | PointerAction::Drag)
-        {
-            return;
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        if self.pairing || self.locked {
+            return Vec::new();
         }
-        let last = LAST as f64;
-        let offset = chart.x.value(at.0).round().between(-last, last) as i64;
         // The key gives way where the query cannot go.
-        let n = self.n.between((-offset).max(0), LAST - offset.max(0));
-        values.set_whole("n", n);
-        values.set_whole("m", n + offset);
+        let chart = self.chart(context);
+        let offsets = Handle::beside(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
+        vec![offsets.giving_way("n")]
     }
 }
 

@@ -1,11 +1,11 @@
 //! Encodings beside one another on the same queries and keys: what each adds, the logits, and what
 //! they have in common at one offset.
 
-use crate::draw::chart::{cell_at, cell_rect, cells};
+use crate::draw::chart::{Scale, cell_rect, cells};
 use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName, encoding_name};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -639,30 +639,18 @@ impl Figure for SideBySide {
         )
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
-        for panels in self.panels(context) {
-            if let Some((row, column)) = cell_at(panels.map, (self.len, self.len), at) {
-                values.set_whole("pos", row as i64);
-                values.set_whole("k", column as i64 - row as i64);
-            } else if panels.curve.contains(at.0, at.1) {
-                let share = (at.0 - panels.curve.x) / panels.curve.width - 0.5;
-                let last = self.len as i64 - 1;
-                let k = (share * 2.0 * self.len as f64).round() as i64;
-                let k = k.between(-last, last);
-                let pos = (self.pos as i64).between(-k, last).min(last - k.max(0));
-                values.set_whole("pos", pos);
-                values.set_whole("k", k);
-            }
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let shape = (self.len, self.len);
+        let panels = self.panels(context).into_iter().flat_map(|panels| {
+            let map = Handle::area(panels.map)
+                .sets("pos", Mapping::row(shape))
+                .sets("k", Mapping::offset(shape));
+            let reach = self.len as f64;
+            let offsets = Scale::linear(-reach, reach).on(panels.curve.x, panels.curve.right());
+            let curve = Handle::area(panels.curve).sets("k", Mapping::X(offsets));
+            [map, curve.giving_way("pos")]
+        });
+        panels.collect()
     }
 
     fn work(&mut self) -> bool {

@@ -1,11 +1,11 @@
 //! Text, a video and text as one sequence, at two frame rates: time, height and width of every token, what each pair of
 //! a head is turned by, and the clock of the video.
 
-use crate::draw::chart::{Chart, Scale, cell_at, cell_rect};
+use crate::draw::chart::{Chart, Scale, cell_rect};
 use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
@@ -407,22 +407,13 @@ impl Figure for Strip {
         self.draw_clock(pen, context, &plan.clock)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
-        for (video, rect) in self.plan(context).strips.into_iter().enumerate() {
-            if let Some((_, token)) = cell_at(rect, (1, length(video)), at) {
-                values.set("video", NAMES[video]);
-                values.set_whole("pos", token as i64);
-            }
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let strips = self.plan(context).strips.into_iter().enumerate();
+        let tokens = strips.map(|(video, rect)| {
+            let video_first = Handle::area(rect).sets_text("video", NAMES[video]);
+            video_first.sets("pos", Mapping::column((1, length(video))))
+        });
+        tokens.collect()
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

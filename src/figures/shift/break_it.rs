@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale, cells, grid_axes, grid_in};
 use crate::draw::pen::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::linear::Rows;
 use crate::math::order::Between;
 use crate::math::random::Normals;
@@ -556,28 +556,15 @@ impl Figure for BreakIt {
         self.draw_errors(pen, context, &plan.chart)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = self.plan(context);
-        let d = self.fit.key.1;
-        if at.1 > plan.chart.plot.y {
-            let position = plan.chart.x.value(at.0).round();
-            let last = self.fit.lengths().0 as f64 - 1.0;
-            values.set_whole("pos", position.between(0.0, last) as i64);
-        } else if let Some((row, column)) =
-            crate::draw::chart::cell_at(plan.table, (ROWS.min(self.fit.rows.positions), d), at)
-        {
-            values.set_whole("pos", row as i64);
-            values.set_whole("pair", column as i64 / 2);
-        }
+        let (rows, d) = (ROWS.min(self.fit.rows.positions), self.fit.key.1);
+        let shape = (1, d);
+        let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
+        vec![
+            Handle::along_x(&plan.chart, "pos"),
+            Handle::rows(plan.table, rows, "pos").sets("pair", Mapping::Listed { shape, numbers }),
+        ]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

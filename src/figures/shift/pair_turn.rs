@@ -6,13 +6,12 @@ use crate::draw::chart::{Chart, Scale};
 use crate::draw::pen::arc;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction, is_grip};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::within_turn;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
@@ -353,26 +352,22 @@ impl Figure for PairTurn {
     }
 
     /// The turned tip is drawn along: the first position of that angle.
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if self.decay || !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        if self.decay {
+            return Vec::new();
         }
-        let (origin, _) = self.plane(context);
-        let angle = (origin.1 - at.1).atan2(at.0 - origin.0) - WORD.1.atan2(WORD.0);
-        let pos = within_turn(angle) / self.pe.frequency(self.pair);
-        values.set_whole("pos", (pos.round() as i64).min(LAST));
-    }
-
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        let ((x, y), unit) = self.plane(context);
+        let (centre, unit) = self.plane(context);
         let (across, up) = self.turned();
-        !self.decay && is_grip((x + unit * across, y - unit * up), at)
+        let angle = Mapping::Angle {
+            centre,
+            zero: WORD.1.atan2(WORD.0),
+            step: self.pe.frequency(self.pair),
+        };
+        vec![
+            Handle::grip((centre.0 + unit * across, centre.1 - unit * up))
+                .sets("pos", angle.clone()),
+            Handle::area(Rect::all(context.frame)).sets("pos", angle),
+        ]
     }
 }
 

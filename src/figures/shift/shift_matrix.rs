@@ -1,9 +1,9 @@
 //! M_k as a picture, between the encodings that it takes to one another.
 
-use crate::draw::chart::{cell_at, cell_rect, cells, colour_bar};
+use crate::draw::chart::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::figures::bench::LAYOUT;
 use crate::figures::table::layouts::chosen;
 use crate::math::linear::product;
@@ -341,20 +341,12 @@ impl Figure for ShiftMatrix {
         }
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        _: PointerAction,
-        values: &mut Values,
-    ) {
-        let plan = Plan::new(context);
-        if let Some((row, column)) = cell_at(plan.matrix, (self.d(), self.d()), at) {
-            values.set_whole("row", row as i64);
-            values.set_whole("column", column as i64);
-        } else if let Some((row, _)) = cell_at(plan.there, (self.d(), 1), at) {
-            values.set_whole("row", row as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (plan, d) = (Plan::new(context), self.d());
+        vec![
+            Handle::cells(plan.matrix, (d, d), ["row", "column"]).hovered(),
+            Handle::rows(plan.there, d, "row").hovered(),
+        ]
     }
 }
 

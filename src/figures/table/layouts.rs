@@ -1,9 +1,9 @@
 //! The three layouts of one table below each other, and where a pair's two columns are in each.
 
-use crate::draw::chart::{cell_at, cells, colour_bar};
+use crate::draw::chart::{cells, colour_bar};
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text, labels};
@@ -299,24 +299,19 @@ impl Figure for Layouts {
         colour_bar(pen, context, bar, 1.0)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(context.frame, context.theme);
-        for (strip, rect) in self.strips.iter().zip(plan.strips) {
-            if let Some((_, column)) = cell_at(rect, self.grid(), at)
-                && let Column::Wave { pair, .. } = strip.pe.column(column)
-            {
-                values.set_whole("pair", pair as i64);
-            }
-        }
+        let strips = self.strips.iter().zip(plan.strips);
+        let pairs = strips.map(|(strip, rect)| {
+            let d_model = self.grid().1;
+            let numbers = (0..d_model).map(|column| match strip.pe.column(column) {
+                Column::Wave { pair, .. } => Some(pair as i64),
+                _ => None,
+            });
+            let (shape, numbers) = ((1, d_model), numbers.collect());
+            Handle::area(rect).sets("pair", Mapping::Listed { shape, numbers })
+        });
+        pairs.collect()
     }
 }
 

@@ -4,8 +4,7 @@
 use crate::draw::chart::{Chart, Scale};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
-use crate::math::order::Between;
+use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p, table, words};
 use crate::text::number::{noun, short, tiny, whole};
@@ -236,20 +235,8 @@ impl Figure for Precision {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let pair = self.chart(context).x.value(at.0).round();
-            values.set_whole(
-                "pair",
-                pair.between(0.0, self.pe.pairs() as f64 - 1.0) as i64,
-            );
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.chart(context), "pair")]
     }
 }
 

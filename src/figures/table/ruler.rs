@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale as Axis, cells};
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::order::Between;
 use crate::text::markup::{Node, html};
 use crate::text::number::{noun, short, whole};
@@ -244,18 +244,10 @@ impl Figure for Ruler {
         pen.tag((at, below), &length, size, theme.sine, theme.panel)
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let pair = self.plan(context).0.x.value(at.0).round();
-            let last = self.pe.pairs() as f64 - 1.0;
-            values.set_whole("pair", pair.between(0.0, last) as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (chart, heat) = self.plan(context);
+        let area = Handle::beside(heat.union(chart.plot));
+        vec![area.sets("pair", Mapping::X(chart.x))]
     }
 }
 

@@ -4,7 +4,7 @@ use crate::draw::chart::{Chart, Scale as Axis};
 use crate::draw::pen::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, PointerAction};
+use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
 use crate::text::number::short;
 use crate::text::{Lang, Text};
@@ -259,17 +259,8 @@ impl Figure for Scaling {
         Ok(())
     }
 
-    fn pointer(
-        &self,
-        context: &DrawContext,
-        at: (f64, f64),
-        action: PointerAction,
-        values: &mut Values,
-    ) {
-        if matches!(action, PointerAction::Press | PointerAction::Drag) {
-            let d_model = self.chart(context).x.value(at.0).clamp(2.0, 4096.0);
-            values.set_whole("d_model", d_model.round() as i64);
-        }
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.chart(context), "d_model")]
     }
 
     /// Left and right go to the next power of two.

@@ -1,0 +1,408 @@
+//! The handles of every figure: where they are, and that a pointer on one sets what it declares and nothing else.
+
+use posenc::figure::{Cursor, Handle, Hold, Mapping, PointerAction, Region, hit};
+use posenc::figures::{AnyFigure, all, fields};
+use posenc::values::Kind;
+use posenc::{DrawContext, Frame, Lang, Rect, Theme, ThemeName, Values, ViewName};
+use std::f64::consts::{PI, TAU};
+
+/// A figure on a page of some width.
+struct Page<'a> {
+    name: ViewName,
+    values: Values,
+    figure: Option<AnyFigure>,
+    context: DrawContext<'a>,
+}
+
+impl Page<'_> {
+    fn size(&self) -> (f64, f64) {
+        (self.context.frame.width, self.context.frame.height)
+    }
+
+    fn handles(&self) -> Vec<Handle> {
+        self.figure().handles(&self.context)
+    }
+
+    fn hit(&self, at: (f64, f64)) -> Option<usize> {
+        hit(&self.handles(), at)
+    }
+
+    /// As on a page: the figure is computed again after each change.
+    fn pointer(&mut self, at: (f64, f64), action: PointerAction) {
+        let mut values = self.values.clone();
+        let figure = self.figure();
+        figure.pointer(&self.context, at, action, &mut values);
+        self.set(values);
+    }
+
+    fn set(&mut self, values: Values) {
+        if values != self.values {
+            let previous = self.figure.take();
+            self.figure = AnyFigure::new(self.name, &values, Lang::En, previous);
+            self.values = values;
+        }
+    }
+
+    fn figure(&self) -> &AnyFigure {
+        self.figure.as_ref().expect("it is in the list")
+    }
+
+    fn points(&self, across: usize, down: usize) -> Vec<(f64, f64)> {
+        let (width, height) = self.size();
+        spread(Rect::new(0.0, 0.0, width, height), across, down)
+    }
+}
+
+fn cell_rect(grid: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
+    let (width, height) = (grid.width / columns as f64, grid.height / rows as f64);
+    let (x, y) = (grid.x + column as f64 * width, grid.y + row as f64 * height);
+    Rect::new(x, y, width, height)
+}
+
+/// The middles of the cells of a grid.
+fn spread(rect: Rect, across: usize, down: usize) -> Vec<(f64, f64)> {
+    let shape = (down, across);
+    let cells = (0..down).flat_map(|row| (0..across).map(move |column| (row, column)));
+    cells
+        .map(|(row, column)| cell_rect(rect, shape, row, column).centre())
+        .collect()
+}
+
+/// The defaults, and these with each choice and each toggle as it may be.
+fn starts(name: ViewName) -> Vec<Values> {
+    let start = Values::new(fields(name).unwrap());
+    let mut starts = vec![start.clone()];
+    for field in start.public() {
+        let others: Vec<String> = match &field.kind {
+            Kind::Choice(choices) => choices.iter().skip(1).map(|it| it.0.to_string()).collect(),
+            Kind::Toggle(on) => vec![if *on { "off" } else { "on" }.to_string()],
+            _ => continue,
+        };
+        for text in others {
+            let mut values = start.clone();
+            values.set(field.name, &text);
+            starts.push(values);
+        }
+    }
+    if name == ViewName::Quiz {
+        starts.extend((2..=12).map(|question| {
+            let mut values = start.clone();
+            values.set_whole("question", question);
+            values
+        }));
+    }
+    starts
+}
+
+fn on_page(name: ViewName, values: Values, width: f64, check: &mut dyn FnMut(Page)) {
+    let theme = Theme::named(ThemeName::Light);
+    let colours = theme.colour_map();
+    let figure = AnyFigure::new(name, &values, Lang::En, None).unwrap();
+    let Some(height) = figure.height(width, theme) else {
+        return;
+    };
+    let frame = Frame {
+        width,
+        height,
+        pixels: 1.0,
+        units: 8.0,
+    };
+    let context = DrawContext {
+        theme,
+        colours: &colours,
+        frame,
+    };
+    check(Page {
+        name,
+        values,
+        figure: Some(figure),
+        context,
+    });
+}
+
+/// Every figure with handles, as it starts.
+fn every(mut check: impl FnMut(Page)) {
+    for name in all() {
+        for values in starts(name) {
+            on_page(name, values, 720.0, &mut check);
+        }
+    }
+}
+
+#[test]
+fn handles_lie_inside_the_picture() {
+    let mut figures = 0;
+    for name in all() {
+        for width in [340.0, 720.0, 1100.0] {
+            on_page(
+                name,
+                Values::new(fields(name).unwrap()),
+                width,
+                &mut |page| {
+                    let (right, bottom) = page.size();
+                    for handle in page.handles() {
+                        let (x, y) = match handle.region {
+                            Region::Rect(rect) => {
+                                assert!(!rect.is_empty(), "{} {rect:?}", name.name());
+                                assert!(
+                                    rect.x >= -0.5 && rect.y >= -0.5,
+                                    "{} {rect:?}",
+                                    name.name()
+                                );
+                                (rect.right(), rect.bottom())
+                            }
+                            Region::Disc { centre, .. } => centre,
+                        };
+                        let inside = x <= right + 0.5 && y <= bottom + 0.5;
+                        assert!(inside && x >= 0.0 && y >= 0.0, "{} at {width}", name.name());
+                    }
+                    figures += usize::from(!page.handles().is_empty());
+                },
+            );
+        }
+    }
+    assert!(figures >= 3 * 30, "{figures}");
+}
+
+/// Whether the value that a field has is that of a point: the inverse of how it is drawn.
+fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> bool {
+    // A whole number is the nearest; others are written with few decimals.
+    let step = if value.fract() == 0.0 { 0.5 } else { 0.0 };
+    let near = |pixel: &dyn Fn(f64) -> f64, at: f64| {
+        let (a, b) = (pixel(value - step), pixel(value + step));
+        (a.min(b) - 1.5..=a.max(b) + 1.5).contains(&at)
+    };
+    let within = |shape: (usize, usize), row: Option<f64>, column: Option<f64>| {
+        let Region::Rect(grid) = handle.region else {
+            return true;
+        };
+        let of = |it: Option<f64>| it.unwrap_or(0.0) as usize;
+        let cell = cell_rect(grid, shape, of(row), of(column));
+        row.is_none_or(|_| (cell.y..=cell.bottom()).contains(&at.1))
+            && column.is_none_or(|_| (cell.x..=cell.right()).contains(&at.0))
+    };
+    match mapping {
+        Mapping::X(scale) => near(&|value| scale.pixel(value), at.0),
+        Mapping::Y(scale) => near(&|value| scale.pixel(value), at.1),
+        Mapping::MinusX(scale) => near(&|value| scale.pixel(-value), at.0),
+        Mapping::Cell {
+            shape,
+            of: [1, 0, 0],
+        } => within(*shape, Some(value), None),
+        Mapping::Cell {
+            shape,
+            of: [0, 1, plus],
+        } => within(*shape, None, Some(value - *plus as f64)),
+        Mapping::Cell {
+            shape,
+            of: [times, 1, plus],
+        } => (0..shape.0).any(|row| {
+            let column = value - (times * row as i64 + plus) as f64;
+            (0.0..shape.1 as f64).contains(&column)
+                && within(*shape, Some(row as f64), Some(column))
+        }),
+        Mapping::Listed { shape, numbers } => numbers.iter().enumerate().any(|(index, number)| {
+            let (row, column) = ((index / shape.1) as f64, (index % shape.1) as f64);
+            within(*shape, Some(row), Some(column)) && number.is_none_or(|it| it as f64 == value)
+        }),
+        Mapping::Angle { centre, zero, step } => {
+            let pointed = (centre.1 - at.1).atan2(at.0 - centre.0);
+            let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
+            off.abs() <= 0.5 * step.min(TAU) + 1e-9
+        }
+        _ => true,
+    }
+}
+
+/// The fields that differ.
+fn changed(before: &Values, after: &Values) -> Vec<&'static str> {
+    let names = before.fields().iter().map(|field| field.name);
+    names
+        .filter(|name| before.text(name) != after.text(name))
+        .collect()
+}
+
+fn number(values: &Values, field: &str) -> Option<f64> {
+    values.text(field).parse().ok()
+}
+
+/// Whether it could go no further.
+fn at_an_end(values: &Values, field: &str) -> bool {
+    let declared = values.fields().iter().find(|it| it.name == field).unwrap();
+    match &declared.kind {
+        Kind::Whole { .. } => {
+            let (low, high) = values.limits(field);
+            [low, high].contains(&values.whole(field))
+        }
+        Kind::Real {
+            limits: (low, high),
+            ..
+        } => [*low, *high].contains(&values.real(field)),
+        _ => false,
+    }
+}
+
+fn assert_declared(page: &Page, handle: &Handle, before: &Values) {
+    for field in changed(before, &page.values) {
+        let declared = handle.sets.iter().any(|(name, _)| *name == field)
+            || handle.gives_way == Some(field)
+            || handle.while_held == Some(field)
+            // What follows from another field, and what only the figure itself knows.
+            || !page.values.has(field);
+        let follows = matches!(
+            page.values
+                .fields()
+                .iter()
+                .find(|it| it.name == field)
+                .unwrap()
+                .kind,
+            Kind::Whole { .. }
+        ) && at_an_end(&page.values, field);
+        assert!(declared || follows, "{}: {field}", page.name.name());
+    }
+}
+
+#[test]
+fn what_is_pressed_gets_the_value_under_the_pointer() {
+    let mut checked = 0;
+    every(|mut page| {
+        let start = page.values.clone();
+        for (index, handle) in page.handles().into_iter().enumerate() {
+            let points = match handle.region {
+                Region::Rect(rect) => spread(rect, 5, 5),
+                Region::Disc { centre, .. } => vec![centre],
+            };
+            for at in points {
+                if page.hit(at) != Some(index) {
+                    continue;
+                }
+                page.pointer(at, PointerAction::Press);
+                assert_declared(&page, &handle, &start);
+                for (field, mapping) in &handle.sets {
+                    let Some(value) = number(&page.values, field) else {
+                        continue;
+                    };
+                    let under = is_under(&handle, mapping, at, value);
+                    let name = page.name.name();
+                    assert!(
+                        under || at_an_end(&page.values, field),
+                        "{name} {field} {value} {at:?}"
+                    );
+                    checked += usize::from(under);
+                }
+                page.pointer(at, PointerAction::Release);
+                page.set(start.clone());
+            }
+        }
+    });
+    assert!(checked > 2000, "{checked}");
+}
+
+#[test]
+fn a_drag_stays_with_what_was_pressed() {
+    every(|mut page| {
+        let start = page.values.clone();
+        for (index, handle) in page.handles().into_iter().enumerate() {
+            let from = match handle.region {
+                Region::Rect(rect) => rect.centre(),
+                Region::Disc { centre, .. } => centre,
+            };
+            if page.hit(from) != Some(index) {
+                continue;
+            }
+            let cursor = page.figure().cursor(&page.context, from);
+            let area = handle.hold == Hold::Area;
+            assert_eq!(
+                cursor,
+                if area {
+                    Cursor::Crosshair
+                } else {
+                    Cursor::Grab
+                }
+            );
+            assert_eq!(
+                page.figure().grips(&page.context, from),
+                handle.hold == Hold::Free
+            );
+            page.pointer(from, PointerAction::Press);
+            let held = page.figure().cursor(&page.context, (-50.0, -50.0));
+            assert_eq!(
+                held,
+                if area {
+                    Cursor::Crosshair
+                } else {
+                    Cursor::Grabbing
+                }
+            );
+            for to in [
+                (from.0 + 9.0, from.1 - 5.0),
+                (-40.0, -40.0),
+                (2000.0, 2000.0),
+            ] {
+                let before = page.values.clone();
+                // What was pressed may have selected what the same handle changes now.
+                let handle = page.handles().swap_remove(index);
+                page.pointer(to, PointerAction::Drag);
+                assert_declared(&page, &handle, &before);
+            }
+            for (field, mapping) in &handle.sets {
+                let last = number(&page.values, field).unwrap_or_default();
+                let far = match mapping {
+                    Mapping::X(scale) => scale.ends().1 <= last + 0.5,
+                    _ => true,
+                };
+                let ends = at_an_end(&page.values, field);
+                assert!(far || ends, "{} {field} {last}", page.name.name());
+            }
+            page.pointer((2000.0, 2000.0), PointerAction::Release);
+            let over = page.values.clone();
+            page.pointer(from, PointerAction::Drag);
+            assert_eq!(page.values, over, "{}", page.name.name());
+            page.set(start.clone());
+        }
+    });
+}
+
+#[test]
+fn nothing_happens_beside_the_handles() {
+    let mut beside = 0;
+    every(|mut page| {
+        let start = page.values.clone();
+        let handles = page.handles();
+        for at in page.points(12, 12) {
+            if hit(&handles, at).is_some() {
+                continue;
+            }
+            assert_eq!(page.figure().cursor(&page.context, at), Cursor::Default);
+            page.pointer(at, PointerAction::Press);
+            for handle in &handles {
+                if let Region::Rect(rect) = handle.region {
+                    page.pointer(rect.centre(), PointerAction::Drag);
+                }
+            }
+            page.pointer(at, PointerAction::Release);
+            assert_eq!(page.values, start, "{} {at:?}", page.name.name());
+            beside += 1;
+        }
+    });
+    assert!(beside > 1000, "{beside}");
+}
+
+#[test]
+fn the_arrow_keys_reach_what_the_handles_set() {
+    for name in all() {
+        let start = Values::new(fields(name).unwrap());
+        on_page(name, start.clone(), 720.0, &mut |page| {
+            let handles = page.handles();
+            let keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+            let reached = keys.iter().any(|key| {
+                let mut values = start.clone();
+                page.figure().key(key, false, &mut values);
+                let changed = changed(&start, &values);
+                let mut sets = handles.iter().flat_map(|handle| &handle.sets);
+                sets.any(|(field, _)| changed.contains(field))
+            });
+            assert!(reached || handles.is_empty(), "{}", name.name());
+        });
+    }
+}
