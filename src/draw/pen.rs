@@ -3,7 +3,7 @@
 
 use crate::draw::picture::{Image, Picture, Stretched};
 use crate::draw::{Frame, Rect};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
@@ -131,7 +131,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         // A cast would make it the picture's corner.
         debug_assert!(!v.is_nan(), "a coordinate is not a number");
         let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
-        (v.between(-limit, limit) * self.frame.units).round() as i32
+        (v.clamped(-limit, limit) * self.frame.units).round() as i32
     }
 
     fn point(&self, (x, y): (f64, f64)) -> (i32, i32) {

@@ -2,7 +2,7 @@
 //! `static/theme.css`, on the page.
 
 use crate::field::ThemeName;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use plotters::style::RGBColor;
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ impl Theme {
     pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
         let theme = Theme::named(name);
         let (low, high) = ENLARGED;
-        let times = (20.0 * times.between(low, high)).round() / 20.0;
+        let times = (20.0 * times.clamped(low, high)).round() / 20.0;
         Theme {
             scale: theme.scale * times,
             accent: accent.unwrap_or(theme.accent),

@@ -1,6 +1,6 @@
 //! Text to values, and what to say when the text is bad.
 
-use crate::math::order::Between;
+use crate::math::Clamp;
 
 /// A value that could not be taken as it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,7 +141,7 @@ pub fn whole(text: &str, low: i64, high: i64) -> (Option<i64>, Option<Fault>) {
     let Some(value) = number(text) else {
         return (None, Some(Fault::NotANumber));
     };
-    let nearest = value.between(low as f64, high as f64).round() as i64;
+    let nearest = value.clamped(low as f64, high as f64).round() as i64;
     let fault = if value < low as f64 || value > high as f64 {
         Some(Fault::OutOfRange)
     } else if value.fract() != 0.0 {

@@ -1,6 +1,6 @@
 //! How a slider's travel is spent on a setting's values.
 
-use crate::math::order::ascending;
+use crate::math::argsort;
 use std::sync::LazyLock;
 
 /// A slider has whole positions; a scale says which value each one stands for.
@@ -22,7 +22,7 @@ static OCTAVES: LazyLock<Vec<f64>> = LazyLock::new(|| {
         stops.extend((1..=16).map(|step| low * (1.0 + f64::from(step) / 16.0)));
     }
     stops.extend(round_numbers(32.0, 1_048_576.0));
-    let mut stops: Vec<f64> = ascending(&stops).into_iter().map(|i| stops[i]).collect();
+    let mut stops: Vec<f64> = argsort(&stops).into_iter().map(|i| stops[i]).collect();
     stops.dedup();
     stops
 });

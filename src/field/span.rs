@@ -1,6 +1,6 @@
 //! A stretch of an axis, in cells: what the zoomed heatmap shows of the positions or dimensions.
 
-use crate::math::order::Between;
+use crate::math::Clamp;
 
 /// `start..end` in cells; cell `n` covers `n..n+1`. At least one cell wide, edges in hundredths of
 /// a cell so that a link restores exactly what was seen.
@@ -26,8 +26,8 @@ impl Span {
         }
         let cells = cells as f64;
         let (low, high) = (start.min(end), start.max(end));
-        let width = hundredths((high - low).between(1.0, cells));
-        let start = hundredths(low.between(0.0, cells - width));
+        let width = hundredths((high - low).clamped(1.0, cells));
+        let start = hundredths(low.clamped(0.0, cells - width));
         Some(Span {
             start,
             end: hundredths(start + width),
@@ -48,7 +48,7 @@ impl Span {
 
     /// The span scaled by `factor` about the cell coordinate `anchor`, which stays where it is.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
-        let width = (self.width() * factor).between(1.0, cells as f64);
+        let width = (self.width() * factor).clamped(1.0, cells as f64);
         let share = (anchor - self.start) / self.width();
         Span::fitted(
             anchor - share * width,
@@ -61,7 +61,7 @@ impl Span {
     /// The span moved by `cells_moved`, stopping at the ends.
     pub fn moved(self, cells_moved: f64, cells: usize) -> Span {
         // Further than the whole table is as far as its end.
-        let moved = cells_moved.between(-(cells as f64), cells as f64);
+        let moved = cells_moved.clamped(-(cells as f64), cells as f64);
         Span::fitted(self.start + moved, self.end + moved, cells).unwrap_or(self)
     }
 

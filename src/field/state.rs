@@ -5,7 +5,7 @@ use crate::field::names::{self, Names};
 use crate::field::parse::{self, Fault, Problem};
 use crate::field::schema::Kind;
 use crate::field::{ENCODINGS, Key, SETTINGS, Span, ViewName, nearest};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, MAX_LEN, Member, PositionSignal, TableConfig};
 
@@ -231,7 +231,7 @@ impl State {
 
     /// Selects the position nearest to `pos`.
     pub fn set_pos(&mut self, pos: i64) {
-        self.pos = pos.between(0, self.max_len as i64 - 1) as usize;
+        self.pos = pos.clamped(0, self.max_len as i64 - 1) as usize;
     }
 
     /// Takes the offset nearest to `k`.
@@ -241,7 +241,7 @@ impl State {
 
     /// Selects the pair nearest to `pair`.
     pub fn set_pair(&mut self, pair: i64) {
-        self.pair = pair.between(0, self.last_pair() as i64) as usize;
+        self.pair = pair.clamped(0, self.last_pair() as i64) as usize;
     }
 
     pub fn set_member(&mut self, member: Member) {
@@ -477,7 +477,7 @@ fn optional<T: Copy>(slot: &mut Option<T>, text: &str, names: &[(&str, T)]) -> O
 fn size(slot: &mut usize, text: &str, limits: (i64, i64), default: usize) -> Option<Fault> {
     let (low, high) = limits;
     let (value, fault) = parse::whole(text, low, high);
-    *slot = value.unwrap_or((default as i64).between(low, high)) as usize;
+    *slot = value.unwrap_or((default as i64).clamped(low, high)) as usize;
     fault
 }
 

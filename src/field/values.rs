@@ -2,7 +2,7 @@
 
 use crate::field::parse::{self, Fault, Problem};
 use crate::field::{Key, SliderScale, State, nearest};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::Text;
 
 /// One setting of a figure. Its name is that in links and, in kebab-case, of the attribute.
@@ -326,7 +326,7 @@ impl Values {
             } => match parse::number(trimmed) {
                 None => (None, Some(Fault::NotANumber)),
                 Some(number) => {
-                    let legal = number.between(limits.0, limits.1);
+                    let legal = number.clamped(limits.0, limits.1);
                     let fault = (legal != number).then_some(Fault::OutOfRange);
                     // No finer than it is written: a link has to lead to the very same figure.
                     let fine = 10f64.powi(*decimals as i32);

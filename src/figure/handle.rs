@@ -5,7 +5,7 @@ use super::PointerAction;
 use crate::draw::Rect;
 use crate::draw::chart::{Chart, Scale, cell_at};
 use crate::field::{Values, values::Kind};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use posenc_encoding::within_turn;
 
 /// Half the size of what a fingertip hits, in CSS pixels.
@@ -54,7 +54,7 @@ impl Region {
             Region::Rect(rect) => {
                 // The edges at the right and the bottom are no part of it.
                 let (right, bottom) = (rect.right() - 1e-6, rect.bottom() - 1e-6);
-                (x.between(rect.x, right), y.between(rect.y, bottom))
+                (x.clamped(rect.x, right), y.clamped(rect.y, bottom))
             }
             Region::Disc { .. } => (x, y),
         }
@@ -168,7 +168,7 @@ impl Mapping {
             // Beside the scale its end.
             (_, Mapping::X(scale)) => {
                 let (low, high) = scale.ends();
-                values.set(field, &number.between(low, high).to_string());
+                values.set(field, &number.clamped(low, high).to_string());
             }
             _ => {
                 values.set(field, &number.to_string());

@@ -9,7 +9,7 @@ pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, p
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::markup::Node;
 use posenc_encoding::Matrix;
@@ -133,7 +133,7 @@ pub fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Va
         return false;
     }
     let (low, high) = values.limits(name);
-    let value = values.whole(name).saturating_add(by).between(low, high);
+    let value = values.whole(name).saturating_add(by).clamped(low, high);
     values.set_whole(name, value);
     true
 }

@@ -5,8 +5,8 @@ use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
+use crate::math::Clamp;
 use crate::math::attention::{Attended, Attention};
-use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -654,7 +654,7 @@ impl Figure for Order {
             let at = self.places(context);
             let place = ((pointer.at.0 - at.left) / at.column).floor();
             let last = self.order.len() as f64 - 1.0;
-            let place = place.between(0.0, last) as usize;
+            let place = place.clamped(0.0, last) as usize;
             if place != self.chosen {
                 self.move_to(self.chosen, place, values);
             }

@@ -1,14 +1,17 @@
 //! What is computed beside the encodings themselves.
 
+mod argsort;
 pub mod attention;
+mod clamp;
 pub mod codes;
 pub mod linear;
-pub mod order;
 pub mod random;
 pub mod readback;
 pub mod rotation;
 
+pub use argsort::argsort;
 pub use attention::{Attended, Attention};
+pub use clamp::Clamp;
 pub use linear::{Rows, least_squares, product};
 pub use random::Normals;
 pub use rotation::Rotation;

@@ -8,8 +8,8 @@
 //! fitted combinations, the scores are K·(G·K + λ)⁻¹·G = (K·G + λ)⁻¹·K·G. That is 128 equations
 //! at every width.
 
+use crate::math::argsort;
 use crate::math::linear::Solving;
-use crate::math::order::ascending;
 use crate::math::random::Normals;
 use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
@@ -46,7 +46,7 @@ impl Products {
         rows.values.extend(pe.table_f64(POSITIONS).values);
         if shuffled {
             let keys: Vec<f64> = normals.take(d_model).collect();
-            let order = ascending(&keys);
+            let order = argsort(&keys);
             for row in rows.values.chunks_mut(d_model) {
                 let shuffled: Vec<f64> = order.iter().map(|i| row[*i]).collect();
                 row.copy_from_slice(&shuffled);

@@ -9,7 +9,7 @@ use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::paint;
@@ -355,7 +355,7 @@ fn draw_colour_bar<DB: Picture>(pen: &Pen<DB>, scene: &Scene, bar: Rect) -> Draw
     for &value in values {
         let y = axis
             .pixel(value)
-            .between(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
+            .clamped(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
         let digits = if value.fract() == 0.0 { 0 } else { 1 };
         let text = number::fixed(value, digits);
         pen.words(
@@ -510,7 +510,7 @@ impl Tag {
         Tag {
             name,
             row,
-            y: middle.between(plan.plot.y, plan.plot.bottom()),
+            y: middle.clamped(plan.plot.y, plan.plot.bottom()),
             arrow,
             colour,
         }

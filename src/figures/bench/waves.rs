@@ -9,7 +9,7 @@ use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::Member;
@@ -512,7 +512,7 @@ fn draw_wavelength<DB: Picture>(
     let first = ((low * TAU / wavelength - PI / 2.0) / TAU).ceil();
     let last = ((high * TAU / wavelength - PI / 2.0) / TAU).floor() - 1.0;
     let (from, to) = if first <= last {
-        let n = nearest.between(first, last);
+        let n = nearest.clamped(first, last);
         (
             plan.positions.pixel(crest(n)),
             plan.positions.pixel(crest(n + 1.0)),

@@ -7,7 +7,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
-use crate::math::order::ascending;
+use crate::math::argsort;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, tiny, whole};
@@ -113,7 +113,7 @@ impl NearCollisions {
         pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline())?;
         // One path, in the order of the circle, on which its feet stand.
         let along: Vec<f64> = (0..self.chords.len()).map(remainder).collect();
-        let teeth: Vec<_> = ascending(&along)
+        let teeth: Vec<_> = argsort(&along)
             .into_iter()
             .flat_map(|position| [1.0, 0.92, 1.0].map(|share| at(position, share)))
             .collect();

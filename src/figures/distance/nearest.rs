@@ -6,7 +6,7 @@ use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, whole};
@@ -210,7 +210,7 @@ impl Figure for Nearest {
         let tag = |p: usize, row: f64, words: &str, colour| {
             let half = 0.5 * tag_width(words, size);
             let x = chart.x.pixel(p as f64);
-            let x = x.between(chart.plot.x + half, chart.plot.right() - half);
+            let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
             pen.tag(
                 (x, chart.plot.y + row * size),
                 words,

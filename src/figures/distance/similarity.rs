@@ -7,7 +7,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text};
 use posenc_encoding::Matrix;
@@ -225,7 +225,7 @@ impl Figure for Similarity {
             let size = theme.label_size();
             let half = 0.5 * tag_width(&words, size);
             let x = chart.x.pixel(offset as f64);
-            let x = x.between(chart.plot.x + half, chart.plot.right() - half);
+            let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
             let y = chart.plot.bottom() - 1.2 * size;
             pen.tag((x, y), &words, size, theme.panel, theme.muted)?;
         }

@@ -6,8 +6,8 @@ use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::math::Clamp;
 use crate::math::linear::{Rows, product};
-use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, tiny, whole};
@@ -99,12 +99,12 @@ impl Learned {
             filled,
             (WIDTH, table.positions),
             1.0,
-            |row, column| table.at(column, row).between(-1.0, 1.0),
+            |row, column| table.at(column, row).clamped(-1.0, 1.0),
         )?;
         pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
         let words = Words::new(size, theme.muted);
         for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
-            let y = y.between(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
+            let y = y.clamped(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
             let at = (rect.x - 0.5 * size, y);
             pen.words(at, &dimension.to_string(), words.ending())?;
         }

@@ -6,7 +6,7 @@ use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
@@ -184,7 +184,7 @@ fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB
         let arc = (0..=24).map(|step| {
             let t = f64::from(step) / 24.0;
             let y = 1.0 - (1.0 - top) * 4.0 * t * (1.0 - t);
-            at((from + t * (to - from)).between(0.0, 1.0), y)
+            at((from + t * (to - from)).clamped(0.0, 1.0), y)
         });
         arc.collect()
     };

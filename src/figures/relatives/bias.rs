@@ -5,7 +5,7 @@ use crate::draw::chart::{Chart, Scale, cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
@@ -100,7 +100,7 @@ impl Bias {
         } else {
             -1.7
         };
-        let x = x.between(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
+        let x = x.clamped(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
         pen.tag((x, y + down * size), &name, size, theme.there, theme.panel)
     }
 

@@ -6,8 +6,8 @@ use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping, Pointer, PointerAction, point};
+use crate::math::Clamp;
 use crate::math::linear::product;
-use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
@@ -203,7 +203,7 @@ impl Buckets {
                 if self.offset_of(bucket).is_none() {
                     continue;
                 }
-                let edge = |distance: f64| ruler.x.pixel((distance - 0.5).between(NOUGHT, REACH));
+                let edge = |distance: f64| ruler.x.pixel((distance - 0.5).clamped(NOUGHT, REACH));
                 let left = edge(distances.first as f64);
                 let right = distances
                     .last
@@ -222,7 +222,7 @@ impl Buckets {
         // The selected one above its neighbours.
         if !self.is_masked(self.k) {
             let (first, last) = self.ends();
-            let left = ruler.x.pixel((first as f64 - 0.5).between(NOUGHT, REACH));
+            let left = ruler.x.pixel((first as f64 - 0.5).clamped(NOUGHT, REACH));
             let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
             let band = Rect::new(
                 left,
@@ -459,7 +459,7 @@ impl Figure for Buckets {
         let head = values.count("head");
         let mut normals = Normals::seeded(SEED);
         let learned = normals.matrix(HEADS, T5_BUCKETS, 1.0);
-        let learned = learned.row(head.between(1, HEADS) - 1);
+        let learned = learned.row(head.clamped(1, HEADS) - 1);
         let biases: [f64; T5_BUCKETS] =
             std::array::from_fn(|bucket| learned[bucket] + values.real(CHANGES[bucket]));
         let bucket = t5.bucket(k);

@@ -6,7 +6,7 @@ use crate::draw::pen::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, whole};
 use crate::text::{Lang, Text, labels};
@@ -115,7 +115,7 @@ impl Context {
         (at_left, colour): (bool, RGBColor),
     ) -> DrawResult<DB> {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), chart.plot);
-        let y = chart.y.pixel(length).between(plot.y, plot.bottom());
+        let y = chart.y.pixel(length).clamped(plot.y, plot.bottom());
         let width = 0.75 * theme.stroke();
         pen.dashes((plot.x, y), (plot.right(), y), colour, width)?;
         let half = tag_width(&words, size) / 2.0 + 0.3 * size;
@@ -271,7 +271,7 @@ impl Figure for Context {
         };
         let (before, after) = (waves(&stretched.before), waves(&stretched.after));
         let apart = chart.x.pixel(1.0) - chart.x.pixel(0.0);
-        let radius = (0.42 * apart).between(1.4, 3.4);
+        let radius = (0.42 * apart).clamped(1.4, 3.4);
         chart.curve(
             pen,
             before.iter().copied(),
@@ -305,7 +305,7 @@ impl Figure for Context {
         )?;
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
-        let x = x.between(plot.x + half, (plot.right() - half).max(plot.x + half));
+        let x = x.clamped(plot.x + half, (plot.right() - half).max(plot.x + half));
         let at = (x, plot.bottom() - 0.9 * size);
         pen.tag(at, &name, size, theme.muted, theme.panel)
     }

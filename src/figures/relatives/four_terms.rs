@@ -5,7 +5,7 @@ use crate::draw::chart::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::ascending;
+use crate::math::argsort;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, noun, tiny, whole};
@@ -314,7 +314,7 @@ fn adding_up<const N: usize>(terms: [f64; N], digits: u32) -> [f64; N] {
     let missing = (sum - down.iter().sum::<f64>()).max(0.0) as usize;
     let kept: [f64; N] = std::array::from_fn(|i| down[i] - scaled[i]);
     let mut rounded = down;
-    for i in ascending(&kept).into_iter().take(missing) {
+    for i in argsort(&kept).into_iter().take(missing) {
         rounded[i] += 1.0;
     }
     rounded.map(|term| term / unit)

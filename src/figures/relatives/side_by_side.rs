@@ -6,7 +6,7 @@ use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName, encoding_name};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, whole};
@@ -404,7 +404,7 @@ impl SideBySide {
         let at = |offset: i64, value: f64| {
             let x = rect.x + (0.5 - offset as f64 / (2.0 * len)) * rect.width;
             let share = (value - low) / (high - low);
-            (x, rect.bottom() - share.between(0.0, 1.0) * rect.height)
+            (x, rect.bottom() - share.clamped(0.0, 1.0) * rect.height)
         };
         let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
         pen.line(&[from, to], theme.rule, theme.hairline())?;

@@ -6,8 +6,8 @@ use crate::draw::pen::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::math::Clamp;
 use crate::math::linear::Rows;
-use crate::math::order::Between;
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -314,7 +314,7 @@ impl BreakIt {
         let square = Rect::around(centre, radius);
         let (up, across) = (2 * self.pair, 2 * self.pair + 1);
         let point = |row: &[f64]| {
-            let at = |j: usize| row.get(j).copied().unwrap_or(0.0).between(-reach, reach) / reach;
+            let at = |j: usize| row.get(j).copied().unwrap_or(0.0).clamped(-reach, reach) / reach;
             (centre.0 + radius * at(across), centre.1 - radius * at(up))
         };
         let hairline = theme.hairline();
@@ -404,7 +404,7 @@ impl BreakIt {
         };
         let (x, y) = chart.at(top);
         let half = 0.5 * tag_width(&name, size);
-        let x = x.between(chart.plot.x + half, chart.plot.right() - half);
+        let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
         // Above a small error, below a large one: the curve is on the other side.
         let y = if error < ROUNDING {
             y - 1.6 * size

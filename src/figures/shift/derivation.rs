@@ -4,7 +4,7 @@
 use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Theme, Words, dial};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text, labels, number};
@@ -274,7 +274,7 @@ fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
     let size = theme.label_size();
     let words = if is_wide(width, theme) { 14.5 } else { 5.0 } * size;
     let radius = (width - words - 7.6 * size) / 2.0;
-    (radius.between(20.0, 125.0 * theme.scale), words)
+    (radius.clamped(20.0, 125.0 * theme.scale), words)
 }
 
 /// The circle, and where the words to its right begin.

@@ -7,7 +7,7 @@ use crate::draw::pen::arc;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
@@ -208,7 +208,7 @@ impl PairTurn {
     ) -> DrawResult<DB> {
         let size = context.theme.label_size();
         let half = crate::draw::pen::tag_width(words, size) / 2.0;
-        let x = x.between(half, (context.frame.width - half).max(half));
+        let x = x.clamped(half, (context.frame.width - half).max(half));
         let y = y.max(0.8 * size);
         pen.tag((x, y), words, size, colour, context.theme.panel)
     }

@@ -5,7 +5,7 @@ use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, trimmed};
@@ -353,7 +353,7 @@ impl ByHand {
         let size = theme.label_size();
         let beside = width >= 520.0;
         let each = if beside { width / 2.0 } else { width };
-        let plot = (each - 5.3 * size).between(1.0, 22.0 * size);
+        let plot = (each - 5.3 * size).clamped(1.0, 22.0 * size);
         let (wide, high) = (plot + 5.3 * size, plot + 3.9 * size);
         let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);
         if beside {

@@ -6,7 +6,7 @@ use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::order::Between;
+use crate::math::Clamp;
 use crate::text::markup::{Node, html};
 use crate::text::number::{noun, short, whole};
 use crate::text::{Lang, Text, labels};
@@ -204,7 +204,7 @@ impl Figure for Ruler {
         let below = chart
             .y
             .pixel(self.max_len as f64)
-            .between(chart.plot.y, chart.plot.bottom());
+            .clamped(chart.plot.y, chart.plot.bottom());
         let within = chart.plot.down(below, chart.plot.bottom() - below);
         pen.fill(within, theme.sine, 0.1)?;
         let ends = [(chart.plot.x, below), (chart.plot.right(), below)];

@@ -3,7 +3,7 @@
 use crate::draw::theme::ENLARGED;
 use crate::field::{Fault, Names, Place, Problem, ThemeName, Values, ViewName, nearest, parse};
 use crate::figure::ControlPolicy;
-use crate::math::order::Between;
+use crate::math::Clamp;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -119,7 +119,7 @@ fn enlarge(text: &str) -> Option<Problem> {
     let (low, high) = ENLARGED;
     let (fault, used) = match parse::number(text) {
         None => (Fault::NotANumber, 1.0),
-        Some(times) if times < low || times > high => (Fault::OutOfRange, times.between(low, high)),
+        Some(times) if times < low || times > high => (Fault::OutOfRange, times.clamped(low, high)),
         Some(_) => return None,
     };
     Some(Problem::new("enlarge", fault, text, used.to_string()))

@@ -1,0 +1,26 @@
+//! Clamping that cannot panic.
+
+/// Clamps between bounds that may cross: then the lower one holds. The standard library's `clamp` panics there, with
+/// both bounds in words.
+pub trait Clamp: PartialOrd + Sized {
+    fn clamped(self, low: Self, high: Self) -> Self {
+        let value = if self > high { high } else { self };
+        if value < low { low } else { value }
+    }
+}
+
+impl<T: PartialOrd> Clamp for T {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_clamps_and_takes_the_lower_of_crossing_bounds() {
+        for value in [-3.0, 0.0, 2.5, 7.0, f64::INFINITY] {
+            assert_eq!(value.clamped(0.0, 5.0), value.clamp(0.0, 5.0));
+            assert_eq!(value.clamped(5.0, 0.0), 5.0);
+        }
+        assert!(f64::NAN.clamped(0.0, 5.0).is_nan());
+    }
+}
