@@ -1,17 +1,16 @@
 //! A corridor of positions and a tuning fork for every pair: where one stands is told by the
 //! phases of all forks together.
 
-use crate::draw::chart::{Chart, Scale as Axis};
-use crate::draw::pen::{arc, tag_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping, Sound};
-use crate::text::markup::{Node, html};
-use crate::text::number::{fixed, short, whole};
-use crate::text::{Lang, Text, labels};
-use plotters::style::RGBColor;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::em;
 use posenc_encoding::{Layout, Sinusoidal};
-use std::f64::consts::PI;
 
 pub struct Corridor {
     lang: Lang,
@@ -28,11 +27,6 @@ pub struct Corridor {
     volume: f64,
     sounding: bool,
 }
-
-const DISTANCE: Text = Text::new("distance of codes", "编码距离");
-const NEAREST: Text = Text::new("nearest code", "最接近的编码");
-const SAME: Text = Text::new("same readings", "读数相同");
-const ALONG: Text = Text::new("position along the corridor", "走廊里的位置");
 const FORKS: Text = Text::new(
     "one fork per pair, from fast to slow",
     "每个维度对一支音叉，由快到慢",
@@ -41,15 +35,6 @@ const FORKS: Text = Text::new(
 /// Tones of the slowest and the fastest pair, in hertz.
 const LOWEST: f64 = 110.0;
 const HIGHEST: f64 = 1760.0;
-
-/// In units of the type size.
-mod em {
-    pub const TITLE: f64 = 1.8;
-    pub const CELL: f64 = 12.6;
-    pub const NARROWEST: f64 = 6.0;
-    pub const CORRIDOR: f64 = 15.0;
-    pub const LEGEND: f64 = 1.1;
-}
 
 /// How a pair is read: sine and cosine to so many decimals, as whole numbers.
 fn read(pe: &Sinusoidal, pair: usize, position: usize, decimals: usize) -> (i64, i64) {
@@ -103,65 +88,6 @@ impl Corridor {
                 )
             })
             .collect()
-    }
-
-    fn chart(&self, context: &DrawContext) -> Chart {
-        let size = context.theme.label_size();
-        let below = (em::CORRIDOR - em::LEGEND) * size;
-        let (_, room) = Rect::all(context.frame).split_bottom(below);
-        let high = self.distances.iter().copied().fold(0.0, f64::max);
-        let positions = Axis::linear(0.0, (self.max_len - 1) as f64);
-        Chart::new(context, room, positions, Axis::linear(0.0, 1.25 * high))
-    }
-
-    fn fork<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        pair: usize,
-        cell: Rect,
-    ) -> DrawResult<DB> {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let (sin, cos) = self.pe.sin_cos_at(pair, self.at);
-        let middle = cell.centre_x();
-        let line = |down: f64| (middle, cell.y + down * size);
-        let name = labels::pair_tag(self.lang, pair);
-        pen.words(line(0.6), &name, Words::new(size, theme.ink).bold())?;
-        let length = format!("λ {}", short(self.pe.wavelength(pair), 4));
-        pen.words(line(1.75), &length, Words::new(0.88 * size, theme.muted))?;
-
-        let (centre, radius) = (line(4.7), 2.1 * size);
-        let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
-        pen.ring(centre, radius, theme.muted, theme.hairline())?;
-        let fine = 0.9 * theme.stroke();
-        pen.line(&[centre, (tip.0, centre.1)], theme.cosine, 1.6 * fine)?;
-        pen.line(&[(tip.0, centre.1), tip], theme.sine, 1.6 * fine)?;
-        pen.line(&[centre, tip], theme.here, fine)?;
-        pen.disc(tip, 1.5 * theme.stroke(), theme.here)?;
-
-        // A slow fork is a long one; its prongs are open where the sine is high.
-        let last = (self.pe.pairs() - 1).max(1) as f64;
-        let prongs = (0.6 + 0.8 * pair as f64 / last) * size;
-        let (half, foot) = (0.42 * size, cell.y + 9.3 * size);
-        let root = foot - 0.55 * size;
-        let open = 0.22 * size * sin;
-        let bow = arc((middle, root - half), |_| half, PI, 2.0 * PI);
-        let mut shape = vec![(middle - half - open, root - half - prongs)];
-        shape.extend(bow);
-        shape.push((middle + half + open, root - half - prongs));
-        pen.line(&shape, theme.muted, theme.stroke())?;
-        pen.line(
-            &[(middle, root), (middle, foot)],
-            theme.muted,
-            theme.stroke(),
-        )?;
-
-        let value = |down, name: &str, value: f64, colour: RGBColor| {
-            let words = format!("{name} {}", fixed(value, self.decimals));
-            pen.words(line(down), &words, Words::new(size, colour).bold())
-        };
-        value(10.1, "sin", sin, theme.sine)?;
-        value(11.3, "cos", cos, theme.cosine)
     }
 }
 
@@ -230,80 +156,11 @@ impl Figure for Corridor {
     }
 
     fn caption(&self) -> String {
-        let (pos, len) = (self.pos, whole(self.max_len as i64));
-        let (count, digits) = (self.same.len(), self.decimals);
-        let signature = match (self.lang, self.same.first()) {
-            (Lang::En, None) => format!(
-                "Read to {digits} {}, no other of the {len} positions has the signature of position {pos}.",
-                if digits == 1 { "decimal" } else { "decimals" }
-            ),
-            (Lang::Zh, None) => format!(
-                "读到小数点后 {digits} 位时，{len} 个位置中没有别的位置与位置 {pos} 的签名相同。"
-            ),
-            (Lang::En, Some(first)) => format!(
-                "Read to {digits} {}, {count} other of the {len} positions {} the signature of position {pos}{} position {first}.",
-                if digits == 1 { "decimal" } else { "decimals" },
-                if count == 1 { "shares" } else { "share" },
-                if count == 1 {
-                    ":"
-                } else {
-                    ", the first of them"
-                }
-            ),
-            (Lang::Zh, Some(first)) => format!(
-                "读到小数点后 {digits} 位时，{len} 个位置中另有 {count} 个与位置 {pos} 的签名相同，第一个是位置 {first}。"
-            ),
-        };
-        let nearest = self.nearest().map_or(String::new(), |(places, distance)| {
-            let distance = short(distance, 3);
-            match (self.lang, places.as_slice()) {
-                (Lang::En, [p, q]) => format!(
-                    " The nearest codes are those of positions {p} and {q}, at a distance of {distance}."
-                ),
-                (Lang::En, places) => format!(
-                    " The nearest code is that of position {}, at a distance of {distance}.",
-                    places[0]
-                ),
-                (Lang::Zh, [p, q]) => {
-                    format!("编码最接近的是位置 {p} 和 {q}，相距 {distance}。")
-                }
-                (Lang::Zh, places) => {
-                    format!("编码最接近的是位置 {}，相距 {distance}。", places[0])
-                }
-            }
-        });
-        let heard = match (self.lang, self.sounding) {
-            (_, false) => "",
-            (Lang::En, true) => {
-                " Each pair has a tone, a high one if it is fast, which is loudest where its sine is 1 and silent where it is −1."
-            }
-            (Lang::Zh, true) => "每个维度对发一个音，变化快的音高；正弦为 1 时最响，为 −1 时无声。",
-        };
-        signature + &nearest + heard
+        self.describe()
     }
 
     fn above(&self) -> Option<Node> {
-        let (words, volume) = match (self.lang, self.sounding) {
-            (Lang::En, false) => ("Listen", "Volume"),
-            (Lang::En, true) => ("Stop the sound", "Volume"),
-            (Lang::Zh, false) => ("听一听", "音量"),
-            (Lang::Zh, true) => ("停止发声", "音量"),
-        };
-        let pressed = if self.sounding { "true" } else { "false" };
-        let slider = Node::new("input", vec![])
-            .attribute("type", "range")
-            .attribute("name", "volume")
-            .attribute("min", "0")
-            .attribute("max", "1")
-            .attribute("step", "0.01")
-            .attribute("value", format!("{:.2}", self.volume));
-        Some(html::div(
-            "row on-screen",
-            vec![
-                html::button("sound", "", words).attribute("aria-pressed", pressed),
-                Node::new("label", vec![html::words(format!("{volume} ")), slider]).class("note"),
-            ],
-        ))
+        self.elements_above()
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
@@ -319,54 +176,7 @@ impl Figure for Corridor {
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let title = Words::new(0.88 * size, theme.muted);
-        let middle = (context.frame.width / 2.0, 0.8 * size);
-        pen.words(middle, FORKS.get(self.lang), title)?;
-        for (pair, cell) in self
-            .forks(context.frame.width, size)
-            .into_iter()
-            .enumerate()
-        {
-            self.fork(pen, context, pair, cell)?;
-        }
-        let chart = self.chart(context);
-        let titles = [DISTANCE, ALONG].map(|words| words.get(self.lang));
-        chart.axes(pen, context, titles)?;
-        let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
-        let curve = (0..self.max_len).map(apart);
-        // Where a line would fill the plot, dots alone show what it does.
-        let spacing = chart.plot.width / self.max_len as f64;
-        if spacing > 1.0 {
-            chart.curve(pen, curve.clone(), theme.muted, theme.hairline())?;
-        }
-        if !(1.0..2.5 * theme.stroke()).contains(&spacing) {
-            let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
-            chart.dots(pen, curve, theme.muted, radius)?;
-        }
-        let (there, legend) = match self.same.is_empty() {
-            true => (self.nearest().map_or(vec![], |(places, _)| places), NEAREST),
-            false => (self.same.clone(), SAME),
-        };
-        let there = there.into_iter().map(apart);
-        chart.dots(pen, there, theme.there, 2.2 * theme.stroke())?;
-        let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
-        let (legend, words) = (legend.get(self.lang), Words::new(size, theme.there));
-        pen.words((right, above), &format!("● {legend}"), words.ending())?;
-        chart.upright(pen, context, self.at, "", theme.here)?;
-        let name = match self.lang {
-            Lang::En => format!("position {}", self.pos),
-            Lang::Zh => format!("位置 {}", self.pos),
-        };
-        let half = tag_width(&name, size) / 2.0;
-        let x = chart
-            .x
-            .pixel(self.at)
-            .min(right - half)
-            .max(chart.plot.x + half);
-        let tag = (x, chart.plot.y + 0.9 * size);
-        pen.tag(tag, &name, size, theme.here, theme.panel)?;
-        pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here)
+        self.draw_all(pen, context)
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

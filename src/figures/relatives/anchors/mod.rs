@@ -1,28 +1,18 @@
 //! A graph to edit: anchors, shortest paths to them, the vector that they give each node, and nodes that nothing tells
 //! apart.
 
-use crate::draw::chart::{cell_rect, cells};
-use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
-use crate::text::markup::{Node, html};
+use crate::text::markup::Node;
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Graph, collisions};
+use picture::beside;
+use posenc_encoding::{Graph, Matrix, collisions};
 
 const NODES: usize = 8;
-/// Where nodes stand, in shares of their room.
-const PLACES: [(f64, f64); NODES] = [
-    (0.06, 0.5),
-    (0.3, 0.14),
-    (0.3, 0.86),
-    (0.55, 0.5),
-    (0.77, 0.14),
-    (0.77, 0.86),
-    (0.97, 0.32),
-    (0.97, 0.68),
-];
 /// A square, and two chains from its far corner.
 const EDGES: [(usize, usize); 8] = [
     (0, 1),
@@ -95,169 +85,6 @@ impl Anchors {
         }
         edges
     }
-
-    /// The room of the graph, and the cells of the vectors.
-    fn plan(&self, context: &DrawContext) -> (Rect, Rect) {
-        let (width, height) = (context.frame.width, context.frame.height);
-        let size = context.theme.label_size();
-        let beside = beside(width, context.theme);
-        let left = if beside { 0.52 * width } else { width };
-        let high = if beside { height } else { 0.46 * height };
-        let margin = 1.9 * size;
-        let graph = Rect::new(margin, margin, left - 2.0 * margin, high - 2.0 * margin);
-        let (x, y) = if beside { (left, 0.0) } else { (0.0, high) };
-        let columns = self.sets.len().max(1) as f64;
-        let room = width - x - 10.0 * size;
-        let table = Rect::new(
-            x + 3.4 * size,
-            y + 2.6 * size,
-            room.min(6.0 * size * columns),
-            height - y - 3.0 * size,
-        );
-        (graph, table)
-    }
-
-    fn place(room: Rect, node: usize) -> (f64, f64) {
-        let (x, y) = PLACES[node];
-        (room.x + x * room.width, room.y + y * room.height)
-    }
-
-    fn radius(theme: &Theme) -> f64 {
-        1.05 * theme.label_size()
-    }
-
-    fn node_at(&self, context: &DrawContext, at: (f64, f64)) -> Option<usize> {
-        let (room, _) = self.plan(context);
-        (0..NODES).find(|&node| {
-            let (x, y) = Anchors::place(room, node);
-            (x - at.0).hypot(y - at.1) < 1.5 * Anchors::radius(context.theme)
-        })
-    }
-
-    fn draw_graph<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        room: Rect,
-    ) -> DrawResult<DB> {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let paths = self.paths();
-        for (a, b) in self.graph.edges() {
-            let ends = [a, b].map(|node| Anchors::place(room, node));
-            let (colour, width) = if paths.contains(&(a, b)) {
-                (theme.accent, 2.0)
-            } else {
-                (theme.muted, 0.6)
-            };
-            pen.line(&ends, colour, width * theme.stroke())?;
-        }
-        if let Some(from) = self.from.filter(|&from| from != self.node) {
-            let ends = [from, self.node].map(|node| Anchors::place(room, node));
-            pen.dashes(ends[0], ends[1], theme.accent, theme.stroke())?;
-        }
-        let radius = Anchors::radius(theme);
-        for node in 0..NODES {
-            let at = Anchors::place(room, node);
-            let anchor = self.is_anchor(node);
-            let (fill, ink) = if anchor {
-                (theme.sine, theme.panel)
-            } else {
-                (theme.panel, theme.ink)
-            };
-            pen.disc(at, radius, fill)?;
-            pen.ring(at, radius, theme.ink, theme.hairline())?;
-            if self.group(node).is_some() {
-                pen.ring(at, 1.25 * radius, theme.there, 1.2 * theme.stroke())?;
-            }
-            if node == self.node {
-                let around = Rect::around(at, 1.6 * radius);
-                pen.outline(around, theme.accent, 1.0, theme.stroke())?;
-            }
-            pen.words(at, &node.to_string(), Words::new(size, ink).bold())?;
-        }
-        Ok(())
-    }
-
-    fn draw_vectors<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        table: Rect,
-    ) -> DrawResult<DB> {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let grid = (NODES, self.sets.len());
-        let words = Words::new(size, theme.muted);
-        let title = match self.lang {
-            Lang::En => "1 / (steps to the anchor + 1)",
-            Lang::Zh => "1 /（到锚点的步数 + 1）",
-        };
-        let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.words(start, title, words.starting())?;
-        if self.sets.is_empty() {
-            let words = Words::new(size, theme.there).bold().starting();
-            let none = match self.lang {
-                Lang::En => "no anchor, no numbers",
-                Lang::Zh => "没有锚点，就没有数",
-            };
-            pen.words((table.x, table.y + size), none, words)?;
-            return Ok(());
-        }
-        cells(pen, context, table, grid, 1.0, |row, column| {
-            self.vectors.at(row, column)
-        })?;
-        for (column, set) in self.sets.iter().enumerate() {
-            let cell = cell_rect(table, grid, 0, column);
-            let at = (cell.centre_x(), table.y - 0.7 * size);
-            let name = match &set[..] {
-                [anchor] => anchor.to_string(),
-                _ => SET.get(self.lang).into(),
-            };
-            pen.words(at, &name, Words::new(size, theme.sine).bold())?;
-        }
-        for node in 0..NODES {
-            for column in 0..self.sets.len() {
-                let cell = cell_rect(table, grid, node, column);
-                let value = self.vectors.at(node, column);
-                let name = if value > 0.0 && value < 1.0 {
-                    format!("1/{:.0}", 1.0 / value)
-                } else {
-                    format!("{value:.0}")
-                };
-                let ink = readable_on(context.colours.colour(value as f32));
-                let at = cell.centre();
-                pen.words(at, &name, Words::new(size, ink))?;
-            }
-            let line = cell_rect(table, (NODES, 1), node, 0);
-            let y = line.centre_y();
-            pen.words((table.x - 0.7 * size, y), &node.to_string(), words.ending())?;
-            if let Some(group) = self.group(node) {
-                let others = self.collisions[group]
-                    .iter()
-                    .filter(|&&other| other != node);
-                let others: Vec<String> = others.map(|other| other.to_string()).collect();
-                let others = format!("= {}", others.join(", "));
-                let at = (table.right() + 0.5 * size, y);
-                pen.words(at, &others, Words::new(size, theme.there).bold().starting())?;
-            }
-            if node == self.node {
-                pen.outline(line, theme.accent, 1.0, theme.stroke())?;
-            }
-        }
-        pen.outline(table, theme.muted, 0.6, theme.hairline())
-    }
-}
-
-/// Whether vectors stand beside the graph.
-fn beside(width: f64, theme: &Theme) -> bool {
-    width > 42.0 * theme.label_size()
-}
-
-fn list(nodes: &[usize], lang: Lang) -> String {
-    let names: Vec<String> = nodes.iter().map(|node| node.to_string()).collect();
-    match lang {
-        Lang::En => names.join(", "),
-        Lang::Zh => names.join("、"),
-    }
 }
 
 impl Figure for Anchors {
@@ -313,71 +140,15 @@ impl Figure for Anchors {
     }
 
     fn caption(&self) -> String {
-        let (node, sets, lang) = (self.node, self.sets.len(), self.lang);
-        let collide: usize = self.collisions.iter().map(Vec::len).sum();
-        let groups: Vec<String> = self
-            .collisions
-            .iter()
-            .map(|group| list(group, lang))
-            .collect();
-        let far = self.sets.iter().map(|set| self.graph.distances(set)[node]);
-        let far: Vec<String> = far
-            .map(|steps| steps.map_or("∞".to_string(), |steps| steps.to_string()))
-            .collect();
-        let start = match (lang, sets) {
-            (_, 0) => String::new(),
-            (Lang::En, _) => format!(
-                "Steps from node {node} to the anchors: {}. ",
-                far.join(", ")
-            ),
-            (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
-        };
-        start
-            + &match (lang, collide) {
-                (Lang::En, 0) => "Every node has a vector of its own.".to_string(),
-                (Lang::Zh, 0) => "每个节点的向量都不相同。".to_string(),
-                (Lang::En, _) => format!(
-                    "{collide} of {NODES} nodes collide, being equally far from every anchor: {}.",
-                    groups.join("; ")
-                ),
-                (Lang::Zh, _) => format!(
-                    "{NODES} 个节点中有 {collide} 个相互重合，因为它们到每个锚点的步数都相同：{}。",
-                    groups.join("；")
-                ),
-            }
+        self.describe()
     }
 
     fn above(&self) -> Option<Node> {
-        let how = match self.lang {
-            Lang::En => {
-                "Click a node to choose it, click it again to make it an anchor, drag from node to node for an edge. Keys: ← → choose, Enter anchors, a digit joins or parts."
-            }
-            Lang::Zh => {
-                "点击节点选中它，再点一次设为锚点；从一个节点拖到另一个，添加或去掉边。键盘：← → 选择，Enter 设锚点，数字键连边或断边。"
-            }
-        };
-        Some(html::p(how).class("note"))
+        self.elements_above()
     }
 
     fn below(&self) -> Option<Node> {
-        let node = self.node;
-        let pressed = |on: bool| if on { "true" } else { "false" };
-        let (anchor, join) = match (self.lang, self.is_anchor(node)) {
-            (Lang::En, false) => (
-                format!("Make {node} an anchor"),
-                format!("Joined to {node}"),
-            ),
-            (Lang::En, true) => (format!("No anchor at {node}"), format!("Joined to {node}")),
-            (Lang::Zh, false) => (format!("设 {node} 为锚点"), format!("与节点 {node} 相连")),
-            (Lang::Zh, true) => (format!("取消锚点 {node}"), format!("与节点 {node} 相连")),
-        };
-        let anchor = html::button("anchor", "", anchor);
-        let mut row = vec![anchor, Node::text("span", join)];
-        for other in (0..NODES).filter(|&other| other != node) {
-            let button = html::button("edge", other.to_string(), other.to_string());
-            row.push(button.attribute("aria-pressed", pressed(self.graph.joined(node, other))));
-        }
-        Some(html::div("row", row))
+        self.elements_below()
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

@@ -1,0 +1,136 @@
+//! The forks, and the corridor with the distance of every position.
+
+use super::words::{ALONG, DISTANCE, NEAREST, SAME};
+use super::{Corridor, FORKS};
+use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::pen::{arc, tag_width};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::text::number::{fixed, short};
+use crate::text::{Lang, labels};
+use plotters::style::RGBColor;
+use std::f64::consts::PI;
+
+/// In units of the type size.
+pub(super) mod em {
+    pub const TITLE: f64 = 1.8;
+    pub const CELL: f64 = 12.6;
+    pub const NARROWEST: f64 = 6.0;
+    pub const CORRIDOR: f64 = 15.0;
+    pub const LEGEND: f64 = 1.1;
+}
+
+impl Corridor {
+    pub(super) fn chart(&self, context: &DrawContext) -> Chart {
+        let size = context.theme.label_size();
+        let below = (em::CORRIDOR - em::LEGEND) * size;
+        let (_, room) = Rect::all(context.frame).split_bottom(below);
+        let high = self.distances.iter().copied().fold(0.0, f64::max);
+        let positions = Axis::linear(0.0, (self.max_len - 1) as f64);
+        Chart::new(context, room, positions, Axis::linear(0.0, 1.25 * high))
+    }
+
+    pub(super) fn fork<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        pair: usize,
+        cell: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (sin, cos) = self.pe.sin_cos_at(pair, self.at);
+        let middle = cell.centre_x();
+        let line = |down: f64| (middle, cell.y + down * size);
+        let name = labels::pair_tag(self.lang, pair);
+        pen.words(line(0.6), &name, Words::new(size, theme.ink).bold())?;
+        let length = format!("λ {}", short(self.pe.wavelength(pair), 4));
+        pen.words(line(1.75), &length, Words::new(0.88 * size, theme.muted))?;
+
+        let (centre, radius) = (line(4.7), 2.1 * size);
+        let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
+        pen.ring(centre, radius, theme.muted, theme.hairline())?;
+        let fine = 0.9 * theme.stroke();
+        pen.line(&[centre, (tip.0, centre.1)], theme.cosine, 1.6 * fine)?;
+        pen.line(&[(tip.0, centre.1), tip], theme.sine, 1.6 * fine)?;
+        pen.line(&[centre, tip], theme.here, fine)?;
+        pen.disc(tip, 1.5 * theme.stroke(), theme.here)?;
+
+        // A slow fork is a long one; its prongs are open where the sine is high.
+        let last = (self.pe.pairs() - 1).max(1) as f64;
+        let prongs = (0.6 + 0.8 * pair as f64 / last) * size;
+        let (half, foot) = (0.42 * size, cell.y + 9.3 * size);
+        let root = foot - 0.55 * size;
+        let open = 0.22 * size * sin;
+        let bow = arc((middle, root - half), |_| half, PI, 2.0 * PI);
+        let mut shape = vec![(middle - half - open, root - half - prongs)];
+        shape.extend(bow);
+        shape.push((middle + half + open, root - half - prongs));
+        pen.line(&shape, theme.muted, theme.stroke())?;
+        pen.line(
+            &[(middle, root), (middle, foot)],
+            theme.muted,
+            theme.stroke(),
+        )?;
+
+        let value = |down, name: &str, value: f64, colour: RGBColor| {
+            let words = format!("{name} {}", fixed(value, self.decimals));
+            pen.words(line(down), &words, Words::new(size, colour).bold())
+        };
+        value(10.1, "sin", sin, theme.sine)?;
+        value(11.3, "cos", cos, theme.cosine)
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let title = Words::new(0.88 * size, theme.muted);
+        let middle = (context.frame.width / 2.0, 0.8 * size);
+        pen.words(middle, FORKS.get(self.lang), title)?;
+        for (pair, cell) in self
+            .forks(context.frame.width, size)
+            .into_iter()
+            .enumerate()
+        {
+            self.fork(pen, context, pair, cell)?;
+        }
+        let chart = self.chart(context);
+        let titles = [DISTANCE, ALONG].map(|words| words.get(self.lang));
+        chart.axes(pen, context, titles)?;
+        let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
+        let curve = (0..self.max_len).map(apart);
+        // Where a line would fill the plot, dots alone show what it does.
+        let spacing = chart.plot.width / self.max_len as f64;
+        if spacing > 1.0 {
+            chart.curve(pen, curve.clone(), theme.muted, theme.hairline())?;
+        }
+        if !(1.0..2.5 * theme.stroke()).contains(&spacing) {
+            let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
+            chart.dots(pen, curve, theme.muted, radius)?;
+        }
+        let (there, legend) = match self.same.is_empty() {
+            true => (self.nearest().map_or(vec![], |(places, _)| places), NEAREST),
+            false => (self.same.clone(), SAME),
+        };
+        let there = there.into_iter().map(apart);
+        chart.dots(pen, there, theme.there, 2.2 * theme.stroke())?;
+        let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
+        let (legend, words) = (legend.get(self.lang), Words::new(size, theme.there));
+        pen.words((right, above), &format!("● {legend}"), words.ending())?;
+        chart.upright(pen, context, self.at, "", theme.here)?;
+        let name = match self.lang {
+            Lang::En => format!("position {}", self.pos),
+            Lang::Zh => format!("位置 {}", self.pos),
+        };
+        let half = tag_width(&name, size) / 2.0;
+        let x = chart
+            .x
+            .pixel(self.at)
+            .min(right - half)
+            .max(chart.plot.x + half);
+        let tag = (x, chart.plot.y + 0.9 * size);
+        pen.tag(tag, &name, size, theme.here, theme.panel)?;
+        pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here)
+    }
+}

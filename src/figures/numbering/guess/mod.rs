@@ -1,0 +1,311 @@
+//! Guess where you are: a hidden position, forks revealed one by one, and the positions that the
+//! revealed phases leave possible.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle};
+use crate::math::random::Normals;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::{Plan, em};
+use posenc_encoding::{Layout, Sinusoidal};
+
+pub struct Guess {
+    lang: Lang,
+    pe: Sinusoidal,
+    max_len: usize,
+    round: i64,
+    slow_first: bool,
+    revealed: usize,
+    tolerance: f64,
+    hidden: usize,
+    picked: usize,
+    answered: bool,
+    /// By revealed fork, in their order: whether it alone leaves each position possible.
+    fits: Vec<Vec<bool>>,
+    /// What all revealed forks together leave possible.
+    possible: Vec<bool>,
+}
+
+const PAIRS: usize = 8;
+
+/// Where somebody is in a round: any of the positions, the same for everybody.
+fn hide(round: i64, max_len: usize) -> usize {
+    let normal = Normals::seeded(round as u64).next().unwrap_or_default();
+    // Its later digits are as good as evenly spread.
+    (normal.abs() * 1e6) as usize % max_len
+}
+
+/// How far apart two phases of a pair are: 0 … π.
+fn apart(pe: &Sinusoidal, pair: usize, p: usize, q: usize) -> f64 {
+    pe.angle(pair, p as i64 - q as i64).abs()
+}
+
+/// The positions at which a pair's phase is within the tolerance of that at `hidden`.
+fn fitting(pe: &Sinusoidal, pair: usize, hidden: usize, max_len: usize, by: f64) -> Vec<bool> {
+    (0..max_len)
+        .map(|q| apart(pe, pair, q, hidden) <= by)
+        .collect()
+}
+
+fn both(all: &mut [bool], one: &[bool]) {
+    for (all, one) in all.iter_mut().zip(one) {
+        *all &= one;
+    }
+}
+
+impl Guess {
+    /// The pair that is revealed at a place in the order.
+    fn pair(&self, place: usize) -> usize {
+        if self.slow_first {
+            PAIRS - 1 - place
+        } else {
+            place
+        }
+    }
+
+    fn left(&self) -> usize {
+        self.possible.iter().filter(|&&possible| possible).count()
+    }
+}
+
+impl Figure for Guess {
+    const NAME: ViewName = ViewName::Guess;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "order",
+            "Which forks first",
+            "先看哪些音叉",
+            &[
+                ("slow", Text::new("Slow ones first", "先慢后快")),
+                ("fast", Text::new("Fast ones first", "先快后慢")),
+            ],
+        ),
+        Field::real(
+            "tolerance",
+            "Tolerance, rad",
+            "容许误差（弧度）",
+            0.3,
+            (0.01, 1.0),
+            2,
+        ),
+        Field::size("max_len", "length", "位置数", 256, |_| (8, 2048)),
+        Field::whole("round", "Round", "回合", 1, |_| (1, 9999)).linked(),
+        Field::whole(
+            "revealed",
+            "Forks revealed",
+            "已揭示的音叉",
+            1,
+            |_| (0, PAIRS as i64),
+        )
+        .linked(),
+        Field::whole("pos", "position", "位置", 0, |v| {
+            (0, v.whole("max_len") - 1)
+        })
+        .linked(),
+        Field::toggle("answered", "Answered", "已作答", false).passing(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", ""];
+
+    fn new(values: &Values, lang: Lang, _: Option<Guess>) -> Guess {
+        let max_len = values.count("max_len");
+        let hidden = hide(values.whole("round"), max_len);
+        let mut guess = Guess {
+            lang,
+            pe: Sinusoidal::new(2 * PAIRS, 10_000.0, Layout::Interleaved),
+            max_len,
+            round: values.whole("round"),
+            slow_first: values.choice("order") == "slow",
+            revealed: values.count("revealed"),
+            tolerance: values.real("tolerance"),
+            hidden,
+            picked: values.count("pos"),
+            answered: values.on("answered"),
+            fits: Vec::new(),
+            possible: vec![true; max_len],
+        };
+        for place in 0..guess.revealed {
+            let pair = guess.pair(place);
+            let fits = fitting(&guess.pe, pair, hidden, max_len, guess.tolerance);
+            both(&mut guess.possible, &fits);
+            guess.fits.push(fits);
+        }
+        guess
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn above(&self) -> Option<Node> {
+        self.elements_above()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        let revealed = values.whole("revealed");
+        match action {
+            "answer" => return values.set_on("answered", true),
+            "reveal" => return values.set_whole("revealed", revealed + 1),
+            "hide" => values.set_whole("revealed", 0),
+            "round" => {
+                values.set_whole("round", self.round % 9999 + 1);
+                values.set_whole("revealed", 1);
+            }
+            "step" => {
+                let by: i64 = value.parse().unwrap_or_default();
+                values.set_whole("pos", self.picked as i64 + by);
+            }
+            _ => return,
+        }
+        values.set_on("answered", false);
+    }
+
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        let rows = PAIRS as f64 * em::ROW;
+        Some((em::TITLE + rows + 0.6 + em::TOGETHER + em::BELOW) * theme.label_size())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(context.frame, context.theme.label_size());
+        let rows = plan.rows.union(plan.together);
+        let positions = Handle::columns(rows, self.max_len, "pos");
+        vec![positions.sets_text("answered", "off")]
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        if key == "Enter" {
+            values.set_on("answered", true);
+            return true;
+        }
+        let meant = crate::figure::arrows(Self::ARROWS, key, shift, values);
+        if meant {
+            values.set_on("answered", false);
+        }
+        meant
+    }
+
+    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+        let mut settings = values.for_bench();
+        settings.insert(0, ("d_model", (2 * PAIRS).to_string()));
+        settings
+    }
+}
+
+/// The numbers that texts quote.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    Some(match (name, arguments) {
+        // How many positions of a round some forks leave possible; slow is 1 or 0.
+        ("possible", &[round, len, slow, forks, tolerance]) => {
+            guess_of(round, len, slow, forks, tolerance).left() as f64
+        }
+        ("stretches", &[round, len, slow, forks, tolerance]) => {
+            let guess = guess_of(round, len, slow, forks, tolerance);
+            picture::runs(&guess.possible).len() as f64
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+fn guess_of(round: f64, len: f64, slow: f64, forks: f64, tolerance: f64) -> Guess {
+    let mut values = Values::new(Guess::FIELDS);
+    values.set("order", if slow == 1.0 { "slow" } else { "fast" });
+    values.set("max_len", &len.to_string());
+    values.set("round", &round.to_string());
+    values.set("revealed", &forks.to_string());
+    values.set("tolerance", &tolerance.to_string());
+    Guess::new(&values, Lang::En, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::picture::runs;
+    use super::*;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn what_is_left_is_what_the_phases_allow() {
+        for (order, forks) in [(1.0, 3.0), (0.0, 2.0)] {
+            let guess = guess_of(3.0, 256.0, order, forks, 0.2);
+            for q in 0..256 {
+                let near = |place: usize| {
+                    let pair = if order == 1.0 { 7 - place } else { place };
+                    let omega = 10_000f64.powf(-(pair as f64) / 8.0);
+                    let turn = omega * (q as f64 - guess.hidden as f64);
+                    (1.0 - turn.cos()).max(0.0) <= 1.0 - 0.2f64.cos()
+                };
+                let expected = (0..forks as usize).all(near);
+                assert_eq!(guess.possible[q], expected, "{q}");
+            }
+        }
+    }
+
+    #[test]
+    fn slow_forks_leave_one_stretch_and_fast_ones_many() {
+        for round in 1..50 {
+            let round = f64::from(round);
+            let slow = guess_of(round, 256.0, 1.0, 4.0, 0.1);
+            assert_eq!(runs(&slow.possible).len(), 1);
+            let fast = guess_of(round, 256.0, 0.0, 1.0, 0.1);
+            assert!(runs(&fast.possible).len() > 5);
+            assert!(fast.possible[fast.hidden] && slow.possible[slow.hidden]);
+            let all = guess_of(round, 256.0, 1.0, 8.0, 0.1);
+            assert_eq!(runs(&all.possible), [(all.hidden, all.hidden + 1)]);
+        }
+    }
+
+    #[test]
+    fn hiding_places_are_spread_over_the_corridor() {
+        let mut quarters = [0; 4];
+        for round in 1..=400 {
+            quarters[hide(round, 256) / 64] += 1;
+        }
+        // Four binomials of mean 100, σ = 8.7.
+        assert!(
+            quarters.iter().all(|&n| (65..135).contains(&n)),
+            "{quarters:?}"
+        );
+    }
+
+    #[test]
+    fn an_answer_is_judged_and_gone_with_the_next_pick() {
+        let mut values = Values::new(Guess::FIELDS);
+        let guess = Guess::new(&values, Lang::En, None);
+        assert!(!guess.below().unwrap().plain().contains("off"));
+        values.set_whole("pos", guess.hidden as i64);
+        guess.act("answer", "", &mut values);
+        let right = Guess::new(&values, Lang::En, None);
+        assert!(right.below().unwrap().plain().contains("Right"));
+        right.act(
+            "step",
+            if right.hidden > 0 { "-1" } else { "1" },
+            &mut values,
+        );
+        assert!(!values.on("answered"));
+        values.set_on("answered", true);
+        let wrong = Guess::new(&values, Lang::En, None);
+        assert!(wrong.result().starts_with("1 position off"));
+        wrong.act("round", "", &mut values);
+        assert_eq!((values.whole("round"), values.on("answered")), (2, false));
+    }
+
+    #[test]
+    fn phases_are_apart_by_half_a_turn_at_most() {
+        let pe = Sinusoidal::new(16, 10_000.0, Layout::Interleaved);
+        for k in 0..100 {
+            assert!((0.0..=PI + 1e-12).contains(&apart(&pe, 0, k, 0)));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The positions that fit each fork, and all of them together.
+
+use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
+use super::{Guess, PAIRS};
+use crate::draw::chart::cell_rect;
+use crate::draw::pen::tag_width;
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Words};
+use crate::text::{Lang, labels};
+
+/// In units of the type size: a fork's row, and what stands above, beside and below the rows.
+pub(super) mod em {
+    pub const ROW: f64 = 2.1;
+    pub const TITLE: f64 = 2.0;
+    pub const NAMES: f64 = 7.4;
+    pub const TOGETHER: f64 = 3.0;
+    pub const BELOW: f64 = 6.1;
+}
+
+pub(super) struct Plan {
+    /// The rows of all forks; those not yet revealed are empty.
+    pub(super) rows: Rect,
+    pub(super) together: Rect,
+}
+
+impl Plan {
+    pub(super) fn new(frame: Frame, size: f64) -> Plan {
+        let rows = Rect::new(
+            em::NAMES * size,
+            em::TITLE * size,
+            (frame.width - (em::NAMES + 1.0) * size).max(1.0),
+            PAIRS as f64 * em::ROW * size,
+        );
+        let together = rows.down(rows.bottom() + 0.6 * size, em::TOGETHER * size);
+        Plan { rows, together }
+    }
+}
+
+/// Runs of true, as first and past the last.
+pub(super) fn runs(fits: &[bool]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (position, _) in fits.iter().enumerate().filter(|(_, fits)| **fits) {
+        match runs.last_mut() {
+            Some((_, end)) if *end == position => *end += 1,
+            _ => runs.push((position, position + 1)),
+        }
+    }
+    runs
+}
+
+impl Guess {
+    pub(super) fn position(&self, place: Rect, position: usize) -> Rect {
+        cell_rect(place, (1, self.max_len), 0, position)
+    }
+
+    /// Bars where positions are possible.
+    pub(super) fn bars<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        row: Rect,
+        fits: &[bool],
+        strong: bool,
+    ) -> DrawResult<DB> {
+        let theme = context.theme;
+        pen.fill(row, theme.rule, 0.45)?;
+        let colour = if strong { theme.there } else { theme.accent };
+        for (first, end) in runs(fits) {
+            let (left, right) = (self.position(row, first).x, self.position(row, end).x);
+            // No narrower than can be seen.
+            let bar = row.across(left, (right - left).max(1.5));
+            pen.fill(bar, colour, if strong { 1.0 } else { 0.75 })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn place<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        place: usize,
+        row: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (pair, middle) = (self.pair(place), row.centre_y());
+        let known = self.fits.get(place);
+        let ink = if known.is_some() {
+            theme.ink
+        } else {
+            theme.muted
+        };
+        let name = labels::pair_tag(self.lang, pair);
+        let words = Words::new(size, ink).starting();
+        pen.words((0.4 * size, middle), &name, words)?;
+        let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
+        pen.ring(centre, radius, theme.muted, theme.hairline())?;
+        let Some(fits) = known else {
+            pen.words(centre, "?", Words::new(size, theme.muted))?;
+            return pen.outline(row, theme.rule, 1.0, theme.hairline());
+        };
+        let (sin, cos) = self.pe.sin_cos(pair, self.hidden as i64);
+        let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
+        pen.line(&[centre, tip], theme.here, 0.9 * theme.stroke())?;
+        self.bars(pen, context, row, fits, false)
+    }
+
+    pub(super) fn result(&self) -> String {
+        let (picked, hidden) = (self.picked, self.hidden);
+        let off = picked.abs_diff(hidden);
+        match (self.lang, off) {
+            (Lang::En, 0) => format!("Right: you are at position {hidden}."),
+            (Lang::Zh, 0) => format!("答对了：你就在位置 {hidden}。"),
+            (Lang::En, 1) => format!("1 position off: you are at {hidden}, not at {picked}."),
+            (Lang::En, _) => format!("{off} positions off: you are at {hidden}, not at {picked}."),
+            (Lang::Zh, _) => format!("差了 {off} 个位置：你在位置 {hidden}，不在 {picked}。"),
+        }
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let Plan { rows, together } = Plan::new(context.frame, size);
+        let small = Words::new(0.88 * size, theme.muted);
+        let (fork, legend) = match self.lang {
+            Lang::En => ("fork", "positions with such a phase, fork by fork"),
+            Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
+        };
+        pen.words((0.4 * size, 0.9 * size), fork, small.starting())?;
+        let middle = rows.centre_x();
+        pen.words((middle, 0.9 * size), legend, small)?;
+        for place in 0..PAIRS {
+            let row = cell_rect(rows, (PAIRS, 1), place, 0);
+            let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
+            self.place(pen, context, place, row)?;
+        }
+        let words = Words::new(size, theme.ink).bold().starting();
+        let level = together.centre_y();
+        pen.words((0.4 * size, level), TOGETHER.get(self.lang), words)?;
+        self.bars(pen, context, together, &self.possible, true)?;
+        pen.outline(together, theme.muted, 1.0, theme.hairline())?;
+
+        let centre = |position| {
+            let cell = self.position(together, position);
+            cell.centre_x()
+        };
+        let line = together.bottom() + 0.9 * size;
+        let mut marks = vec![(self.picked, YOUR_PICK, theme.here, line + 1.5 * size)];
+        if self.answered {
+            marks.push((self.hidden, HIDDEN, theme.there, line + 2.95 * size));
+        }
+        let mut every = 1;
+        while every as f64 * together.width / (self.max_len as f64) < 4.0 * size {
+            every *= 2;
+        }
+        for position in (0..self.max_len).step_by(every) {
+            let x = centre(position);
+            // A mark names its own position.
+            let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
+            if marks.iter().all(free) {
+                let words = Words::new(size, theme.muted);
+                pen.words((x, line), &position.to_string(), words)?;
+            }
+        }
+        let axis = labels::POSITION_AXIS.get(self.lang);
+        pen.words((middle, line + 4.4 * size), axis, small)?;
+        for &(position, _, colour, y) in &marks {
+            let x = centre(position);
+            pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke())?;
+        }
+        for (position, name, colour, y) in marks {
+            let x = centre(position);
+            let words = format!("{} {position}", name.get(self.lang));
+            let half = tag_width(&words, size) / 2.0 + 1.0;
+            let at = (x.min(context.frame.width - half).max(half), y);
+            pen.tag(at, &words, size, colour, theme.panel)?;
+        }
+        Ok(())
+    }
+}

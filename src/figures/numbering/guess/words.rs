@@ -1,0 +1,89 @@
+//! What the figure says: the caption and the elements around the picture.
+
+use super::picture::runs;
+use super::{Guess, PAIRS};
+use crate::text::markup::{Node, html};
+use crate::text::number::{angle, fixed, whole};
+use crate::text::{Lang, Text};
+use posenc_encoding::within_turn;
+
+pub(super) const TOGETHER: Text = Text::new("together", "合起来");
+
+pub(super) const YOUR_PICK: Text = Text::new("your pick", "你的选择");
+
+pub(super) const HIDDEN: Text = Text::new("hidden", "藏身处");
+
+impl Guess {
+    pub(super) fn describe(&self) -> String {
+        let (left, len) = (whole(self.left() as i64), whole(self.max_len as i64));
+        let (forks, by) = (self.revealed, fixed(self.tolerance, 2));
+        let stretches = runs(&self.possible).len();
+        let count = match (self.lang, forks) {
+            (Lang::En, 0) => format!("No fork is revealed: all {len} positions are possible."),
+            (Lang::Zh, 0) => format!("还没有揭示任何音叉：{len} 个位置都有可能。"),
+            (Lang::En, _) => format!(
+                "{forks} of {PAIRS} forks, read to ±{by} rad, leave {left} of {len} positions possible, in {stretches} {}.",
+                if stretches == 1 {
+                    "stretch"
+                } else {
+                    "stretches"
+                }
+            ),
+            (Lang::Zh, _) => format!(
+                "{PAIRS} 支音叉中已揭示 {forks} 支，读数误差 ±{by} 弧度：{len} 个位置中还剩 {left} 个可能，分成 {stretches} 段。"
+            ),
+        };
+        let last = forks.checked_sub(1).map(|place| {
+            let pair = self.pair(place);
+            let phase = angle(within_turn(self.pe.angle(pair, self.hidden as i64)));
+            match self.lang {
+                Lang::En => format!(" The last one, pair {pair}, has phase {phase} rad."),
+                Lang::Zh => format!("最后揭示的是维度对 {pair}，相位 {phase} 弧度。"),
+            }
+        });
+        count + &last.unwrap_or_default()
+    }
+
+    pub(super) fn elements_above(&self) -> Option<Node> {
+        let words = match self.lang {
+            Lang::En => ["Reveal the next fork", "Hide all forks", "New round"],
+            Lang::Zh => ["揭示下一支音叉", "重新隐藏音叉", "新的一轮"],
+        };
+        let more = html::button("reveal", "", words[0]).flag("disabled", self.revealed == PAIRS);
+        let none = html::button("hide", "", words[1]).flag("disabled", self.revealed == 0);
+        let round = match self.lang {
+            Lang::En => format!("round {}, the position seeded by its number", self.round),
+            Lang::Zh => format!("第 {} 轮，藏身处以轮次为随机种子", self.round),
+        };
+        let new = html::button("round", "", words[2]);
+        let parts = vec![more, none, new, html::span("note", round)];
+        Some(html::div("row", parts))
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let words = match self.lang {
+            Lang::En => ["One back", "One on", "This is where I am"],
+            Lang::Zh => ["后退一个", "前进一个", "我就在这里"],
+        };
+        let last = self.max_len - 1;
+        let pick = match self.lang {
+            Lang::En => format!("Your pick is position {}", self.picked),
+            Lang::Zh => format!("你选的是位置 {}", self.picked),
+        };
+        let mut parts = vec![
+            html::button("step", "-1", words[0]).flag("disabled", self.picked == 0),
+            html::button("step", "1", words[1]).flag("disabled", self.picked == last),
+            html::span("", pick),
+            html::button("answer", "", words[2]).class("primary"),
+        ];
+        if self.answered {
+            let class = if self.picked == self.hidden {
+                "good"
+            } else {
+                "bad"
+            };
+            parts.push(html::span(class, self.result()).attribute("role", "status"));
+        }
+        Some(html::div("row", parts))
+    }
+}

@@ -1,0 +1,107 @@
+//! The sentence in words, their order as a text, and the embeddings of both orders.
+
+use super::WIDTH;
+use crate::math::attention::Attended;
+use crate::math::random::Normals;
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
+
+/// Characters as people count them: marks, joiners and what they join stay with what they are on.
+pub(super) fn characters(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut joined = false;
+    for c in text.chars() {
+        let flag = |c| matches!(c, '\u{1f1e6}'..='\u{1f1ff}');
+        let half_flag = found
+            .last()
+            .is_some_and(|last| last.chars().count() == 1 && last.chars().all(flag));
+        let stays = joined || is_mark(c) || flag(c) && half_flag;
+        joined = c == '\u{200d}';
+        match found.last_mut() {
+            Some(last) if stays => last.push(c),
+            _ => found.push(c.into()),
+        }
+    }
+    found
+}
+
+/// Combining marks, variation selectors, joiners, skin tones and tags.
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
+        | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{93a}'..='\u{93c}'
+        | '\u{93e}'..='\u{94f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}'
+        | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{200d}'
+        | '\u{20d0}'..='\u{20ff}' | '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' | '\u{1f3fb}'..='\u{1f3ff}'
+        | '\u{e0020}'..='\u{e007f}')
+}
+
+/// The sentence's tokens: words, or characters where asked for or where nothing stands apart.
+pub(super) fn split(sentence: &str, how: &str) -> Vec<String> {
+    let words: Vec<String> = sentence.split_whitespace().map(String::from).collect();
+    match how {
+        "words" => words,
+        "auto" if words.len() > 1 => words,
+        _ => characters(&words.concat()),
+    }
+}
+
+/// The order a text of letters stands for: that of its letters if they are those of all tokens,
+/// otherwise the ends change places.
+pub(super) fn read_order(text: &str, count: usize) -> Vec<usize> {
+    let order: Vec<usize> = text.bytes().map(|b| b.wrapping_sub(b'a').into()).collect();
+    if order.len() == count && (0..count).all(|token| order.contains(&token)) {
+        return order;
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    if count > 1 {
+        order.swap(0, count - 1);
+    }
+    order
+}
+
+pub(super) fn write_order(order: &[usize]) -> String {
+    order.iter().map(|&i| char::from(b'a' + i as u8)).collect()
+}
+
+/// A token's embedding: WIDTH normal numbers, their seed the FNV-1a hash of its letters.
+pub(super) fn embedding(token: &str) -> impl Iterator<Item = f64> {
+    let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let seed = token.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    Normals::seeded(seed).take(WIDTH)
+}
+
+pub(super) fn inputs<'a>(tokens: impl Iterator<Item = &'a String>, pe: bool) -> Matrix<f64> {
+    let mut values: Vec<f64> = tokens.flat_map(|token| embedding(token)).collect();
+    let count = values.len() / WIDTH;
+    if pe {
+        let encoding = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
+        for (index, value) in values.iter_mut().enumerate() {
+            *value += encoding.value((index / WIDTH) as i64, index % WIDTH);
+        }
+    }
+    Matrix {
+        positions: count,
+        dimensions: WIDTH,
+        values,
+    }
+}
+
+pub(super) fn mean(outputs: &Matrix<f64>, dimension: usize) -> f64 {
+    let column = (0..outputs.positions).map(|row| outputs.at(row, dimension));
+    column.sum::<f64>() / outputs.positions.max(1) as f64
+}
+
+pub(super) fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.map(f64::abs).fold(0.0, f64::max)
+}
+
+/// The largest difference between a place's output and that of its token in the first order.
+pub(super) fn of_token([a, b]: &[Attended; 2], order: &[usize], place: usize) -> f64 {
+    let (a, b) = (a.outputs.row(order[place]), b.outputs.row(place));
+    largest(a.iter().zip(b).map(|(a, b)| a - b))
+}
+
+pub(super) fn of_mean([a, b]: &[Attended; 2]) -> f64 {
+    largest((0..WIDTH).map(|d| mean(&a.outputs, d) - mean(&b.outputs, d)))
+}

@@ -1,0 +1,360 @@
+//! The sentences, the attention weights of both orders and the links between them.
+
+use super::compute::{characters, largest, mean, of_mean, of_token};
+use super::words::{TITLES, WEIGHTS};
+use super::{Order, ROUNDING, WIDTH};
+use crate::draw::chart::{cell_rect, cells, colour_bar};
+use crate::draw::pen::text_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::text::Text;
+
+/// Where things are drawn.
+pub(super) struct Places {
+    pub(super) size: f64,
+    /// Of the tokens' columns.
+    pub(super) left: f64,
+    pub(super) column: f64,
+    /// Tops of the strips of outputs, and their height.
+    pub(super) strips: [f64; 2],
+    pub(super) tall: f64,
+    /// Centres of the two rows of tokens.
+    pub(super) tokens: [f64; 2],
+    /// Where the weights' panels begin, and the room for words above their grids.
+    pub(super) panels: [f64; 2],
+    pub(super) above: f64,
+    pub(super) grids: [Rect; 2],
+    pub(super) height: f64,
+    pub(super) bar: f64,
+}
+
+impl Places {
+    pub(super) fn new(width: f64, theme: &Theme, tokens: &[String]) -> Places {
+        if let Some(places) = Places::beside(width, theme, tokens) {
+            return places;
+        }
+        let (size, count) = (theme.label_size(), tokens.len());
+        let left = 1.8 * size;
+        let bar = width - 3.9 * size;
+        let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
+        let tall = 6.4 * size;
+        let first = 3.9 * size;
+        let second = first + tall + 4.2 * size;
+        let widest = tokens.iter().map(|token| text_width(token, size));
+        let widest = widest.fold(0.0, f64::max).min(4.2 * size);
+        let margin = 2.2 * size + widest;
+        let least = 1.3 * size * count as f64;
+        let most = least.max(16.0 * size);
+        let beside = width / 2.0 - margin - 0.8 * size;
+        let stacked = beside < least.max(7.0 * size);
+        let side = if stacked {
+            most.min(width - margin - size)
+        } else {
+            most.min(beside)
+        };
+        let above = if fits(tokens, side / count.max(1) as f64, size) {
+            1.3 * size
+        } else {
+            widest + 0.6 * size
+        };
+        let top = second + tall + 4.6 * size + 1.6 * size + above;
+        let grid = |x, y| Rect::new(x, y, side, side);
+        let other = if stacked {
+            grid(margin, top + side + 3.4 * size + above)
+        } else {
+            grid(width / 2.0 + margin, top)
+        };
+        Places {
+            size,
+            left,
+            column,
+            strips: [first, second],
+            tall,
+            tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [0.0, other.x - margin],
+            above,
+            grids: [grid(margin, top), other],
+            height: other.bottom() + 4.0 * size,
+            bar,
+        }
+    }
+
+    /// The weights beside the outputs, where there is room for both.
+    pub(super) fn beside(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
+        let (size, count) = (theme.label_size(), tokens.len());
+        let outputs = 0.46 * width;
+        let left = 1.8 * size;
+        let bar = outputs - 3.9 * size;
+        let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
+        let tall = 6.0 * size;
+        let first = 3.9 * size;
+        let second = first + tall + 4.2 * size;
+        let widest = tokens.iter().map(|token| text_width(token, size));
+        let widest = widest.fold(0.0, f64::max).min(4.2 * size);
+        let margin = 2.2 * size + widest;
+        let start = outputs + 1.2 * size;
+        let room = (width - start) / 2.0;
+        let least = (1.3 * size * count as f64).max(9.0 * size);
+        // Bold words are wider, and stand a little inside their columns.
+        let readable = fits(tokens, 0.8 * column / 1.1, size);
+        let height = second + tall + 3.7 * size;
+        let side = |above: f64| (height - 5.8 * size - above).min(room - margin - 0.8 * size);
+        // Words above a column that is too narrow for them stand upright.
+        let flat = 1.3 * size;
+        let above = if fits(tokens, side(flat) / count.max(1) as f64, size) {
+            flat
+        } else {
+            widest + 0.6 * size
+        };
+        let side = side(above);
+        if side < least || !readable {
+            return None;
+        }
+        let top = 1.8 * size + above;
+        let grid = |x| Rect::new(x, top, side, side);
+        Some(Places {
+            size,
+            left,
+            column,
+            strips: [first, second],
+            tall,
+            tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [start, start + room],
+            above,
+            grids: [start, start + room].map(|panel| grid(panel + margin)),
+            height,
+            bar,
+        })
+    }
+
+    /// The strip in a column; the mean stands a little apart.
+    pub(super) fn strip(&self, row: usize, place: usize, count: usize) -> Rect {
+        let apart = if place == count { 0.4 } else { 0.0 };
+        Rect::new(
+            self.left + (place as f64 + apart) * self.column + 0.06 * self.column,
+            self.strips[row],
+            0.88 * self.column,
+            self.tall,
+        )
+    }
+
+    pub(super) fn middle(&self, place: usize, count: usize) -> f64 {
+        let strip = self.strip(0, place, count);
+        strip.centre_x()
+    }
+}
+
+pub(super) fn fits(tokens: &[String], width: f64, size: f64) -> bool {
+    tokens.iter().all(|token| text_width(token, size) <= width)
+}
+
+/// The text, cut short with an ellipsis where it is wider.
+pub(super) fn elided(text: &str, width: f64, size: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.to_string();
+    }
+    let mut short = String::new();
+    for character in characters(text) {
+        if text_width(&short, size) + text_width(&character, size) + 0.6 * size > width {
+            break;
+        }
+        short += &character;
+    }
+    if short.is_empty() {
+        return characters(text).swap_remove(0);
+    }
+    short + "…"
+}
+
+impl Order {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, at) = (context.theme, self.places(context));
+        let (size, count) = (at.size, self.tokens.len());
+        let outputs = || self.heads.iter().flat_map(|head| &head.outputs.values);
+        let most = largest(outputs().copied()).max(f64::MIN_POSITIVE);
+        let muted = Words::new(size, theme.muted);
+        let title = |y, words: &str| {
+            pen.words(
+                (at.left, y),
+                words,
+                Words::new(size, theme.ink).starting().bold(),
+            )
+        };
+        title(0.9 * size, TITLES[0].get(self.lang))?;
+        title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang))?;
+        let name = Text::new("mean", "平均").get(self.lang);
+        for (row, head) in self.heads.iter().enumerate() {
+            // One picture for all tokens, since each takes its time; then the room between them.
+            let strips = at
+                .strip(row, 0, count)
+                .across(at.left, count as f64 * at.column);
+            cells(pen, context, strips, (WIDTH, count), most, |d, place| {
+                head.outputs.at(place, d)
+            })?;
+            for place in 0..=count {
+                let gap = strips.across(
+                    at.left + (place as f64 - 0.06) * at.column,
+                    0.12 * at.column,
+                );
+                pen.fill(gap, theme.panel, 1.0)?;
+            }
+            let mean_strip = at.strip(row, count, count);
+            cells(pen, context, mean_strip, (WIDTH, 1), most, |d, _| {
+                mean(&head.outputs, d)
+            })?;
+            for place in 0..=count {
+                let strip = at.strip(row, place, count);
+                pen.outline(strip, theme.muted, 0.6, theme.hairline())?;
+            }
+            pen.words((at.middle(count, count), at.tokens[row]), name, muted)?;
+            let middle = at.strips[row] + at.tall / 2.0;
+            let words = Text::new("output", "输出").get(self.lang);
+            pen.words((0.75 * size, middle), words, muted.upwards())?;
+        }
+        let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
+        colour_bar(pen, context, bar, most)?;
+        self.draw_tokens(pen, context, &at)?;
+        self.draw_links(pen, context, &at)?;
+        for row in 0..2 {
+            self.draw_weights(pen, context, &at, row)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_tokens<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        at: &Places,
+    ) -> DrawResult<DB> {
+        let (theme, size, count) = (context.theme, at.size, self.tokens.len());
+        let bold = |ink| Words::new(size, ink).bold();
+        for place in 0..count {
+            let x = at.middle(place, count);
+            let name = |token: usize| elided(&self.tokens[token], 0.8 * at.column, 1.1 * size);
+            let chosen = place == self.order[self.chosen];
+            let ink = if chosen { theme.accent } else { theme.ink };
+            pen.words((x, at.tokens[0]), &name(place), bold(ink))?;
+            let handle = Rect::new(
+                x - 0.44 * at.column,
+                at.tokens[1] - 0.8 * size,
+                0.88 * at.column,
+                1.6 * size,
+            );
+            let (y, name) = (at.tokens[1], name(self.order[place]));
+            if place == self.chosen {
+                pen.fill(handle, theme.accent, 1.0)?;
+                pen.words((x, y), &name, bold(theme.panel))?;
+            } else {
+                pen.outline(handle, theme.accent, 1.0, theme.hairline())?;
+                pen.words((x, y), &name, bold(theme.accent))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From each output to that of the same token in the other order, and whether they are equal.
+    pub(super) fn draw_links<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        at: &Places,
+    ) -> DrawResult<DB> {
+        let (theme, size, count) = (context.theme, at.size, self.tokens.len());
+        for place in 0..=count {
+            let (from, difference) = if place < count {
+                let difference = of_token(&self.heads, &self.order, place);
+                (self.order[place], difference)
+            } else {
+                (count, of_mean(&self.heads))
+            };
+            let top = (at.middle(from, count), at.strips[0] + at.tall + 0.25 * size);
+            let foot = (at.middle(place, count), at.strips[1] - 1.35 * size);
+            let chosen = place == self.chosen;
+            let width = theme.stroke() * if chosen { 1.5 } else { 0.75 };
+            let (colour, sign) = if difference < ROUNDING {
+                pen.line(&[top, foot], theme.sine, width)?;
+                (theme.sine, "=")
+            } else {
+                pen.dashes(top, foot, theme.there, width)?;
+                (theme.there, "≠")
+            };
+            let words = Words::new(1.2 * size, colour).bold();
+            pen.words((foot.0, at.strips[1] - 0.65 * size), sign, words)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_weights<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        at: &Places,
+        row: usize,
+    ) -> DrawResult<DB> {
+        let (theme, size, count) = (context.theme, at.size, self.tokens.len());
+        let (grid, weights) = (at.grids[row], &self.heads[row].weights);
+        let token = |place: usize| &self.tokens[if row == 0 { place } else { self.order[place] }];
+        let chosen = if row == 0 {
+            self.order[self.chosen]
+        } else {
+            self.chosen
+        };
+        let side = grid.width / count as f64;
+        let upright = !fits(&self.tokens, side, size);
+        let panel = at.panels[row];
+        let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
+        let words = Words::new(size, theme.ink).starting().bold();
+        pen.words(title, WEIGHTS[row].get(self.lang), words)?;
+        cells(pen, context, grid, (count, count), 1.0, |r, c| {
+            weights.at(r, c)
+        })?;
+        pen.outline(grid, theme.muted, 0.6, theme.hairline())?;
+        for place in 0..count {
+            let ink = if place == chosen {
+                theme.accent
+            } else {
+                theme.muted
+            };
+            let words = Words::new(size, ink);
+            let name = elided(token(place), 4.2 * size, size);
+            let y = grid.y + (place as f64 + 0.5) * side;
+            pen.words((grid.x - 0.4 * size, y), &name, words.ending())?;
+            let x = grid.x + (place as f64 + 0.5) * side;
+            if upright {
+                let rise = text_width(&name, size) / 2.0 + 0.6 * size;
+                pen.words((x, grid.y - rise), &name, words.upwards())?;
+            } else {
+                pen.words((x, grid.y - 0.8 * size), &name, words)?;
+            }
+        }
+        let first = cell_rect(grid, (count, count), chosen, 0);
+        let line = first.with_width(grid.width);
+        pen.outline(line, theme.accent, 1.0, theme.stroke())?;
+        let muted = Words::new(size, theme.muted);
+        let middle = grid.centre_y();
+        let query = Text::new("query (looks)", "查询").get(self.lang);
+        pen.words((panel + 0.75 * size, middle), query, muted.upwards())?;
+        let key = Text::new("key (is looked at)", "键").get(self.lang);
+        let below = grid.bottom() + size;
+        pen.words((grid.centre_x(), below), key, muted)?;
+        if row == 1 {
+            // The scale of the weights, half of the outputs' colours.
+            let scale = Rect::new(
+                grid.x + size,
+                grid.bottom() + 2.1 * size,
+                (grid.width - 2.0 * size).min(9.0 * size),
+                0.8 * size,
+            );
+            cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5)?;
+            pen.outline(scale, theme.muted, 0.6, theme.hairline())?;
+            let y = scale.y + 0.4 * size;
+            pen.words((scale.x - 0.4 * size, y), "0", muted.ending())?;
+            pen.words((scale.right() + 0.4 * size, y), "1", muted.starting())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! What the figure says: the caption and the elements above and below the picture.
+
+use super::{Anchors, NODES};
+use crate::text::Lang;
+use crate::text::markup::{Node, html};
+
+pub(super) fn list(nodes: &[usize], lang: Lang) -> String {
+    let names: Vec<String> = nodes.iter().map(|node| node.to_string()).collect();
+    match lang {
+        Lang::En => names.join(", "),
+        Lang::Zh => names.join("、"),
+    }
+}
+
+impl Anchors {
+    pub(super) fn describe(&self) -> String {
+        let (node, sets, lang) = (self.node, self.sets.len(), self.lang);
+        let collide: usize = self.collisions.iter().map(Vec::len).sum();
+        let groups: Vec<String> = self
+            .collisions
+            .iter()
+            .map(|group| list(group, lang))
+            .collect();
+        let far = self.sets.iter().map(|set| self.graph.distances(set)[node]);
+        let far: Vec<String> = far
+            .map(|steps| steps.map_or("∞".to_string(), |steps| steps.to_string()))
+            .collect();
+        let start = match (lang, sets) {
+            (_, 0) => String::new(),
+            (Lang::En, _) => format!(
+                "Steps from node {node} to the anchors: {}. ",
+                far.join(", ")
+            ),
+            (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
+        };
+        start
+            + &match (lang, collide) {
+                (Lang::En, 0) => "Every node has a vector of its own.".to_string(),
+                (Lang::Zh, 0) => "每个节点的向量都不相同。".to_string(),
+                (Lang::En, _) => format!(
+                    "{collide} of {NODES} nodes collide, being equally far from every anchor: {}.",
+                    groups.join("; ")
+                ),
+                (Lang::Zh, _) => format!(
+                    "{NODES} 个节点中有 {collide} 个相互重合，因为它们到每个锚点的步数都相同：{}。",
+                    groups.join("；")
+                ),
+            }
+    }
+
+    pub(super) fn elements_above(&self) -> Option<Node> {
+        let how = match self.lang {
+            Lang::En => {
+                "Click a node to choose it, click it again to make it an anchor, drag from node to node for an edge. Keys: ← → choose, Enter anchors, a digit joins or parts."
+            }
+            Lang::Zh => {
+                "点击节点选中它，再点一次设为锚点；从一个节点拖到另一个，添加或去掉边。键盘：← → 选择，Enter 设锚点，数字键连边或断边。"
+            }
+        };
+        Some(html::p(how).class("note"))
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let node = self.node;
+        let pressed = |on: bool| if on { "true" } else { "false" };
+        let (anchor, join) = match (self.lang, self.is_anchor(node)) {
+            (Lang::En, false) => (
+                format!("Make {node} an anchor"),
+                format!("Joined to {node}"),
+            ),
+            (Lang::En, true) => (format!("No anchor at {node}"), format!("Joined to {node}")),
+            (Lang::Zh, false) => (format!("设 {node} 为锚点"), format!("与节点 {node} 相连")),
+            (Lang::Zh, true) => (format!("取消锚点 {node}"), format!("与节点 {node} 相连")),
+        };
+        let anchor = html::button("anchor", "", anchor);
+        let mut row = vec![anchor, Node::text("span", join)];
+        for other in (0..NODES).filter(|&other| other != node) {
+            let button = html::button("edge", other.to_string(), other.to_string());
+            row.push(button.attribute("aria-pressed", pressed(self.graph.joined(node, other))));
+        }
+        Some(html::div("row", row))
+    }
+}

@@ -1,0 +1,363 @@
+//! T5's buckets of offsets, and what a head adds to the logits by them.
+
+mod picture;
+mod words;
+
+use crate::draw::chart::Scale;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping, Pointer, PointerAction, point};
+use crate::math::Clamp;
+use crate::math::linear::product;
+use crate::math::random::Normals;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::Plan;
+use posenc_encoding::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets};
+
+const HEADS: usize = 8;
+const SEED: u64 = 7;
+/// Distances on the ruler, and the place of distance 0, which has no logarithm.
+const REACH: f64 = 256.0;
+const NOUGHT: f64 = 0.33;
+/// Width of queries and keys.
+const D_HEAD: usize = 16;
+/// How far a bias can be changed.
+const CHANGE: f64 = 4.0;
+
+/// The place of the bars among the handles.
+const BARS: usize = 0;
+
+/// The fields that change the biases, by bucket.
+const CHANGES: [&str; T5_BUCKETS] = [
+    "b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12", "b13", "b14",
+    "b15", "b16", "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25", "b26", "b27",
+    "b28", "b29", "b30", "b31",
+];
+
+const fn change(name: &'static str) -> Field {
+    let field = Field::real(
+        name,
+        "change of a bias",
+        "偏置的改动",
+        0.0,
+        (-CHANGE, CHANGE),
+        1,
+    );
+    field.linked()
+}
+
+pub struct Buckets {
+    lang: Lang,
+    t5: T5Buckets,
+    distances: Vec<BucketDistances>,
+    head: usize,
+    len: usize,
+    pos: i64,
+    k: i64,
+    bucket: usize,
+    changed: bool,
+    simulated: f64,
+    biases: [f64; T5_BUCKETS],
+    most: f64,
+    /// Of the query at `pos`: attention weights of all keys, without and with the bias.
+    weights: [Vec<f64>; 2],
+}
+
+fn softmax(logits: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let most = logits.clone().fold(f64::NEG_INFINITY, f64::max);
+    let powers: Vec<f64> = logits.map(|logit| (logit - most).exp()).collect();
+    let total: f64 = powers.iter().sum();
+    powers.iter().map(|power| power / total).collect()
+}
+
+impl Buckets {
+    /// An offset of a bucket, the nearest; `None` for the one that holds none.
+    fn offset_of(&self, bucket: usize) -> Option<i64> {
+        let side = self.distances.len();
+        let ahead = bucket >= side;
+        let distances = self.distances.get(bucket % side)?;
+        match (ahead, distances.first) {
+            (true, 0) => None,
+            (true, first) => Some(first),
+            (false, first) => Some(-first),
+        }
+    }
+
+    /// First and last offset of the selected bucket.
+    fn ends(&self) -> (i64, Option<i64>) {
+        let distances = &self.distances[self.bucket % self.distances.len()];
+        (distances.first, distances.last)
+    }
+
+    fn is_masked(&self, offset: i64) -> bool {
+        self.t5.causal() && offset > 0
+    }
+}
+
+impl Figure for Buckets {
+    const NAME: ViewName = ViewName::Buckets;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "model",
+            "Model",
+            "模型",
+            &[
+                (
+                    "encoder",
+                    Text::new("encoder, both directions", "编码器，双向"),
+                ),
+                ("decoder", Text::new("decoder, causal", "解码器，因果")),
+            ],
+        ),
+        Field::whole("head", "Head", "注意力头", 4, |_| (1, HEADS as i64)),
+        Field::size("max_len", "length", "位置数", 128, |_| (2, 256)),
+        Field::whole("pos", "position of the query", "查询的位置", 80, |v| {
+            (0, v.whole("max_len") - 1)
+        })
+        .linked(),
+        Field::whole("k", "offset of the key", "键的偏移量", -40, |_| {
+            (1 - REACH as i64, REACH as i64 - 1)
+        })
+        .linked(),
+        change("b0"),
+        change("b1"),
+        change("b2"),
+        change("b3"),
+        change("b4"),
+        change("b5"),
+        change("b6"),
+        change("b7"),
+        change("b8"),
+        change("b9"),
+        change("b10"),
+        change("b11"),
+        change("b12"),
+        change("b13"),
+        change("b14"),
+        change("b15"),
+        change("b16"),
+        change("b17"),
+        change("b18"),
+        change("b19"),
+        change("b20"),
+        change("b21"),
+        change("b22"),
+        change("b23"),
+        change("b24"),
+        change("b25"),
+        change("b26"),
+        change("b27"),
+        change("b28"),
+        change("b29"),
+        change("b30"),
+        change("b31"),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", "pos"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Buckets>) -> Buckets {
+        let causal = values.choice("model") == "decoder";
+        let t5 = T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal);
+        let (len, pos, k) = (
+            values.count("max_len"),
+            values.whole("pos"),
+            values.whole("k"),
+        );
+        let head = values.count("head");
+        let mut normals = Normals::seeded(SEED);
+        let learned = normals.matrix(HEADS, T5_BUCKETS, 1.0);
+        let learned = learned.row(head.clamped(1, HEADS) - 1);
+        let biases: [f64; T5_BUCKETS] =
+            std::array::from_fn(|bucket| learned[bucket] + values.real(CHANGES[bucket]));
+        let bucket = t5.bucket(k);
+        // All keys of the longest sequence come before the query, so that the length changes none.
+        let mut keys = normals.matrix(REACH as usize, D_HEAD, 1.0);
+        keys.positions = len;
+        keys.values.truncate(len * D_HEAD);
+        let mut query = normals.matrix(D_HEAD, 1, (D_HEAD as f64).sqrt().recip());
+        // Another query for each position: its numbers in another order.
+        query.values.rotate_left(pos as usize % D_HEAD);
+        let content = product(&keys, &query).values;
+        let seen = if causal { pos as usize + 1 } else { len };
+        let content = &content[..seen.min(len)];
+        let biased = content.iter().enumerate().map(|(key, logit)| {
+            let bucket = t5.bucket(key as i64 - pos);
+            logit + biases[bucket]
+        });
+        Buckets {
+            lang,
+            distances: t5.distances(),
+            head,
+            len,
+            pos,
+            k,
+            bucket,
+            changed: CHANGES.iter().any(|name| values.real(name) != 0.0),
+            simulated: learned[bucket],
+            most: biases
+                .iter()
+                .fold(1.5, |most: f64, bias| most.max(bias.abs())),
+            biases,
+            weights: [softmax(content.iter().copied()), softmax(biased)],
+            t5,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        if action == "again" {
+            CHANGES.iter().for_each(|name| values.clear(name));
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let (_, heights) = Plan::heights(width, theme.label_size());
+        Some(heights.iter().sum())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let plan = self.plan(context);
+        self.draw_ruler(pen, context, &plan.ruler)?;
+        self.draw_map(pen, context, plan.map)?;
+        self.draw_bars(pen, context, &plan.bars)?;
+        self.draw_row(pen, context, &plan.row)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let (plan, shape) = (self.plan(context), (self.len, self.len));
+        let bars = &plan.bars;
+        let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
+        let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
+        let offsets = Mapping::Listed {
+            shape: (1, T5_BUCKETS),
+            numbers: numbers.collect(),
+        };
+        let map = Handle::area(plan.map)
+            .sets("pos", Mapping::row(shape))
+            .sets("k", Mapping::offset(shape));
+        let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
+        let behind = ahead.with_y(plan.ruler.plot.y);
+        let row = &plan.row;
+        let (first, last) = row.x.ends();
+        let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
+        let keys = keys.on(row.plot.x, row.plot.right());
+        let mut handles = vec![
+            Handle::area(bars.plot.across(left, right - left)).sets("k", offsets),
+            map,
+            Handle::area(behind).sets("k", Mapping::MinusX(plan.ruler.x)),
+            Handle::area(ahead).sets("k", Mapping::X(plan.ruler.x)),
+            Handle::area(row.plot).sets("k", Mapping::X(keys)),
+        ];
+        handles[BARS]
+            .sets
+            .push((CHANGES[self.bucket], Mapping::Own));
+        handles
+    }
+
+    /// A bar that is pressed is selected; dragged, it becomes higher or lower.
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        if pointer.action != PointerAction::Drag || pointer.held != Some(BARS) {
+            return point(&self.handles(context), pointer, values);
+        }
+        if !self.is_masked(self.k) {
+            let change = self.plan(context).bars.y.value(pointer.at.1) - self.simulated;
+            values.set(CHANGES[self.bucket], &format!("{change:.1}"));
+        }
+    }
+}
+
+/// `t5-first(bucket, causal)` and `t5-last(bucket, causal)`: distances of a bucket behind;
+/// `t5-side(causal)`: buckets of one direction; `t5-exact(causal)`: those of a single distance;
+/// `t5-farthest()`: the distance that the rule is given.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let of = |causal: f64| T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal != 0.0).distances();
+    Some(match (name, arguments) {
+        ("t5-first", &[bucket, causal]) => of(causal)[bucket as usize].first as f64,
+        ("t5-last", &[bucket, causal]) => of(causal)[bucket as usize].last? as f64,
+        ("t5-side", &[causal]) => of(causal).len() as f64,
+        ("t5-exact", &[causal]) => {
+            let alone = |at: &&BucketDistances| at.last == Some(at.first);
+            of(causal).iter().take_while(alone).count() as f64
+        }
+        ("t5-farthest", []) => T5_MAX_DISTANCE as f64,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Buckets {
+        let values = Values::with(Buckets::FIELDS, changes);
+        Buckets::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn the_ends_are_those_of_the_reference_code() {
+        // mesh-tensorflow, `_relative_position_bucket`.
+        assert_eq!(shown("k=-40").ends(), (32, Some(45)));
+        assert_eq!(shown("k=40").ends(), (32, Some(45)));
+        assert_eq!(shown("k=-100").ends(), (91, None));
+        assert_eq!(shown("k=-40 model=decoder").ends(), (40, Some(45)));
+        assert_eq!(shown("k=-200 model=decoder").ends(), (113, None));
+        assert_eq!(shown("k=3").ends(), (3, Some(3)));
+        assert_eq!((shown("k=0").bucket, shown("k=1").bucket), (0, 17));
+        assert_eq!(numbers("t5-exact", &[0.0]), Some(8.0));
+        assert_eq!(numbers("t5-exact", &[1.0]), Some(16.0));
+    }
+
+    #[test]
+    fn one_bucket_of_an_encoder_holds_no_offset() {
+        for model in ["encoder", "decoder"] {
+            let it = shown(&format!("model={model}"));
+            let empty: Vec<usize> = (0..T5_BUCKETS)
+                .filter(|&b| it.offset_of(b).is_none())
+                .collect();
+            assert_eq!(empty, if model == "encoder" { vec![16] } else { vec![] });
+            for bucket in 0..T5_BUCKETS {
+                let offset = it.offset_of(bucket);
+                assert!(offset.is_none_or(|offset| it.t5.bucket(offset) == bucket));
+            }
+        }
+    }
+
+    #[test]
+    fn a_bias_multiplies_the_weights_of_its_bucket_alike() {
+        let (it, changed) = (shown(""), shown("b12=2"));
+        assert_eq!(it.bucket, 12);
+        let ratio = |key: usize| changed.weights[1][key] / it.weights[1][key];
+        // Keys 35 to 48 are 45 to 32 behind the query at 80.
+        for key in 35..=48 {
+            assert!((ratio(key) - ratio(35)).abs() < 1e-12);
+        }
+        for outside in [0, 34, 49, 127] {
+            assert!((ratio(35) / ratio(outside) - 2f64.exp()).abs() < 1e-10);
+        }
+        assert_eq!(it.weights[0], changed.weights[0]);
+    }
+
+    #[test]
+    fn weights_are_shares_and_a_decoder_sees_no_key_ahead() {
+        for changes in [
+            "",
+            "model=decoder",
+            "model=decoder pos=0",
+            "max_len=2 b0=-4",
+        ] {
+            let it = shown(changes);
+            for weights in &it.weights {
+                assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            }
+        }
+        assert_eq!(shown("model=decoder pos=9").weights[1].len(), 10);
+    }
+}

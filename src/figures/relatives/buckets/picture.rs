@@ -1,0 +1,293 @@
+//! The ruler of distances, the map of queries and keys, the biases as bars, and a row of weights.
+
+use super::words::{
+    AFTER, AHEAD, BEFORE, BEHIND, BIAS, BUCKET, DISTANCE, KEY, MAP, MASKED, QUERY, WEIGHT,
+};
+use super::{Buckets, NOUGHT, REACH, SEED};
+use crate::draw::chart::{Chart, Scale, cells, grid_axes, grid_in};
+use crate::draw::pen::text_width;
+use crate::draw::theme::readable_on;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::math::Clamp;
+use crate::text::Lang;
+use plotters::style::RGBColor;
+use posenc_encoding::T5_BUCKETS;
+
+/// Where everything stands.
+pub(super) struct Plan {
+    pub(super) ruler: Chart,
+    pub(super) map: Rect,
+    pub(super) bars: Chart,
+    pub(super) row: Chart,
+}
+
+impl Plan {
+    pub(super) fn heights(width: f64, size: f64) -> (bool, [f64; 4]) {
+        let wide = width > 46.0 * size;
+        let side = if wide { 0.42 * width } else { width };
+        let bars = if wide { 0.0 } else { 15.4 * size };
+        (wide, [10.2 * size, side - 0.8 * size, bars, 15.4 * size])
+    }
+}
+
+impl Buckets {
+    pub(super) fn plan(&self, context: &DrawContext) -> Plan {
+        let (width, size) = (context.frame.width, context.theme.label_size());
+        let (wide, [ruler, map, bars, row]) = Plan::heights(width, size);
+        let square = grid_in(
+            context,
+            Rect::new(0.0, ruler, if wide { 0.42 * width } else { width }, map),
+        );
+        let side = square.width.min(square.height);
+        let beside = if wide {
+            Rect::new(0.42 * width, ruler, 0.58 * width, map)
+        } else {
+            Rect::new(0.0, ruler + map + 1.4 * size, width, bars - 1.4 * size)
+        };
+        let most = self.most;
+        let last = self.len as f64 - 1.0;
+        let high = self.weights.iter().flatten().copied().fold(0.0, f64::max);
+        Plan {
+            ruler: Chart::new(
+                context,
+                Rect::new(0.0, 0.6 * size, width, ruler - 1.9 * size),
+                Scale::log(NOUGHT, REACH),
+                Scale::linear(0.0, 2.0),
+            ),
+            map: square.with_size(side, side),
+            bars: Chart::new(
+                context,
+                beside,
+                Scale::linear(-0.7, T5_BUCKETS as f64 - 0.3),
+                Scale::linear(-1.1 * most, 1.1 * most),
+            ),
+            row: Chart::new(
+                context,
+                Rect::new(
+                    0.0,
+                    ruler + map + bars + 1.2 * size,
+                    width,
+                    row - 1.2 * size,
+                ),
+                Scale::linear(-0.5, last + 0.5),
+                Scale::linear(0.0, 1.35 * high),
+            ),
+        }
+    }
+
+    pub(super) fn shade(context: &DrawContext, share: f64) -> (RGBColor, RGBColor) {
+        let [r, g, b] = context.colours.colour(share as f32);
+        (RGBColor(r, g, b), readable_on([r, g, b]))
+    }
+
+    pub(super) fn draw_ruler<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        ruler: &Chart,
+    ) -> DrawResult<DB> {
+        let (theme, size, plot) = (context.theme, context.theme.label_size(), ruler.plot);
+        let high = plot.height / 2.0;
+        let side = self.distances.len();
+        let words = Words::new(size, theme.muted);
+        for ahead in [false, true] {
+            let y = if ahead { plot.y + high } else { plot.y };
+            let name = if ahead { AHEAD } else { BEHIND };
+            let at = (plot.x - 0.5 * size, y + high / 2.0);
+            pen.words(at, name.get(self.lang), words.ending())?;
+            if ahead && self.t5.causal() {
+                let strip = plot.down(y, high);
+                pen.fill(strip, theme.rule, 1.0)?;
+                let middle = (plot.centre_x(), y + high / 2.0);
+                pen.words(middle, MASKED.get(self.lang), words)?;
+                continue;
+            }
+            for distances in &self.distances {
+                let bucket = distances.bucket + if ahead { side } else { 0 };
+                if self.offset_of(bucket).is_none() {
+                    continue;
+                }
+                let edge = |distance: f64| ruler.x.pixel((distance - 0.5).clamped(NOUGHT, REACH));
+                let left = edge(distances.first as f64);
+                let right = distances
+                    .last
+                    .map_or(plot.right(), |last| edge(last as f64 + 1.0));
+                let band = Rect::new(left, y, right - left, high);
+                let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
+                pen.fill(band, fill, 1.0)?;
+                pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline())?;
+                let name = bucket.to_string();
+                if text_width(&name, size) < band.width {
+                    let middle = (left + band.width / 2.0, y + high / 2.0);
+                    pen.words(middle, &name, Words::new(size, ink))?;
+                }
+            }
+        }
+        // The selected one above its neighbours.
+        if !self.is_masked(self.k) {
+            let (first, last) = self.ends();
+            let left = ruler.x.pixel((first as f64 - 0.5).clamped(NOUGHT, REACH));
+            let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
+            let band = Rect::new(
+                left,
+                if self.k > 0 { plot.y + high } else { plot.y },
+                right - left,
+                high,
+            );
+            pen.outline(band, theme.there, 1.0, theme.stroke())?;
+        }
+        let mut free = 0.0;
+        for distances in &self.distances {
+            let name = distances.first.to_string();
+            let at = (distances.first as f64 - 0.5).max(NOUGHT);
+            let x = ruler.x.pixel(at) + 0.4 * size;
+            let half = 0.5 * text_width(&name, size);
+            if x - half > free {
+                pen.words((x, plot.bottom() + 0.95 * size), &name, words)?;
+                free = x + half + 0.35 * size;
+            }
+        }
+        let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
+        pen.words(at, DISTANCE.get(self.lang), words)
+    }
+
+    pub(super) fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        map: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, n) = (context.theme, self.len);
+        let size = theme.label_size();
+        let side = self.distances.len();
+        cells(pen, context, map, (n, n), side as f64, |row, column| {
+            let bucket = self.t5.bucket(column as i64 - row as i64);
+            let within = (bucket % side) as f64;
+            if bucket < side { -within } else { within }
+        })?;
+        let cell = map.width / n as f64;
+        if self.t5.causal() {
+            let corners = [
+                (map.x + cell, map.y),
+                (map.right(), map.y),
+                (map.right(), map.bottom() - cell),
+            ];
+            pen.polygon(&corners, theme.rule, 1.0)?;
+            let at = (map.x + 0.7 * map.width, map.y + 0.3 * map.width);
+            pen.words(at, MASKED.get(self.lang), Words::new(size, theme.muted))?;
+        }
+        let titles = [QUERY, KEY].map(|text| text.get(self.lang));
+        grid_axes(pen, context, map, (n, n), titles)?;
+        let at = (map.x, map.y - 0.9 * size);
+        let words = Words::new(size, theme.muted).starting();
+        pen.words(at, MAP.get(self.lang), words)?;
+        // Edges of the selected bucket, as offsets in cells.
+        let (first, last) = self.ends();
+        let sign = if self.k > 0 { 1.0 } else { -1.0 };
+        let edges = [Some(first as f64 - 0.5), last.map(|last| last as f64 + 0.5)];
+        for edge in edges.into_iter().flatten() {
+            let by = sign * edge;
+            if by.abs() >= n as f64 || self.is_masked(self.k) {
+                continue;
+            }
+            let by = by * cell;
+            let from = (map.x + by.max(0.0), map.y + (-by).max(0.0));
+            let to = (map.right() + by.min(0.0), map.bottom() - by.max(0.0));
+            pen.line(&[from, to], theme.there, theme.hairline())?;
+        }
+        let y = map.y + (self.pos as f64 + 0.5) * cell;
+        pen.line(
+            &[(map.x, y), (map.right(), y)],
+            theme.here,
+            theme.hairline(),
+        )?;
+        let key = self.pos + self.k;
+        if (0..n as i64).contains(&key) {
+            let x = map.x + (key as f64 + 0.5) * cell;
+            pen.disc((x, y), 1.8 * theme.stroke(), theme.there)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_bars<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        bars: &Chart,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        bars.axes(pen, context, [BIAS, BUCKET].map(|text| text.get(self.lang)))?;
+        let zero = bars.y.pixel(0.0);
+        let half = 0.4 * (bars.x.pixel(1.0) - bars.x.pixel(0.0));
+        for (bucket, &bias) in self.biases.iter().enumerate() {
+            if self.offset_of(bucket).is_none() {
+                continue;
+            }
+            let (x, y) = bars.at((bucket as f64, bias));
+            let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
+            let chosen = bucket == self.bucket && !self.is_masked(self.k);
+            let (fill, _) = Buckets::shade(context, bias / self.most);
+            let fill = if chosen { theme.there } else { fill };
+            pen.fill(bar, fill, 1.0)?;
+            pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline())?;
+        }
+        let plot = bars.plot;
+        pen.line(
+            &[(plot.x, zero), (plot.right(), zero)],
+            theme.ink,
+            theme.hairline(),
+        )?;
+        let simulated = match (self.lang, self.changed) {
+            (Lang::En, false) => format!("simulated (seed {SEED})"),
+            (Lang::Zh, false) => format!("模拟值（种子 {SEED}）"),
+            (Lang::En, true) => format!("simulated (seed {SEED}), changed"),
+            (Lang::Zh, true) => format!("模拟值（种子 {SEED}），已改动"),
+        };
+        let at = (plot.x, plot.y - 0.9 * size);
+        pen.words(at, &simulated, Words::new(size, theme.muted).starting())
+    }
+
+    pub(super) fn draw_row<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        row: &Chart,
+    ) -> DrawResult<DB> {
+        let (theme, size, plot) = (context.theme, context.theme.label_size(), row.plot);
+        row.axes(pen, context, [WEIGHT, KEY].map(|text| text.get(self.lang)))?;
+        // The keys that share the bucket.
+        let same = |key: &i64| {
+            let offset = key - self.pos;
+            !self.is_masked(offset) && self.t5.bucket(offset) == self.bucket
+        };
+        let first = (0..self.len as i64).find(same);
+        let last = (0..self.len as i64).rev().find(same);
+        if let (Some(first), Some(last)) = (first, last) {
+            let left = row.x.pixel(first as f64 - 0.5);
+            let band = plot.across(left, row.x.pixel(last as f64 + 0.5) - left);
+            pen.fill(band, theme.there, 0.15)?;
+        }
+        let query = QUERY.get(self.lang);
+        row.upright(pen, context, self.pos as f64, query, theme.here)?;
+        let colours = [theme.muted, theme.accent];
+        let widths = [0.7, 1.0];
+        for i in 0..2 {
+            let steps = self.weights[i]
+                .iter()
+                .enumerate()
+                .flat_map(|(key, &weight)| {
+                    let key = key as f64;
+                    [(key - 0.5, weight), (key + 0.5, weight)]
+                });
+            row.curve(pen, steps, colours[i], widths[i] * theme.stroke())?;
+        }
+        let mut x = plot.right() - 0.5 * size;
+        for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {
+            let name = name.get(self.lang);
+            let words = Words::new(size, colour).ending().bold();
+            pen.words((x, plot.y - 0.9 * size), name, words)?;
+            x -= 1.1 * text_width(name, size) + 1.2 * size;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,269 @@
+//! The four terms of Transformer-XL's logit as maps that add up to it: two see the offset, two do
+//! not.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::math::argsort;
+use crate::math::random::Normals;
+use crate::text::Lang;
+use crate::text::markup::Node;
+use picture::Plan;
+use posenc_encoding::{Matrix, TransformerXl, XlTerms};
+
+/// Queries of the segment, and the most keys before it.
+const QUERIES: usize = 8;
+const MEMORY: usize = 8;
+const D_HEAD: usize = 8;
+const D_MODEL: usize = 16;
+
+pub struct FourTerms {
+    lang: Lang,
+    memory: usize,
+    far: i64,
+    query: usize,
+    /// From the start of the segment on; below 0 in the memory.
+    key: i64,
+    /// Queries × keys, the memory's first.
+    terms: Matrix<XlTerms>,
+    /// The largest distance of a sum from the direct computation.
+    residual: f64,
+    direct: f64,
+    /// The most that each term has changed since the keys were at their own places.
+    moved: [f64; 4],
+    most: f64,
+}
+
+/// Everything seeded of a head: the queries, the keys of the longest memory and the segment.
+struct Head {
+    xl: TransformerXl,
+    queries: Matrix<f64>,
+    keys: Matrix<f64>,
+}
+
+impl Head {
+    fn seeded(seed: u64) -> Head {
+        let mut normals = Normals::seeded(seed);
+        let queries = normals.matrix(QUERIES, D_HEAD, 1.0);
+        let keys = normals.matrix(MEMORY + QUERIES, D_HEAD, 1.0);
+        // R has the norm √(d_model/2): keys of offsets are as large as those of tokens.
+        let deviation = (D_MODEL as f64 / 2.0).sqrt().recip();
+        let weights = normals.matrix(D_HEAD, D_MODEL, deviation);
+        let shared = normals.matrix(2, D_HEAD, 1.0);
+        let [u, v] = [0, 1].map(|row| shared.row(row).to_vec());
+        let xl = TransformerXl::new(weights, u, v);
+        Head { xl, queries, keys }
+    }
+
+    /// Query, key and offset of a cell.
+    fn of(&self, query: usize, key: i64, far: i64) -> (&[f64], &[f64], i64) {
+        let row = (key + MEMORY as i64).max(0) as usize;
+        let offset = query as i64 - key + far;
+        (self.queries.row(query), self.keys.row(row), offset)
+    }
+}
+
+impl FourTerms {
+    fn shape(&self) -> (usize, usize) {
+        (QUERIES, self.memory + QUERIES)
+    }
+
+    fn column(&self, key: i64) -> usize {
+        (key + self.memory as i64).max(0) as usize
+    }
+
+    fn selected(&self) -> XlTerms {
+        self.terms.at(self.query, self.column(self.key))
+    }
+
+    /// The selected terms as they are printed, so that they add up to the printed sum.
+    fn printed(&self) -> [f64; 4] {
+        adding_up(self.selected().all(), 2)
+    }
+
+    fn offset(&self) -> i64 {
+        self.query as i64 - self.key + self.far
+    }
+}
+
+/// `terms` rounded to `digits` decimals so that they add up to their rounded sum, by the method of the largest remainder:
+/// each is rounded down, and the units that are then missing go to those that lost most. None is off by a whole unit.
+fn adding_up<const N: usize>(terms: [f64; N], digits: u32) -> [f64; N] {
+    let unit = 10f64.powi(digits as i32);
+    let scaled = terms.map(|term| term * unit);
+    let down = scaled.map(f64::floor);
+    let sum = (terms.iter().sum::<f64>() * unit).round();
+    let missing = (sum - down.iter().sum::<f64>()).max(0.0) as usize;
+    let kept: [f64; N] = std::array::from_fn(|i| down[i] - scaled[i]);
+    let mut rounded = down;
+    for i in argsort(&kept).into_iter().take(missing) {
+        rounded[i] += 1.0;
+    }
+    rounded.map(|term| term / unit)
+}
+
+impl Figure for FourTerms {
+    const NAME: ViewName = ViewName::FourTerms;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("memory", "Memory length", "记忆段长度", 4, |_| {
+            (0, MEMORY as i64)
+        }),
+        Field::whole("far", "Keys farther by", "把键推远", 0, |_| (0, 32)),
+        Field::whole("seed", "Random seed", "随机种子", 1, |_| (1, 99)),
+        Field::whole("query", "query", "查询", 5, |_| (0, QUERIES as i64 - 1)).linked(),
+        Field::whole("key", "key", "键", 1, |v| {
+            (-v.whole("memory"), v.whole("query"))
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["key", "query"];
+
+    fn new(values: &Values, lang: Lang, _: Option<FourTerms>) -> FourTerms {
+        let head = Head::seeded(values.count("seed") as u64);
+        let (memory, far) = (values.count("memory"), values.whole("far"));
+        let (query, key) = (values.count("query"), values.whole("key"));
+        let mut terms = Matrix::zeros(QUERIES, memory + QUERIES);
+        let (mut residual, mut moved, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
+        for row in 0..QUERIES {
+            for column in 0..=memory + row {
+                let key = column as i64 - memory as i64;
+                let (q, k, offset) = head.of(row, key, far);
+                let cell = head.xl.terms(q, k, offset);
+                residual = residual.max((cell.sum() - head.xl.logit(q, k, offset)).abs());
+                let before = head.xl.terms(q, k, offset - far).all();
+                for (term, (now, before)) in cell.all().iter().zip(before).enumerate() {
+                    moved[term] = moved[term].max((now - before).abs());
+                    most = most.max(now.abs());
+                }
+                most = most.max(cell.sum().abs());
+                *terms.at_mut(row, column) = cell;
+            }
+        }
+        let (q, k, offset) = head.of(query, key, far);
+        FourTerms {
+            lang,
+            memory,
+            far,
+            query,
+            key,
+            terms,
+            residual,
+            direct: head.xl.logit(q, k, offset),
+            moved,
+            most,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        Some(Plan::new(width, size).legend + 0.9 * size)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(context.frame.width, context.theme.label_size());
+        let (shape, of) = (self.shape(), [0, 1, -(self.memory as i64)]);
+        let map = |&map: &Rect| {
+            Handle::area(map)
+                .sets("query", Mapping::row(shape))
+                .sets("key", Mapping::Cell { shape, of })
+        };
+        plan.places[..5].iter().map(map).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> FourTerms {
+        let values = Values::with(FourTerms::FIELDS, changes);
+        FourTerms::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn the_terms_add_up_to_what_is_computed_directly() {
+        for changes in ["", "memory=0", "memory=8 far=32 seed=99", "far=7 seed=3"] {
+            assert!(shown(changes).residual < 1e-14);
+        }
+        let it = shown("query=7 key=-3");
+        let [a, b, c, d] = it.selected().all();
+        assert!((a + b + c + d - it.direct).abs() < 1e-14);
+    }
+
+    #[test]
+    fn rounded_terms_add_up() {
+        assert_eq!(adding_up([0.333, 0.333, 0.333], 2), [0.34, 0.33, 0.33]);
+        assert_eq!(adding_up([-0.125, -0.125, 0.25], 2), [-0.12, -0.13, 0.25]);
+        assert_eq!(adding_up([1.0, -2.5], 1), [1.0, -2.5]);
+    }
+
+    #[test]
+    fn printed_terms_add_up_to_the_printed_sum() {
+        let hundredths = |text: &str| -> i64 {
+            let text = text.trim_matches(['(', ')']).replace('−', "-");
+            (text.parse::<f64>().unwrap() * 100.0).round() as i64
+        };
+        for seed in 1..=99 {
+            for query in 0..QUERIES as i64 {
+                for key in -4..=query {
+                    let caption = shown(&format!("seed={seed} query={query} key={key}")).caption();
+                    let (_, added) = caption.split_once(": ").unwrap();
+                    let (terms, rest) = added.split_once(" = ").unwrap();
+                    let (sum, rest) = rest.split_once(". Computed directly it is ").unwrap();
+                    let (direct, _) = rest.split_once("; ").unwrap();
+                    let added: i64 = terms.split(" + ").map(hundredths).sum();
+                    assert_eq!(added, hundredths(sum), "{caption}");
+                    assert_eq!(sum, direct, "{caption}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_two_terms_notice_that_the_keys_have_moved() {
+        let [a, b, c, d] = shown("far=9").moved;
+        assert_eq!([a, c], [0.0; 2]);
+        assert!(b > 0.5 && d > 0.5, "{b} {d}");
+    }
+
+    #[test]
+    fn c_is_constant_down_columns_and_d_along_diagonals() {
+        let it = shown("memory=5");
+        for row in 1..QUERIES {
+            for column in 1..=5 + row {
+                let [a, b, c, d] = it.terms.at(row, column).all();
+                let before = it.terms.at(row - 1, column - 1).all();
+                assert_eq!(d, before[3]);
+                assert!(a != before[0] && b != before[1]);
+                if column < 5 + row {
+                    assert_eq!(c, it.terms.at(row - 1, column).all()[2]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_longer_memory_adds_columns_and_changes_none() {
+        let (short, long) = (shown("memory=2"), shown("memory=7"));
+        for row in 0..QUERIES {
+            for column in 0..=2 + row {
+                assert_eq!(short.terms.at(row, column), long.terms.at(row, column + 5));
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A map for each term and their sum, and the selected entry as bars.
+
+use super::words::{AHEAD, KEY, NAMES, QUERY};
+use super::{FourTerms, QUERIES};
+use crate::draw::chart::{cell_rect, cells};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::text::Lang;
+use crate::text::number::{fixed, whole};
+use posenc_encoding::XlTerms;
+
+/// Where the maps stand, in the order of [`NAMES`], and last the sum as bars.
+pub(super) struct Plan {
+    pub(super) places: [Rect; 6],
+    /// Whether the column of the sum stands beside the others.
+    pub(super) wide: bool,
+    pub(super) legend: f64,
+}
+
+pub(super) const LEFT: f64 = 3.4;
+
+pub(super) const GAP: f64 = 1.5;
+
+pub(super) const TITLE: f64 = 2.0;
+
+impl Plan {
+    pub(super) fn new(width: f64, size: f64) -> Plan {
+        let wide = width > 42.0 * size;
+        let columns = if wide { 3.0 } else { 2.0 };
+        let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
+        let high = (0.62 * side).max(7.0 * size);
+        let place = |column: usize, row: usize| {
+            Rect::new(
+                LEFT * size + column as f64 * (side + GAP * size),
+                TITLE * size + row as f64 * (high + (TITLE + 1.3) * size),
+                side,
+                high,
+            )
+        };
+        let last = if wide { 1 } else { 2 };
+        let (sum, bars) = if wide {
+            (place(2, 0), place(2, 1))
+        } else {
+            (place(0, 2), place(1, 2))
+        };
+        Plan {
+            places: [
+                place(0, 0),
+                place(1, 0),
+                place(0, 1),
+                place(1, 1),
+                sum,
+                bars,
+            ],
+            wide,
+            legend: place(0, last).bottom() + 3.6 * size,
+        }
+    }
+}
+
+impl FourTerms {
+    pub(super) fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        map: usize,
+        rect: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size, shape) = (context.theme, context.theme.label_size(), self.shape());
+        let value = |terms: XlTerms| match terms.all().get(map) {
+            Some(&term) => term,
+            None => terms.sum(),
+        };
+        cells(pen, context, rect, shape, self.most, |row, column| {
+            value(self.terms.at(row, column))
+        })?;
+        for row in 0..QUERIES {
+            let first = self.memory + row + 1;
+            if first < shape.1 {
+                let from = cell_rect(rect, shape, row, first);
+                // A little higher than its row: no gap shows between two.
+                let ahead = from.with_size(
+                    rect.right() - from.x,
+                    (from.bottom() + 0.5).min(rect.bottom()) - from.y,
+                );
+                pen.fill(ahead, theme.rule, 1.0)?;
+            }
+        }
+        if self.memory > 0 {
+            let x = cell_rect(rect, shape, 0, self.memory).x;
+            pen.line(
+                &[(x, rect.y), (x, rect.bottom())],
+                theme.ink,
+                theme.hairline(),
+            )?;
+        }
+        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+
+        let cell = |row: usize, column: usize| {
+            let cell = cell_rect(rect, shape, row, column);
+            cell.centre()
+        };
+        let (row, column) = (self.query, self.column(self.key));
+        // What is the same everywhere along it.
+        let along = match map {
+            2 => Some((
+                cell(column.saturating_sub(self.memory), column),
+                cell(QUERIES - 1, column),
+            )),
+            3 => {
+                let back = row.min(column);
+                let on = (QUERIES - 1 - row).min(shape.1 - 1 - column);
+                Some((cell(row - back, column - back), cell(row + on, column + on)))
+            }
+            _ => None,
+        };
+        if let Some((from, to)) = along {
+            pen.dashes(from, to, theme.there, 0.6 * theme.stroke())?;
+        }
+        let here = cell_rect(rect, shape, row, column);
+        pen.outline(here, theme.there, 1.0, theme.stroke())?;
+
+        let sees = matches!(map, 1 | 3);
+        let colour = if sees { theme.accent } else { theme.ink };
+        let title = (rect.x, rect.y - 0.85 * size);
+        let words = Words::new(size, colour).starting().bold();
+        pen.words(title, NAMES[map], words)?;
+        let words = Words::new(size, theme.muted);
+        // Without a memory the first two are one.
+        let first = usize::from(self.memory == 0);
+        for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
+            let (x, _) = cell(0, self.column(key));
+            pen.words((x, rect.bottom() + 0.85 * size), &whole(key), words)?;
+        }
+        Ok(())
+    }
+
+    /// The terms end to end, and the logit that they come to.
+    pub(super) fn draw_bars<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (terms, printed) = (self.selected(), self.printed());
+        let mut ends = [0.0; 5];
+        for (i, term) in terms.all().iter().enumerate() {
+            ends[i + 1] = ends[i] + term;
+        }
+        let low = ends.iter().copied().fold(0.0, f64::min);
+        let high = ends.iter().copied().fold(0.0, f64::max);
+        let plot = rect.across(rect.x + 2.0 * size, (rect.width - 6.0 * size).max(1.0));
+        let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
+        let line = rect.height / 5.0;
+        let zero = x(0.0);
+        pen.line(
+            &[(zero, rect.y), (zero, rect.bottom())],
+            theme.muted,
+            theme.hairline(),
+        )?;
+        let title = match self.lang {
+            Lang::En => format!("offset {}", whole(self.offset())),
+            Lang::Zh => format!("偏移量 {}", whole(self.offset())),
+        };
+        let at = (rect.x, rect.y - 0.85 * size);
+        pen.words(at, &title, Words::new(size, theme.there).starting().bold())?;
+        for row in 0..5 {
+            let (from, to, value) = match printed.get(row) {
+                Some(&term) => (ends[row], ends[row + 1], term),
+                None => (0.0, ends[4], printed.iter().sum()),
+            };
+            let colour = match row {
+                4 => theme.there,
+                1 | 3 => theme.accent,
+                _ => theme.ink,
+            };
+            let middle = rect.y + (row as f64 + 0.5) * line;
+            let (left, right) = (x(from.min(to)), x(from.max(to)));
+            let bar = Rect::new(
+                left,
+                middle - 0.3 * line,
+                (right - left).max(1.0),
+                0.6 * line,
+            );
+            pen.fill(bar, colour, 0.85)?;
+            let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
+            let words = Words::new(size, colour);
+            pen.words((rect.x, middle), name, words.starting())?;
+            let number = (rect.right(), middle);
+            let words = if row == 4 { words.bold() } else { words };
+            pen.words(number, &fixed(value, 2), words.ending())?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_legend<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
+        let words = Words::new(size, theme.muted);
+        let left = plan.places[0].x;
+        let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
+        cells(pen, context, bar, (1, 64), 31.5, |_, step| {
+            step as f64 - 31.5
+        })?;
+        let most = fixed(self.most, 1);
+        let least = fixed(-self.most, 1);
+        pen.words((bar.x - 0.4 * size, y), &least, words.ending())?;
+        pen.words((bar.right() + 0.4 * size, y), &most, words.starting())?;
+        let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
+        pen.fill(grey, theme.rule, 1.0)?;
+        let at = (grey.right() + 0.4 * size, y);
+        pen.words(at, AHEAD.get(self.lang), words.starting())
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let plan = Plan::new(context.frame.width, size);
+        for map in 0..5 {
+            self.draw_map(pen, context, map, plan.places[map])?;
+        }
+        let words = Words::new(size, theme.muted);
+        let rows = if plan.wide { &[0, 2][..] } else { &[0, 2, 4] };
+        for &map in rows {
+            let rect = plan.places[map];
+            for row in [0, QUERIES - 1] {
+                let cell = cell_rect(rect, self.shape(), row, 0);
+                let at = (rect.x - 0.4 * size, cell.centre_y());
+                pen.words(at, &row.to_string(), words.ending())?;
+            }
+            let at = (rect.x - 2.0 * size, rect.centre_y());
+            pen.words(at, QUERY.get(self.lang), words.upwards())?;
+        }
+        let lowest = plan.places[if plan.wide { 2 } else { 4 }];
+        let at = (lowest.x, lowest.bottom() + 2.1 * size);
+        pen.words(at, KEY.get(self.lang), words.starting())?;
+        self.draw_bars(pen, context, plan.places[5])?;
+        self.draw_legend(pen, context, &plan)
+    }
+}

@@ -1,0 +1,85 @@
+//! What the figure says: names of axes, the caption and the note below the picture.
+
+use super::{D_HEAD, D_MODEL, FourTerms};
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, noun, tiny, whole};
+use crate::text::{Lang, Text};
+
+pub(super) const NAMES: [&str; 5] = [
+    "(a) q·k",
+    "(b) q·WR(i−j)",
+    "(c) u·k",
+    "(d) v·WR(i−j)",
+    "a + b + c + d",
+];
+
+pub(super) const QUERY: Text = Text::new("query i", "查询 i");
+
+pub(super) const KEY: Text = Text::new("key j (below 0: memory)", "键 j（小于 0：记忆段）");
+
+pub(super) const AHEAD: Text = Text::new("masked", "已屏蔽");
+
+impl FourTerms {
+    pub(super) fn describe(&self) -> String {
+        let printed = self.printed();
+        let [a, b, c, d] = printed.map(|term| fixed(term, 2));
+        let (sum, direct) = (fixed(printed.iter().sum(), 2), fixed(self.direct, 2));
+        let bracket = |text: String| match text.starts_with('−') {
+            true => format!("({text})"),
+            false => text,
+        };
+        let added = format!(
+            "{a} + {} + {} + {} = {sum}",
+            bracket(b),
+            bracket(c),
+            bracket(d)
+        );
+        let (i, j, offset) = (self.query, whole(self.key), whole(self.offset()));
+        let residual = tiny(self.residual);
+        let [a, b, c, d] = self.moved.map(|change| match change {
+            0.0 => "0".to_string(),
+            change => fixed(change, 2),
+        });
+        let far = self.far;
+        match self.lang {
+            Lang::En => {
+                let told = if far == 0 {
+                    "(c) is constant down each column: it sees the key alone. (d) is constant along each diagonal: it sees the offset alone.".to_string()
+                } else {
+                    format!(
+                        "With all keys {far} {} farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}.",
+                        noun(&far.to_string(), "position", "positions")
+                    )
+                };
+                format!(
+                    "Query {i}, key {j}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell. {told}"
+                )
+            }
+            Lang::Zh => {
+                let told = if far == 0 {
+                    "(c) 在每一列上处处相同：它只看键。(d) 在每条对角线上处处相同：它只看偏移量。"
+                        .to_string()
+                } else {
+                    format!(
+                        "所有键都推远 {far} 个位置后，(a) 和 (c) 的变化为 {a} 和 {c}，(b) 和 (d) 的变化最大为 {b} 和 {d}。"
+                    )
+                };
+                format!(
+                    "查询 {i}，键 {j}，偏移量 {offset}：{added}。直接计算得 {direct}；所有单元格中两者最多相差 {residual}。{told}"
+                )
+            }
+        }
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let note = match self.lang {
+            Lang::En => format!(
+                "q, k, W, u and v are seeded normal numbers, of no trained model; d_head = {D_HEAD}, d_model = {D_MODEL}, every term divided by √d_head."
+            ),
+            Lang::Zh => format!(
+                "q、k、W、u、v 都是按种子生成的正态随机数，不来自训练好的模型；d_head = {D_HEAD}，d_model = {D_MODEL}，每一项都已除以 √d_head。"
+            ),
+        };
+        Some(html::p(note).class("note"))
+    }
+}

@@ -1,0 +1,300 @@
+//! RoPE: the pairs of a query and of a key turned by their positions, what each pair adds to the logit, and the logit
+//! over the offset m − n, which is all that it sees. Or: which dimensions make a pair, and how weights move between
+//! the two customs.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::math::random::Normals;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use posenc_encoding::{Pairing, Rope as Turns, sin_cos};
+use std::f64::consts::SQRT_2;
+
+/// Small enough that all of a head is seen.
+const D_HEAD: usize = 8;
+const PAIRS: usize = D_HEAD / 2;
+const LAST: i64 = 100;
+const SEED: u64 = 4;
+
+pub struct Rope {
+    lang: Lang,
+    pairing: bool,
+    base: f64,
+    locked: bool,
+    m: i64,
+    n: i64,
+    rope: Turns,
+    q: Vec<f64>,
+    k: Vec<f64>,
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+impl Rope {
+    fn logit(&self) -> f64 {
+        self.rope.logit((&self.q, self.m), (&self.k, self.n))
+    }
+
+    /// Logits of the two pairings: adjacent; halves with the rows permuted, and with the rows as they were.
+    fn logits(&self) -> [f64; 3] {
+        let halves = Turns::new(D_HEAD, self.base, Pairing::Halves);
+        let order = Pairing::order(D_HEAD);
+        let permuted = |x: &[f64]| -> Vec<f64> { order.iter().map(|&row| x[row]).collect() };
+        let (q, k) = (permuted(&self.q), permuted(&self.k));
+        [
+            self.logit(),
+            halves.logit((&q, self.m), (&k, self.n)),
+            halves.logit((&self.q, self.m), (&self.k, self.n)),
+        ]
+    }
+
+    /// For each pair, q·k and q×k: the logit at offset r is Σ (dot·cos rω + cross·sin rω)/√d.
+    fn parts(&self) -> Vec<(f64, f64)> {
+        let part = |pair| {
+            let [a, b] = self.rope.dimensions(pair);
+            let (q, k) = ((self.q[a], self.q[b]), (self.k[a], self.k[b]));
+            (q.0 * k.0 + q.1 * k.1, q.0 * k.1 - q.1 * k.0)
+        };
+        (0..PAIRS).map(part).collect()
+    }
+
+    /// The logit at an offset, also between whole ones.
+    fn logit_at(&self, offset: f64) -> f64 {
+        let terms = self.parts().into_iter().enumerate();
+        let sum: f64 = terms
+            .map(|(pair, (dot, cross))| {
+                let (sin, cos) = sin_cos(offset * self.rope.frequency(pair));
+                dot * cos + cross * sin
+            })
+            .sum();
+        sum / (D_HEAD as f64).sqrt()
+    }
+}
+
+impl Figure for Rope {
+    const NAME: ViewName = ViewName::Rope;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "show",
+            "Show",
+            "显示",
+            &[
+                ("turn", Text::new("The turning", "旋转")),
+                ("pairing", Text::new("The pairing", "配对")),
+            ],
+        ),
+        Field::choice(
+            "vectors",
+            "q and k",
+            "q 和 k",
+            &[
+                (
+                    "random",
+                    Text::new("Random angles (seed 4)", "随机角度（种子 4）"),
+                ),
+                ("ones", Text::new("All ones", "全为 1")),
+            ],
+        ),
+        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)),
+        Field::toggle("locked", "Locked", "锁定", false).linked(),
+        Field::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).linked(),
+        Field::whole("m", "Query at m", "查询在 m", 12, |v| {
+            if v.on("locked") {
+                let gap = v.whole("gap");
+                (gap.max(0), LAST + gap.min(0))
+            } else {
+                (0, LAST)
+            }
+        }),
+        Field::whole("n", "Key at n", "键在 n", 7, |v| {
+            if v.on("locked") {
+                let follows = v.whole("m") - v.whole("gap");
+                (follows, follows)
+            } else {
+                (0, LAST)
+            }
+        }),
+    ];
+    const ARROWS: [&'static str; 2] = ["m", "n"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Rope>) -> Rope {
+        let ones = values.choice("vectors") == "ones";
+        let mut normals = Normals::seeded(SEED);
+        let mut vector = || -> Vec<f64> {
+            let next = |_| {
+                if ones {
+                    1.0
+                } else {
+                    normals.next().unwrap_or_default()
+                }
+            };
+            let mut vector: Vec<f64> = (0..D_HEAD).map(next).collect();
+            // As long as ones, so that no pair drowns the others.
+            for pair in vector.chunks_exact_mut(2) {
+                let scale = SQRT_2 / pair[0].hypot(pair[1]).max(1e-9);
+                pair.iter_mut().for_each(|x| *x *= scale);
+            }
+            vector
+        };
+        let base = values.whole("base") as f64;
+        Rope {
+            lang,
+            pairing: values.choice("show") == "pairing",
+            base,
+            locked: values.on("locked"),
+            m: values.whole("m"),
+            n: values.whole("n"),
+            rope: Turns::new(D_HEAD, base, Pairing::Adjacent),
+            q: vector(),
+            k: vector(),
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn above(&self) -> Option<Node> {
+        self.elements_above()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    /// Keeps the offset, or lets it go.
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        if action != "lock" {
+            return;
+        }
+        if self.locked {
+            values.set_on("locked", false);
+            values.clear("gap");
+        } else {
+            values.set_whole("gap", self.m - self.n);
+            values.set_on("locked", true);
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let size = theme.label_size();
+        Some(if self.pairing {
+            300.0 * theme.scale
+        } else {
+            6.6 * size + 2.0 * (0.1 * width).min(58.0 * theme.scale) + 210.0 * theme.scale
+        })
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        if self.pairing {
+            return self.draw_pairing(pen, context);
+        }
+        self.draw_dials(pen, context)?;
+        self.draw_chart(pen, context)
+    }
+
+    /// Drawn along the chart, q moves until the offset is the one pointed at.
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        if self.pairing || self.locked {
+            return Vec::new();
+        }
+        // The key gives way where the query cannot go.
+        let chart = self.chart(context);
+        let offsets = Handle::beside(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
+        vec![offsets.giving_way("n")]
+    }
+}
+
+/// The numbers that the text of the lesson takes from here.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let at = |vectors: &str, m: f64, n: f64| {
+        let changes = format!("vectors={vectors} m={m} n={n}");
+        Rope::new(&Values::with(Rope::FIELDS, &changes), Lang::En, None)
+    };
+    Some(match (name, arguments) {
+        ("rope_logit", &[m, n]) => at("random", m, n).logit(),
+        ("rope_ones", &[offset]) => at("ones", offset, 0.0).logit(),
+        ("rope_unpermuted", &[m, n]) => at("random", m, n).logits()[2],
+        ("rope_angle", &[pair, position]) => {
+            at("ones", 0.0, 0.0).rope.frequency(pair as usize) * position
+        }
+        ("rope_wavelength", &[d, base]) => {
+            Turns::new(d as usize, base, Pairing::Adjacent).wavelength(d as usize / 2 - 1)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn values(changes: &str) -> Values {
+        Values::with(Rope::FIELDS, changes)
+    }
+
+    fn shown(changes: &str) -> Rope {
+        Rope::new(&values(changes), Lang::En, None)
+    }
+
+    #[test]
+    fn locked_positions_move_together_and_the_logit_stays() {
+        let mut values = values("m=12 n=7");
+        let before = Rope::new(&values, Lang::En, None);
+        before.act("lock", "", &mut values);
+        for m in [12, 5, 60, LAST] {
+            values.set_whole("m", m);
+            let shown = Rope::new(&values, Lang::En, None);
+            assert_eq!((shown.m, shown.n), (m, m - 5));
+            assert_close(shown.logit(), before.logit(), 1e-13);
+            assert_close(
+                norm(&shown.rope.rotated(&shown.q, m)),
+                norm(&before.q),
+                1e-13,
+            );
+        }
+        // As far as both can go.
+        values.set_whole("m", 0);
+        assert_eq!((values.whole("m"), values.whole("n")), (5, 0));
+        Rope::new(&values, Lang::En, None).act("lock", "", &mut values);
+        values.set_whole("m", 90);
+        assert_eq!(values.whole("n"), 0);
+        let alone = Rope::new(&values, Lang::En, None).logit();
+        assert!((alone - before.logit()).abs() > 0.1);
+    }
+
+    #[test]
+    fn the_curve_goes_through_every_logit() {
+        for changes in ["m=12 n=7", "m=3 n=90 base=1000000", "vectors=ones m=63 n=0"] {
+            let shown = shown(changes);
+            let offset = (shown.m - shown.n) as f64;
+            assert_close(shown.logit_at(offset), shown.logit(), 1e-12);
+        }
+    }
+
+    #[test]
+    fn even_ones_do_not_decay_steadily() {
+        // 2·Σcos(rω)/√8 by Python’s math.
+        for (offset, logit) in [(0, 2.828_427), (3, 1.389_387), (63, 2.681_207)] {
+            let shown = shown(&format!("vectors=ones m={offset} n=0"));
+            assert_close(shown.logit(), logit, 1e-6);
+        }
+    }
+
+    #[test]
+    fn moved_rows_keep_the_logit_and_rows_left_do_not() {
+        for changes in ["m=12 n=7", "m=1 n=50 base=500000"] {
+            let [adjacent, permuted, unpermuted] = shown(changes).logits();
+            assert_close(adjacent, permuted, 1e-9);
+            assert!((adjacent - unpermuted).abs() > 0.05);
+        }
+    }
+}

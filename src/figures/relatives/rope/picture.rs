@@ -1,0 +1,202 @@
+//! The turns of each pair as dials, the logit by offset, and which dimensions make a pair.
+
+use super::words::{LOGIT, OFFSET};
+use super::{D_HEAD, LAST, PAIRS, Rope};
+use crate::draw::chart::{Chart, Scale};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
+use crate::text::number::{fixed, whole};
+use crate::text::{Lang, Text, labels};
+use plotters::style::RGBColor;
+use posenc_encoding::{Pairing, within_half_turns};
+
+pub(super) const ROWS: [Text; 2] = [
+    Text::new("rows of W_Q, adjacent pairs", "W_Q 的各行，相邻成对"),
+    Text::new("the same rows, pairs of halves", "同样的行，前后两半成对"),
+];
+
+pub(super) fn lead(lang: Lang, value: i64) -> String {
+    let value = whole(value);
+    match lang {
+        Lang::En => format!("Lock m − n = {value}"),
+        Lang::Zh => format!("锁定 m − n = {value}"),
+    }
+}
+
+pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
+    [theme.sine, theme.cosine, theme.there, theme.accent]
+}
+
+impl Rope {
+    pub(super) fn radius(context: &DrawContext) -> f64 {
+        let theme = context.theme;
+        (0.1 * context.frame.width).min(58.0 * theme.scale)
+    }
+
+    pub(super) fn chart(&self, context: &DrawContext) -> Chart {
+        let size = context.theme.label_size();
+        let top = 6.6 * size + 2.0 * Rope::radius(context);
+        let room = Rect::all(context.frame).down(top, (context.frame.height - top).max(1.0));
+        let parts = self.parts();
+        let most: f64 = parts.iter().map(|part| part.0.hypot(part.1)).sum();
+        let most = 1.05 * most / (D_HEAD as f64).sqrt();
+        let last = LAST as f64;
+        Chart::new(
+            context,
+            room,
+            Scale::linear(-last, last),
+            Scale::linear(-most, most),
+        )
+    }
+
+    pub(super) fn draw_dials<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (width, radius) = (context.frame.width, Rope::radius(context));
+        let (m, n, offset) = (whole(self.m), whole(self.n), whole(self.m - self.n));
+        let (q, k) = match self.lang {
+            Lang::En => (format!("q at m = {m}"), format!("k at n = {n}")),
+            Lang::Zh => (format!("q 在 m = {m}"), format!("k 在 n = {n}")),
+        };
+        let heads = [
+            (0.17, q, theme.there),
+            (0.5, k, theme.here),
+            (0.83, format!("m − n = {offset}"), theme.accent),
+        ];
+        for (share, words, colour) in heads {
+            let words_at = (share * width, 0.9 * size);
+            pen.words(words_at, &words, Words::new(size, colour).bold())?;
+        }
+        let shares = self
+            .rope
+            .contributions((&self.q, self.m), (&self.k, self.n));
+        let length = |x: &[f64], [a, b]: [usize; 2]| x[a].hypot(x[b]);
+        let longest = (0..PAIRS)
+            .flat_map(|pair| [&self.q, &self.k].map(|x| length(x, self.rope.dimensions(pair))))
+            .fold(1e-9, f64::max);
+        for (pair, share) in shares.into_iter().enumerate() {
+            let dimensions = self.rope.dimensions(pair);
+            let centre = (
+                (pair as f64 + 0.5) * width / PAIRS as f64,
+                3.6 * size + radius,
+            );
+            let name = (centre.0, 2.5 * size);
+            pen.words(
+                name,
+                &labels::pair_tag(self.lang, pair),
+                Words::new(size, theme.muted),
+            )?;
+            let mut angles = [0.0; 2];
+            for (end, (x, at, colour)) in [
+                (&self.k, self.n, theme.here),
+                (&self.q, self.m, theme.there),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let share = length(x, dimensions) / longest;
+                let circle = Circle {
+                    centre,
+                    radius: share * radius,
+                };
+                let start = x[dimensions[1]].atan2(x[dimensions[0]]);
+                angles[end] = start + self.rope.angle(pair, at);
+                pen.ring(centre, circle.radius, theme.rule, theme.hairline())?;
+                let unturned = [centre, circle.at(start, 1.0)];
+                pen.faint_line(&unturned, colour, 0.4, 0.6 * theme.stroke())?;
+                let tip = circle.at(angles[end], 1.0);
+                pen.arrow(centre, tip, colour, theme.stroke())?;
+            }
+            let circle = Circle { centre, radius };
+            let between = (angles[0], within_half_turns(angles[1] - angles[0]));
+            dial::turn(pen, theme, circle, 0.28, between, theme.accent)?;
+            let share = fixed(share, 2);
+            let below = (centre.0, 4.4 * size + 2.0 * radius);
+            pen.words(below, &share, Words::new(size, theme.ink))?;
+        }
+        let sum = match self.lang {
+            Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
+            Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
+        };
+        let at = (width / 2.0, 5.9 * size + 2.0 * radius);
+        pen.words(at, &sum, Words::new(1.1 * size, theme.accent).bold())
+    }
+
+    pub(super) fn draw_chart<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, chart) = (context.theme, self.chart(context));
+        chart.axes(
+            pen,
+            context,
+            [LOGIT, OFFSET].map(|text| text.get(self.lang)),
+        )?;
+        let steps = -4 * LAST..=4 * LAST;
+        let curve = steps.map(|step| {
+            let offset = step as f64 / 4.0;
+            (offset, self.logit_at(offset))
+        });
+        chart.curve(pen, curve, theme.ink, 0.6 * theme.stroke())?;
+        let (offset, logit) = ((self.m - self.n) as f64, self.logit());
+        let (x, y) = chart.at((offset, logit));
+        let (width, bottom) = (0.75 * theme.stroke(), chart.plot.bottom());
+        pen.dashes((x, bottom), (x, y), theme.accent, width)?;
+        chart.dots(pen, [(offset, logit)], theme.accent, 2.6 * theme.stroke())
+    }
+
+    /// The rows of the weights in the order of either pairing, pairs bracketed, and where each row goes.
+    pub(super) fn draw_pairing<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (width, height) = (context.frame.width, context.frame.height);
+        let side = (0.9 * width / D_HEAD as f64).min(3.2 * size);
+        let left = (width - side * D_HEAD as f64) / 2.0;
+        let tops = [4.4 * size, height - 6.4 * size - side];
+        let middle = |column: usize| left + (column as f64 + 0.5) * side;
+        let order = Pairing::order(D_HEAD);
+        let pairings = [Pairing::Adjacent, Pairing::Halves];
+        for (column, &row) in order.iter().enumerate() {
+            let from = (middle(row), tops[0] + side);
+            let line = [from, (middle(column), tops[1])];
+            pen.faint_line(&line, colours(theme)[row / 2], 0.7, 0.8 * theme.stroke())?;
+        }
+        for (strip, pairing) in pairings.into_iter().enumerate() {
+            let (top, down) = (tops[strip], strip == 1);
+            for (column, &moved) in order.iter().enumerate() {
+                let row = if down { moved } else { column };
+                let rect = Rect::new(left + column as f64 * side, top, side, side);
+                let colour = colours(theme)[row / 2];
+                pen.fill(rect, theme.panel, 1.0)?;
+                pen.fill(rect, colour, 0.16)?;
+                pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
+                let centre = (rect.x + side / 2.0, rect.y + side / 2.0);
+                let words = Words::new(1.1 * size, colour).bold();
+                pen.words(centre, &row.to_string(), words)?;
+            }
+            for pair in 0..PAIRS {
+                let [a, b] = pairing.dimensions(D_HEAD, pair).map(middle);
+                let foot = if down { top + side } else { top };
+                let reach = if down { 1.0 + pair as f64 } else { 1.0 };
+                let sign = if down { 1.0 } else { -1.0 };
+                let far = foot + sign * 0.75 * reach * size;
+                let bracket = [(a, foot), (a, far), (b, far), (b, foot)];
+                pen.line(&bracket, colours(theme)[pair], 0.8 * theme.stroke())?;
+            }
+            let title = ROWS[strip].get(self.lang);
+            let y = if down {
+                height - 1.2 * size
+            } else {
+                1.4 * size
+            };
+            pen.words((width / 2.0, y), title, Words::new(size, theme.muted))?;
+        }
+        Ok(())
+    }
+}

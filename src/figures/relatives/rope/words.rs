@@ -1,0 +1,84 @@
+//! What the figure says: names of axes, the caption and the elements around the picture.
+
+use super::picture::lead;
+use super::{Rope, norm};
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, whole};
+use crate::text::{Lang, Text};
+
+pub(super) const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
+
+pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
+
+impl Rope {
+    pub(super) fn describe(&self) -> String {
+        let (m, n, offset) = (whole(self.m), whole(self.n), whole(self.m - self.n));
+        if self.pairing {
+            let [adjacent, permuted, unpermuted] = self.logits().map(|logit| fixed(logit, 3));
+            return match self.lang {
+                Lang::En => format!(
+                    "Adjacent pairs give the logit {adjacent} at m = {m}, n = {n}. Pairs of halves give {permuted} when the rows of W_Q and W_K are moved along the lines, and {unpermuted} when they are left where they were."
+                ),
+                Lang::Zh => format!(
+                    "m = {m}、n = {n} 时，相邻成对的 logit 为 {adjacent}。改为前后两半成对：把 W_Q 和 W_K 的行沿连线移过去，仍为 {permuted}；行不动，则为 {unpermuted}。"
+                ),
+            };
+        }
+        let logit = fixed(self.logit(), 3);
+        let [q, k] = [&self.q, &self.k].map(|x| fixed(norm(x), 2));
+        let what = match (self.lang, self.locked) {
+            (Lang::En, true) => {
+                "Both positions move together: every arrow turns, no angle between q and k changes, and the logit stays"
+            }
+            (Lang::En, false) => {
+                "Moving one position alone changes the angles between q and k; the logit is"
+            }
+            (Lang::Zh, true) => "两个位置一起移动：箭头都在转，q 与 k 的夹角却都不变，logit 保持",
+            (Lang::Zh, false) => "只移动一个位置，q 与 k 的夹角就会改变；此时 logit 为",
+        };
+        match self.lang {
+            Lang::En => format!(
+                "{what} {logit} at offset {offset}. At every position |q| = {q} and |k| = {k}: turning keeps lengths."
+            ),
+            Lang::Zh => format!(
+                "{what} {logit}（偏移量 {offset}）。在任何位置都有 |q| = {q}、|k| = {k}：旋转不改变长度。"
+            ),
+        }
+    }
+
+    pub(super) fn elements_above(&self) -> Option<Node> {
+        let pressed = if self.locked { "true" } else { "false" };
+        let lock = html::button("lock", "", lead(self.lang, self.m - self.n))
+            .attribute("aria-pressed", pressed);
+        Some(html::div("row", vec![lock]))
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let words = match (self.lang, self.pairing) {
+            (_, true) => {
+                let names = match self.lang {
+                    Lang::En => [
+                        "pairing",
+                        "adjacent",
+                        "halves, rows moved",
+                        "halves, rows not moved",
+                    ],
+                    Lang::Zh => ["配对方式", "相邻", "两半，行已移动", "两半，行未移动"],
+                };
+                let logits = self.logits().map(|logit| fixed(logit, 3));
+                let values = std::iter::once("logit".to_string()).chain(logits);
+                let rows = names.into_iter().zip(values);
+                let row =
+                    |(name, value): (&str, String)| vec![html::words(name), html::words(value)];
+                return Some(html::table(rows.map(row).collect()));
+            }
+            (Lang::En, _) => {
+                "Solid arrows are turned by m·ω and n·ω, faint lines are the vectors before; the number below a dial is what the pair adds to the logit."
+            }
+            (Lang::Zh, _) => {
+                "实线箭头已转过 m·ω 和 n·ω，淡线是旋转前的向量；表盘下的数是这个维度对对 logit 的贡献。"
+            }
+        };
+        Some(html::p(words).class("note"))
+    }
+}

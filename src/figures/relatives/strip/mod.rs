@@ -1,0 +1,251 @@
+//! Text, a video and text as one sequence, at two frame rates: time, height and width of every token, what each pair of
+//! a head is turned by, and the clock of the video.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::math::random::Normals;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::{STRIPS, beside};
+use posenc_encoding::{
+    MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
+    mrope_positions, seconds_per_step,
+};
+use words::{SIDE, TEXT};
+
+const SECONDS: f64 = 4.0;
+/// Frames a second, and steps of two frames in the clip.
+const RATES: [(f64, usize); 2] = [(1.0, 2), (2.0, 4)];
+const SEED: u64 = 1;
+const PAIR: Text = Text::new("pair i", "维度对 i");
+
+const fn length(video: usize) -> usize {
+    2 * TEXT + RATES[video].1 * SIDE * SIDE
+}
+
+pub struct Strip {
+    lang: Lang,
+    seconds: bool,
+    /// Tokens at the slow rate and at the fast one.
+    tokens: [Vec<MropeToken>; 2],
+    video: usize,
+    pos: usize,
+    mrope: Mrope,
+    /// How far the chosen token's turned vector is from RoPE's at position t.
+    apart: f64,
+}
+
+fn tokens(video: usize, clock: VideoClock) -> Vec<MropeToken> {
+    let (rate, steps) = RATES[video];
+    let text = Segment::Text { tokens: TEXT };
+    let clip = Segment::Video {
+        steps,
+        rows: SIDE,
+        columns: SIDE,
+        seconds_per_step: seconds_per_step(rate),
+    };
+    mrope_positions(&[text, clip, text], clock)
+}
+
+/// The largest difference of a seeded vector turned by a place and by RoPE at position t.
+fn apart(mrope: &Mrope, position: MropePosition) -> f64 {
+    let vector: Vec<f64> = Normals::seeded(SEED).take(MROPE_D_HEAD).collect();
+    let turned = mrope.rotated(&vector, position);
+    let plain = mrope.rope().rotated(&vector, position.time);
+    let pairs = turned.iter().zip(&plain);
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+impl Strip {
+    fn chosen(&self) -> &MropeToken {
+        &self.tokens[self.video][self.pos]
+    }
+
+    /// Seconds into the clip, and t, of each step of a video.
+    fn times(&self, video: usize) -> Vec<(f64, f64)> {
+        let step = seconds_per_step(RATES[video].0);
+        let clip = self.tokens[video].iter().filter(|token| token.segment == 1);
+        clip.step_by(SIDE * SIDE)
+            .map(|token| (token.step as f64 * step, token.position.time as f64))
+            .collect()
+    }
+
+    fn rate(&self, video: usize) -> &'static str {
+        let text = [
+            Text::new("1 frame a second", "每秒 1 帧"),
+            Text::new("2 frames a second", "每秒 2 帧"),
+        ];
+        text[video].get(self.lang)
+    }
+}
+
+impl Figure for Strip {
+    const NAME: ViewName = ViewName::Strip;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "clock",
+            "The video’s t counts",
+            "视频的 t 按什么计",
+            &[
+                (
+                    "seconds",
+                    Text::new("Seconds (Qwen2.5-VL)", "秒（Qwen2.5-VL）"),
+                ),
+                ("steps", Text::new("Steps (Qwen2-VL)", "步（Qwen2-VL）")),
+            ],
+        ),
+        Field::choice(
+            "video",
+            "Video",
+            "视频",
+            &[
+                ("fast", Text::new("2 frames a second", "每秒 2 帧")),
+                ("slow", Text::new("1 frame a second", "每秒 1 帧")),
+            ],
+        )
+        .linked(),
+        Field::whole("pos", "token", "词元", 13, |v| {
+            (
+                0,
+                length(usize::from(v.choice("video") == "fast")) as i64 - 1,
+            )
+        })
+        .linked(),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Strip>) -> Strip {
+        let seconds = values.choice("clock") == "seconds";
+        let clock = if seconds {
+            VideoClock::Seconds {
+                tokens_per_second: 2.0,
+            }
+        } else {
+            VideoClock::Steps
+        };
+        let mut strip = Strip {
+            lang,
+            seconds,
+            tokens: [0, 1].map(|video| tokens(video, clock)),
+            video: usize::from(values.choice("video") == "fast"),
+            pos: values.count("pos"),
+            mrope: Mrope::new(MROPE_D_HEAD, MROPE_BASE),
+            apart: 0.0,
+        };
+        strip.apart = apart(&strip.mrope, strip.chosen().position);
+        strip
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn above(&self) -> Option<Node> {
+        self.elements_above()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let charts = if beside(width, theme) { 17.0 } else { 30.0 };
+        Some((STRIPS + charts) * theme.label_size())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let strips = self.plan(context).strips.into_iter().enumerate();
+        let tokens = strips.map(|(video, rect)| {
+            let video_first = Handle::area(rect).sets_text("video", NAMES[video]);
+            video_first.sets("pos", Mapping::column((1, length(video))))
+        });
+        tokens.collect()
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        match key {
+            "ArrowUp" => values.set("video", NAMES[0]),
+            "ArrowDown" => values.set("video", NAMES[1]),
+            _ => return crate::figure::arrows(["pos", ""], key, shift, values),
+        };
+        true
+    }
+}
+
+const NAMES: [&str; 2] = ["slow", "fast"];
+
+/// `mrope_wavelength(pair)`, and `clip_time(seconds clock, video, step)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    match (name, arguments) {
+        ("mrope_wavelength", &[pair]) => {
+            let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
+            Some(mrope.rope().wavelength(pair as usize))
+        }
+        ("mrope_pairs", &[section]) => {
+            let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
+            Some(mrope.sections()[section as usize] as f64)
+        }
+        ("clip_time", &[seconds, video, step]) => {
+            let mut values = Values::new(Strip::FIELDS);
+            values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
+            let strip = Strip::new(&values, Lang::En, None);
+            Some(strip.times(video as usize)[step as usize].1)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> (Strip, Values) {
+        let values = Values::with(Strip::FIELDS, changes);
+        (Strip::new(&values, Lang::En, None), values)
+    }
+
+    /// ⌊step · seconds per step · 2⌋ after three text tokens, worked by hand.
+    #[test]
+    fn seconds_are_the_same_at_two_rates_and_steps_are_not() {
+        let (seconds, _) = shown("");
+        assert_eq!(seconds.times(0), [(0.0, 3.0), (2.0, 7.0)]);
+        let fast = [(0.0, 3.0), (1.0, 5.0), (2.0, 7.0), (3.0, 9.0)];
+        assert_eq!(seconds.times(1), fast);
+        let (steps, _) = shown("clock=steps");
+        assert_eq!(steps.times(0)[1], (2.0, 4.0));
+        assert_eq!(steps.times(1)[2], (2.0, 5.0));
+    }
+
+    #[test]
+    fn on_text_it_is_rope_and_on_patches_it_is_not() {
+        for video in NAMES {
+            let (_, values) = shown(&format!("video={video}"));
+            let (_, last) = values.limits("pos");
+            for pos in 0..=last {
+                let (strip, _) = shown(&format!("video={video} pos={pos}"));
+                let MropePosition {
+                    time,
+                    height,
+                    width,
+                } = strip.chosen().position;
+                let text = strip.chosen().segment != 1;
+                assert_eq!(text, strip.caption().contains("text token"));
+                assert_eq!(strip.apart == 0.0, time == height && time == width);
+                assert!(!text || strip.apart == 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn every_token_is_reached_by_keys() {
+        let (strip, mut values) = shown("");
+        assert!(strip.key("End", false, &mut values));
+        assert_eq!(values.whole("pos"), 21);
+        assert!(strip.key("ArrowUp", false, &mut values));
+        assert_eq!((values.choice("video"), values.whole("pos")), ("slow", 13));
+    }
+}

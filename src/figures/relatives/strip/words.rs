@@ -1,0 +1,84 @@
+//! What the figure says: names of axes, the caption and the elements above the picture.
+
+use super::Strip;
+use crate::text::markup::{Node, html};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text};
+use posenc_encoding::{MropeAxis, MropePosition};
+
+pub(super) const TEXT: usize = 3;
+
+pub(super) const SIDE: usize = 2;
+
+pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
+    (MropeAxis::Time, "t", Text::new("time t", "时间 t")),
+    (MropeAxis::Height, "h", Text::new("height h", "高 h")),
+    (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
+];
+
+pub(super) const TURNS: Text = Text::new("position it is turned by", "转动所用的位置");
+
+pub(super) const CLOCK: Text = Text::new("t", "t");
+
+pub(super) const CLIP: Text = Text::new("seconds into the clip", "片中时间（秒）");
+
+impl Strip {
+    pub(super) fn describe(&self) -> String {
+        let token = self.chosen();
+        let MropePosition {
+            time,
+            height,
+            width,
+        } = token.position;
+        let at_two = [0, 1].map(|video| {
+            let times = self.times(video);
+            let found = times.iter().find(|(second, _)| *second == 2.0);
+            found.map_or(0.0, |(_, time)| *time)
+        });
+        let first = match (self.lang, token.segment) {
+            (Lang::En, 1) => format!(
+                "This patch has t = {time}, h = {height}, w = {width}, each turning its own pairs; RoPE at position {time} differs by up to {}.",
+                fixed(self.apart, 2)
+            ),
+            (Lang::Zh, 1) => format!(
+                "这个图块 t = {time}，h = {height}，w = {width}，各转各的维度对；与位置 {time} 上的 RoPE 最多相差 {}。",
+                fixed(self.apart, 2)
+            ),
+            (Lang::En, _) => format!(
+                "This text token has t = h = w = {time}: every pair is turned as by RoPE at position {time}, with a difference of {}.",
+                self.apart
+            ),
+            (Lang::Zh, _) => format!(
+                "这个文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
+                self.apart
+            ),
+        };
+        let second = match (self.lang, self.seconds) {
+            (Lang::En, true) => {
+                format!(" Two seconds in, t is {} at either frame rate.", at_two[0])
+            }
+            (Lang::Zh, true) => format!("片中第 2 秒，两种帧率下 t 都是 {}。", at_two[0]),
+            (Lang::En, false) => format!(
+                " Two seconds in, t is {} at one frame a second and {} at two: steps are counted, whatever time they take.",
+                at_two[0], at_two[1]
+            ),
+            (Lang::Zh, false) => format!(
+                "片中第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：数的是步，不管一步有多久。",
+                at_two[0], at_two[1]
+            ),
+        };
+        first + &second
+    }
+
+    pub(super) fn elements_above(&self) -> Option<Node> {
+        let note = match self.lang {
+            Lang::En => {
+                "Three text tokens, a clip of four seconds, three text tokens. Two frames make one step of 2 × 2 tokens. Click a token, or choose with ← → and ↑ ↓."
+            }
+            Lang::Zh => {
+                "三个文字词元、四秒视频、三个文字词元。每两帧合为一步，一步有 2 × 2 个词元。点击词元，或用 ← → 与 ↑ ↓ 选择。"
+            }
+        };
+        Some(html::p(note).class("note"))
+    }
+}

@@ -1,0 +1,122 @@
+//! The matrix that fits a table best, and how far off it is, row by row.
+
+use super::{SEED, Table};
+use crate::math::linear::Rows;
+use crate::math::random::Normals;
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// A table, the matrix that fits it best, and what that misses: done a little at a time.
+pub(super) struct Fit {
+    pub(super) key: (Table, usize, i64, usize),
+    pub(super) pe: Sinusoidal,
+    pub(super) normals: Normals,
+    /// Rows 0 … max_len + k, as far as they are computed.
+    pub(super) rows: Matrix<f64>,
+    pub(super) triangle: Rows,
+    pub(super) added: usize,
+    /// X of PE(pos)ᵀ·X ≈ PE(pos + k)ᵀ.
+    pub(super) matrix: Option<Matrix<f64>>,
+    /// The largest error over the dimensions, per position.
+    pub(super) errors: Vec<f64>,
+}
+
+impl Fit {
+    pub(super) fn new(key: (Table, usize, i64, usize)) -> Fit {
+        let (table, d, ..) = key;
+        let width = if table == Table::Both { d } else { 2 * d };
+        Fit {
+            key,
+            pe: Sinusoidal::new(width, 10_000.0, Layout::Interleaved),
+            normals: Normals::seeded(SEED),
+            rows: Matrix::zeros(0, d),
+            triangle: Rows::new(d, d),
+            added: 0,
+            matrix: None,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The positions fitted, and the rows needed for them.
+    pub(super) fn lengths(&self) -> (usize, usize) {
+        let (_, _, k, len) = self.key;
+        (len, len + k as usize)
+    }
+
+    pub(super) fn next_row(&mut self) {
+        let (table, d, ..) = self.key;
+        let position = self.rows.positions as f64;
+        for j in 0..d {
+            let value = match table {
+                Table::Random => FRAC_1_SQRT_2 * self.normals.next().unwrap_or_default(),
+                Table::Both => {
+                    let (sin, cos) = self.pe.sin_cos_at(j / 2, position);
+                    if j % 2 == 0 { sin } else { cos }
+                }
+                Table::Sine => self.pe.sin_cos_at(j, position).0,
+                Table::Apart => {
+                    let (sin, cos) = self.pe.sin_cos_at(j, position);
+                    if j % 2 == 0 { sin } else { cos }
+                }
+            };
+            self.rows.values.push(value);
+        }
+        self.rows.positions += 1;
+    }
+
+    /// What the matrix makes of a row.
+    pub(super) fn moved(&self, position: usize) -> Option<Vec<f64>> {
+        let matrix = self.matrix.as_ref()?;
+        let mut moved = vec![0.0; matrix.dimensions];
+        for (i, value) in self.rows.row(position).iter().enumerate() {
+            for (to, by) in moved.iter_mut().zip(matrix.row(i)) {
+                *to += value * by;
+            }
+        }
+        Some(moved)
+    }
+
+    pub(super) fn error(&self, position: usize) -> f64 {
+        let moved = self.moved(position).unwrap_or_default();
+        let target = self.rows.row(position + self.key.2 as usize);
+        let errors = moved.iter().zip(target).map(|(a, b)| (a - b).abs());
+        errors.fold(0.0, f64::max)
+    }
+
+    /// A few milliseconds; true while there is more.
+    pub(super) fn work(&mut self) -> bool {
+        let (_, d, k, _) = self.key;
+        let (len, all) = self.lengths();
+        if self.rows.positions < all {
+            for _ in 0..(20_000 / d).min(all - self.rows.positions) {
+                self.next_row();
+            }
+        } else if self.added < len {
+            let until = (self.added + 150_000 / (d * d)).min(len);
+            for position in self.added..until.max(self.added + 1) {
+                let to = self.rows.row(position + k as usize);
+                self.triangle.add(self.rows.row(position), to);
+            }
+            self.added = until;
+        } else if self.matrix.is_none() {
+            self.matrix = Some(self.triangle.solve());
+        } else if self.errors.len() < len {
+            let until = (self.errors.len() + 1_000_000 / (d * d)).min(len);
+            for position in self.errors.len()..until {
+                self.errors.push(self.error(position));
+            }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// The position with the largest error, and the error, once all are known.
+    pub(super) fn worst(&self) -> Option<(usize, f64)> {
+        if self.errors.len() < self.lengths().0 {
+            return None;
+        }
+        let errors = self.errors.iter().copied().enumerate();
+        errors.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}

@@ -1,0 +1,305 @@
+//! What one matrix per offset needs: tables of other numbers than sine and cosine of the same angle,
+//! each with the best least-squares matrix for its offset and what that matrix misses.
+
+mod compute;
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use compute::Fit;
+
+const SEED: u64 = 1;
+/// What is left below this is rounding.
+const ROUNDING: f64 = 1e-9;
+/// Rows of the small heatmap.
+const ROWS: usize = 48;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Table {
+    /// Sine and cosine of the same angle in each pair: Vaswani et al. 2017, §3.5.
+    Both,
+    /// sin(pos·base^(−j/d)) in dimension j: the sines of a table twice as wide.
+    Sine,
+    /// Exponent j/d in dimension j, sine where j is even, cosine where it is odd.
+    Apart,
+    /// Normal numbers with the mean square of sines and cosines.
+    Random,
+}
+
+impl Table {
+    const ALL: [Table; 4] = [Table::Both, Table::Sine, Table::Apart, Table::Random];
+    const NAMES: &'static [(&'static str, Text)] = &[
+        ("both", Text::new("Sine and cosine", "正弦加余弦")),
+        ("sine", Text::new("Sine only", "只有正弦")),
+        ("apart", Text::new("Two frequencies a pair", "一对两种频率")),
+        (
+            "random",
+            Text::new("Random table (simulated)", "随机表（模拟）"),
+        ),
+    ];
+
+    fn named(name: &str) -> Table {
+        let index = Table::NAMES.iter().position(|(known, _)| *known == name);
+        Table::ALL[index.unwrap_or(0)]
+    }
+
+    fn about(self, lang: Lang) -> &'static str {
+        let text = match self {
+            Table::Both => Text::new(
+                "As in the paper, dimensions 2i and 2i + 1 hold sine and cosine of the same angle",
+                "与原论文相同，维度 2i 与 2i + 1 是同一角度的正弦和余弦",
+            ),
+            Table::Sine => Text::new(
+                "Dimension j holds sin(pos · 10000^(−j/d)), a frequency of its own and no cosine anywhere",
+                "维度 j 为 sin(pos · 10000^(−j/d))，每一维频率各不相同，完全不用余弦",
+            ),
+            Table::Apart => Text::new(
+                "The exponent is taken from the dimension, 2i/d for the sine and (2i + 1)/d for the cosine, a common slip in code",
+                "指数误用维度编号，正弦用 2i/d，余弦用 (2i + 1)/d，这是代码里常见的笔误",
+            ),
+            Table::Random => Text::new(
+                "Simulated as a table before any training, seeded normal numbers (seed 1) as large on average as sines",
+                "模拟一张尚未训练的表，由固定种子（1）的正态随机数组成，平均大小与正弦相当",
+            ),
+        };
+        text.get(lang)
+    }
+
+    fn why(self, lang: Lang) -> &'static str {
+        let text = match self {
+            Table::Both => Text::new(
+                "sin(ω(pos + k)) and cos(ω(pos + k)) are made of sin(ω·pos) and cos(ω·pos), both in the table. The matrix found is Mₖ, and what is left is rounding.",
+                "sin(ω(pos + k)) 与 cos(ω(pos + k)) 只由 sin(ω·pos) 与 cos(ω·pos) 组成，两者都在表里。拟合得到的就是 Mₖ，剩下的只是舍入误差。",
+            ),
+            Table::Sine => Text::new(
+                "sin(ω(pos + k)) also needs cos(ω·pos), which the table lacks. Position 0 shows it best: PE(0) is the zero vector, every matrix sends it to zero, and PE(k) is not zero.",
+                "sin(ω(pos + k)) 还需要 cos(ω·pos)，表里却没有。位置 0 最能说明问题：PE(0) 是零向量，任何矩阵都只能把它变成零向量，而 PE(k) 不是零向量。",
+            ),
+            Table::Apart => Text::new(
+                "The cosine in the pair belongs to another angle, so it is not the one that the sine needs.",
+                "这一对里的余弦属于另一个角度，并不是正弦所需要的那个余弦。",
+            ),
+            Table::Random => Text::new(
+                "Row pos says nothing about row pos + k. The best matrix is almost zero, so its point stays near the centre.",
+                "第 pos 行与第 pos + k 行毫无关系。最好的矩阵几乎就是零矩阵，所以拟合点总在中心附近。",
+            ),
+        };
+        text.get(lang)
+    }
+}
+
+pub struct BreakIt {
+    lang: Lang,
+    table: Table,
+    pos: usize,
+    pair: usize,
+    /// Whether the reader expects a miss, of this table; `None` before being asked.
+    guess: Option<bool>,
+    fit: Fit,
+}
+
+/// Two bits per table: 0 not asked, 1 "nothing is lost", 2 "it misses".
+fn guess_of(values: &Values, table: Table) -> Option<bool> {
+    match values.whole("guesses") >> (2 * table as i64) & 3 {
+        1 => Some(false),
+        2 => Some(true),
+        _ => None,
+    }
+}
+
+impl BreakIt {
+    const NOTHING: Text = Text::new("Nothing is lost", "毫无损失");
+    const MISSES: Text = Text::new("It misses", "会有误差");
+
+    fn revealed(&self) -> Option<(usize, f64)> {
+        self.fit.worst().filter(|_| self.guess.is_some())
+    }
+}
+
+impl Figure for BreakIt {
+    const NAME: ViewName = ViewName::BreakIt;
+    const FIELDS: &'static [Field] = &[
+        Field::choice("table", "Table", "编码表", Table::NAMES),
+        Field::size("d_model", "width", "编码宽度", 8, |_| (2, 64)),
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, 64)),
+        Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).linked(),
+        Field::whole("pos", "position", "位置", 0, |v| {
+            (0, v.whole("max_len") - 1)
+        })
+        .linked(),
+        Field::whole("pair", "index i", "维度对", 0, |v| {
+            (0, (v.whole("d_model") + 1) / 2 - 1)
+        })
+        .linked(),
+        Field::whole("guesses", "predictions", "预测", 0, |_| (0, 255)).passing(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<BreakIt>) -> BreakIt {
+        let table = Table::named(values.choice("table"));
+        let key = (
+            table,
+            values.count("d_model"),
+            values.whole("k"),
+            values.count("max_len"),
+        );
+        let previous = previous.map(|before| before.fit);
+        let mut fit = previous
+            .filter(|fit| fit.key == key)
+            .unwrap_or_else(|| Fit::new(key));
+        while fit.rows.positions < ROWS {
+            fit.next_row();
+        }
+        BreakIt {
+            lang,
+            table,
+            pos: values.count("pos"),
+            pair: values.count("pair"),
+            guess: guess_of(values, table),
+            fit,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn above(&self) -> Option<Node> {
+        self.elements_above()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.72 * width).clamp(380.0, 480.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = self.plan(context);
+        let (rows, d) = (ROWS.min(self.fit.rows.positions), self.fit.key.1);
+        let shape = (1, d);
+        let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
+        vec![
+            Handle::along_x(&plan.chart, "pos"),
+            Handle::rows(plan.table, rows, "pos").sets("pair", Mapping::Listed { shape, numbers }),
+        ]
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        if action == "guess" {
+            let shift = 2 * self.table as i64;
+            let guess = if value == "misses" { 2 } else { 1 };
+            let others = values.whole("guesses") & !(3 << shift);
+            values.set_whole("guesses", others | guess << shift);
+        }
+    }
+
+    fn work(&mut self) -> bool {
+        self.fit.work()
+    }
+}
+
+/// `misses(table, d, k, max_len)`: the largest error of the best matrix, tables counted as listed.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let (&[table, d, k, len], "misses") = (arguments, name) else {
+        return None;
+    };
+    let table = Table::ALL[table as usize];
+    let mut fit = Fit::new((table, d as usize, k as i64, len as usize));
+    while fit.work() {}
+    fit.worst().map(|(_, error)| error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn misses(table: Table, d: usize) -> f64 {
+        let arguments = [table as usize as f64, d as f64, 3.0, 2000.0];
+        numbers("misses", &arguments).unwrap()
+    }
+
+    fn shown(settings: &[(&str, &str)]) -> (BreakIt, Values) {
+        let mut values = Values::new(BreakIt::FIELDS);
+        for (name, text) in settings {
+            assert_eq!(values.set(name, text), None);
+        }
+        let mut figure = BreakIt::new(&values, Lang::En, None);
+        while figure.work() {}
+        (figure, values)
+    }
+
+    /// `numpy.linalg.lstsq` on the same tables, NumPy 2.4.
+    #[test]
+    fn sine_alone_misses_and_so_do_two_frequencies_in_a_pair() {
+        for (d, sine, apart) in [
+            (4, 0.300_366_919, 0.301_393_216),
+            (8, 0.826_310_727, 0.825_087_011),
+            (16, 1.007_692_726, 1.015_251_488),
+        ] {
+            assert!((misses(Table::Sine, d) - sine).abs() < 1e-6, "{d}");
+            assert!((misses(Table::Apart, d) - apart).abs() < 1e-6, "{d}");
+        }
+    }
+
+    #[test]
+    fn sine_and_cosine_miss_by_rounding_alone() {
+        for d in [4, 8, 16, 64] {
+            // The fit is exact for a table that is off by a few ε for each of its numbers, in whatever order a processor takes the sums.
+            let most = 4.0 * 2000.0 * d as f64 * f64::EPSILON;
+            assert!(misses(Table::Both, d) < most, "{d}");
+        }
+        // The sine without a partner is lost.
+        assert!(misses(Table::Both, 5) > 1e-3);
+    }
+
+    #[test]
+    fn a_random_table_has_no_matrix() {
+        // The best of 2000 × 8 normal numbers of deviation √½ is about 4 deviations.
+        let miss = misses(Table::Random, 8);
+        assert!((2.0..4.0).contains(&miss), "{miss}");
+    }
+
+    #[test]
+    fn no_matrix_moves_the_zero_vector() {
+        let (figure, _) = shown(&[("table", "sine"), ("d_model", "4")]);
+        assert_eq!(figure.fit.moved(0).unwrap(), [0.0; 4]);
+        // sin(0.3): the second frequency is 0.1.
+        assert!((figure.fit.errors[0] - 0.3f64.sin()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn results_wait_for_the_prediction_of_their_table() {
+        let (figure, mut values) = shown(&[("table", "sine")]);
+        assert!(figure.revealed().is_none() && !figure.caption().contains("0.83"));
+        figure.act("guess", "kept", &mut values);
+        let figure = BreakIt::new(&values, Lang::En, Some(figure));
+        assert!(figure.caption().contains("0.83"), "{}", figure.caption());
+        assert!(figure.below().unwrap().plain().starts_with("Not as"));
+        values.set("table", "both");
+        assert_eq!(guess_of(&values, Table::Both), None);
+        assert_eq!(guess_of(&values, Table::Sine), Some(false));
+    }
+
+    #[test]
+    fn what_is_fitted_survives_what_does_not_change_it() {
+        let (figure, mut values) = shown(&[]);
+        values.set("pos", "77");
+        let figure = BreakIt::new(&values, Lang::Zh, Some(figure));
+        assert_eq!(figure.fit.errors.len(), 2000);
+        values.set("k", "4");
+        let figure = BreakIt::new(&values, Lang::Zh, Some(figure));
+        assert!(figure.fit.errors.is_empty());
+    }
+}

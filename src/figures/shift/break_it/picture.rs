@@ -1,0 +1,189 @@
+//! The table, the dial of the selected pair, and the errors by position.
+
+use super::words::{ERROR, FITTED, FITTING, PREDICT, error_words};
+use super::{BreakIt, ROUNDING, ROWS, Table};
+use crate::draw::chart::{Chart, Scale, cells, grid_axes, grid_in};
+use crate::draw::pen::{tag_width, text_width};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::math::Clamp;
+use crate::text::{Lang, labels};
+
+pub(super) struct Plan {
+    pub(super) table: Rect,
+    pub(super) dial: Rect,
+    pub(super) chart: Chart,
+}
+
+impl BreakIt {
+    pub(super) fn plan(&self, context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        let top = (0.52 * height).round();
+        let side = (0.46 * width).min(top);
+        let table = Rect::new(0.0, 0.0, width - side, top);
+        let dial = Rect::new(
+            width - side + 1.6 * size,
+            0.8 * size,
+            side - 2.4 * size,
+            top - 3.9 * size,
+        );
+        let below = Rect::new(0.0, top + 0.6 * size, width, height - top - 0.6 * size);
+        let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
+        Plan {
+            table: grid_in(context, table),
+            dial,
+            chart: Chart::new(context, below, positions, Scale::log(1e-18, 10.0)),
+        }
+    }
+
+    pub(super) fn draw_table<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+    ) -> DrawResult<DB> {
+        let (d, rows) = (self.fit.key.1, ROWS.min(self.fit.rows.positions));
+        let titles = [labels::POSITION_AXIS, labels::DIMENSION_AXIS].map(|t| t.get(self.lang));
+        cells(pen, context, rect, (rows, d), 1.0, |row, column| {
+            self.fit.rows.at(row, column).clamp(-1.0, 1.0)
+        })?;
+        grid_axes(pen, context, rect, (rows, d), titles)?;
+        // The two columns that the dial shows.
+        let column = rect.width / d as f64;
+        let pair = rect.across(
+            rect.x + 2.0 * self.pair as f64 * column,
+            2f64.min((d - 2 * self.pair) as f64) * column,
+        );
+        pen.outline(pair, context.theme.ink, 1.0, context.theme.stroke())
+    }
+
+    /// The two dimensions of the pair against each other: the row, the true row k further, and
+    /// what the matrix makes of the row.
+    pub(super) fn draw_dial<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let reach = if self.table == Table::Random {
+            2.6
+        } else {
+            1.25
+        };
+        let radius = rect.width.min(rect.height) / 2.0;
+        let centre = rect.centre();
+        let square = Rect::around(centre, radius);
+        let (up, across) = (2 * self.pair, 2 * self.pair + 1);
+        let point = |row: &[f64]| {
+            let at = |j: usize| row.get(j).copied().unwrap_or(0.0).clamped(-reach, reach) / reach;
+            (centre.0 + radius * at(across), centre.1 - radius * at(up))
+        };
+        let hairline = theme.hairline();
+        let cross = [
+            [(square.x, centre.1), (square.right(), centre.1)],
+            [(centre.0, square.y), (centre.0, square.bottom())],
+        ];
+        for line in cross {
+            pen.line(&line, theme.rule, hairline)?;
+        }
+        for position in 0..self.fit.rows.positions.min(160) {
+            let at = point(self.fit.rows.row(position));
+            pen.disc(at, 1.1 * theme.scale, theme.rule)?;
+        }
+        pen.outline(square, theme.muted, 0.6, hairline)?;
+        let words = Words::new(size, theme.muted);
+        let name = |j: usize| match self.lang {
+            Lang::En => format!("dimension {j}"),
+            Lang::Zh => format!("维度 {j}"),
+        };
+        let left = (square.x - 0.9 * size, centre.1);
+        pen.words(left, &name(up), words.upwards())?;
+        let below = (centre.0, square.bottom() + 0.95 * size);
+        pen.words(below, &name(across), words)?;
+        let k = self.fit.key.2 as usize;
+        if self.fit.rows.positions <= self.pos + k {
+            return Ok(());
+        }
+        let here = point(self.fit.rows.row(self.pos));
+        let there = point(self.fit.rows.row(self.pos + k));
+        let dot = 2.2 * theme.stroke();
+        pen.line(&[centre, here], theme.here, 0.5 * theme.stroke())?;
+        pen.disc(here, dot, theme.here)?;
+        pen.disc(there, dot, theme.there)?;
+        let mut key = vec![("pos", theme.here), ("pos+k", theme.there)];
+        if self.revealed().is_some()
+            && let Some(moved) = self.fit.moved(self.pos)
+        {
+            let at = point(&moved);
+            pen.line(&[at, there], theme.accent, 0.75 * theme.stroke())?;
+            pen.ring(at, 1.7 * dot, theme.accent, theme.stroke())?;
+            key.push((FITTED.get(self.lang), theme.accent));
+        }
+        let wide = |name: &str| 1.1 * text_width(name, size) + 0.45 * size;
+        let total: f64 = key.iter().map(|(name, _)| wide(name)).sum();
+        let mut x = (centre.0 - total / 2.0).min(context.frame.width - total);
+        for (name, colour) in key {
+            let at = (x + 0.2 * size, square.bottom() + 2.35 * size);
+            pen.words(at, name, Words::new(size, colour).bold().starting())?;
+            x += wide(name);
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_errors<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        chart: &Chart,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let titles = [ERROR, labels::POSITION_AXIS].map(|t| t.get(self.lang));
+        chart.axes(pen, context, titles)?;
+        let Some((worst, error)) = self.revealed() else {
+            let words = match self.guess {
+                None => PREDICT,
+                Some(_) => FITTING,
+            };
+            let middle = chart.plot.centre();
+            let words = words.get(self.lang);
+            return pen.tag(middle, words, 1.1 * size, theme.panel, theme.muted);
+        };
+        let errors = &self.fit.errors;
+        let curve = errors
+            .iter()
+            .enumerate()
+            .map(|(position, &error)| (position as f64, error.max(1e-18)));
+        chart.curve(pen, curve, theme.muted, 0.5 * theme.stroke())?;
+        chart.upright(pen, context, self.pos as f64, "", theme.here)?;
+        let here = (self.pos as f64, errors[self.pos].max(1e-18));
+        chart.dots(pen, [here], theme.here, 2.0 * theme.stroke())?;
+        let top = (worst as f64, error.max(1e-18));
+        chart.dots(pen, [top], theme.there, 2.0 * theme.stroke())?;
+        let name = match self.lang {
+            Lang::En => format!("largest {}", error_words(error)),
+            Lang::Zh => format!("最大 {}", error_words(error)),
+        };
+        let (x, y) = chart.at(top);
+        let half = 0.5 * tag_width(&name, size);
+        let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
+        // Above a small error, below a large one: the curve is on the other side.
+        let y = if error < ROUNDING {
+            y - 1.6 * size
+        } else {
+            y + 2.6 * size
+        };
+        pen.tag((x, y), &name, size, theme.panel, theme.there)
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let plan = self.plan(context);
+        self.draw_table(pen, context, plan.table)?;
+        self.draw_dial(pen, context, plan.dial)?;
+        self.draw_errors(pen, context, &plan.chart)
+    }
+}

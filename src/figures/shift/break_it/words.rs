@@ -1,0 +1,106 @@
+//! What the figure says of each table, the caption, and the elements above and below the picture.
+
+use super::{BreakIt, ROUNDING, Table};
+use crate::text::markup::Node;
+use crate::text::markup::html::*;
+use crate::text::number::{fixed, tiny, whole};
+use crate::text::{Lang, Text};
+
+pub(super) fn error_words(error: f64) -> String {
+    if error < ROUNDING {
+        tiny(error)
+    } else {
+        fixed(error, 2)
+    }
+}
+
+pub(super) const ERROR: Text = Text::new("largest error", "最大误差");
+
+pub(super) const FITTED: Text = Text::new("fitted", "拟合");
+
+pub(super) const PREDICT: Text = Text::new("Predict first", "先猜一猜");
+
+pub(super) const FITTING: Text = Text::new("Fitting", "正在拟合");
+
+impl BreakIt {
+    pub(super) fn describe(&self) -> String {
+        let (_, d, k, len) = self.fit.key;
+        let len = whole(len as i64);
+        let Some((worst, error)) = self.revealed() else {
+            return match self.lang {
+                Lang::En => format!(
+                    "Is there one {d} × {d} matrix that turns PE(pos) into PE(pos + {k}) at all {len} positions? The best one in the least-squares sense is fitted to them."
+                ),
+                Lang::Zh => format!(
+                    "是否存在一个 {d} × {d} 矩阵，能在全部 {len} 个位置上把 PE(pos) 变成 PE(pos + {k})？这里按最小二乘拟合出最好的那个。"
+                ),
+            };
+        };
+        let (pos, here) = (
+            whole(self.pos as i64),
+            error_words(self.fit.errors[self.pos]),
+        );
+        let (worst, miss) = (whole(worst as i64), error_words(error));
+        match (self.lang, error < ROUNDING) {
+            (Lang::En, true) => format!(
+                "One {d} × {d} matrix serves all {len} positions: the largest error is {miss}. At position {pos} the ring lies on PE(pos + {k})."
+            ),
+            (Lang::Zh, true) => format!(
+                "同一个 {d} × {d} 矩阵适用于全部 {len} 个位置，最大误差只有 {miss}。在位置 {pos}，圆环与 PE(pos + {k}) 重合。"
+            ),
+            (Lang::En, false) => format!(
+                "The best {d} × {d} matrix still misses by {miss} at position {worst}; at position {pos} by {here}. No matrix does for all {len} positions."
+            ),
+            (Lang::Zh, false) => format!(
+                "最好的 {d} × {d} 矩阵在位置 {worst} 仍差 {miss}，在位置 {pos} 差 {here}。没有一个矩阵能适用于全部 {len} 个位置。"
+            ),
+        }
+    }
+
+    pub(super) fn elements_above(&self) -> Option<Node> {
+        let k = self.fit.key.2;
+        let ask = match self.lang {
+            Lang::En => format!("Your prediction for k = {k}"),
+            Lang::Zh => format!("你的预测（k = {k}）"),
+        };
+        let button = |value: &'static str, words: Text, misses: bool| {
+            let pressed = self.guess == Some(misses);
+            button("guess", value, words.get(self.lang))
+                .attribute("aria-pressed", if pressed { "true" } else { "false" })
+        };
+        Some(div(
+            "",
+            vec![
+                Node::text("p", self.table.about(self.lang)).class("note"),
+                div(
+                    "row",
+                    vec![
+                        Node::text("span", ask),
+                        button("kept", BreakIt::NOTHING, false),
+                        button("misses", BreakIt::MISSES, true),
+                    ],
+                ),
+            ],
+        ))
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let (_, error) = self.revealed()?;
+        let right = self.guess == Some(error >= ROUNDING);
+        let (class, verdict) = match (right, self.lang) {
+            (true, Lang::En) => ("good", "As predicted. "),
+            (true, Lang::Zh) => ("good", "与预测一致。"),
+            (false, Lang::En) => ("bad", "Not as predicted. "),
+            (false, Lang::Zh) => ("bad", "与预测不符。"),
+        };
+        let odd = self.table == Table::Both && self.fit.key.1 % 2 == 1;
+        let why = match (odd, self.lang) {
+            (false, lang) => self.table.why(lang),
+            (true, Lang::En) => {
+                "The width is odd: the last sine has no cosine, and it alone is missed."
+            }
+            (true, Lang::Zh) => "编码宽度是奇数：最后一个正弦没有配对的余弦，误差全部来自这一维。",
+        };
+        Some(Node::new("p", vec![span(class, verdict), words(why)]))
+    }
+}

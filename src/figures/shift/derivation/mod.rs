@@ -1,0 +1,179 @@
+//! Why a shift is a turn: the angle-addition formulas step by step, in letters and numbers, each
+//! step with what it means on the unit circle.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::Figure;
+use crate::math::Clamp;
+use crate::text::Lang;
+use crate::text::markup::Node;
+use posenc_encoding::{Layout, Sinusoidal};
+use words::STEPS;
+
+pub struct Derivation {
+    lang: Lang,
+    pe: Sinusoidal,
+    pos: i64,
+    k: i64,
+    pair: usize,
+    step: usize,
+}
+
+const LAST: i64 = STEPS.len() as i64 - 1;
+
+/// The lines of formulas by their steps.
+const LINES: [&[usize]; 6] = [&[0], &[1], &[2, 3], &[4, 5], &[6], &[7]];
+
+impl Derivation {
+    fn omega(&self) -> f64 {
+        self.pe.frequency(self.pair)
+    }
+
+    /// pos·ω and kω, unreduced.
+    fn angles(&self) -> (f64, f64) {
+        let omega = self.omega();
+        (self.pos as f64 * omega, self.k as f64 * omega)
+    }
+
+    /// (sine, cosine) of pos·ω and of kω.
+    fn waves(&self) -> [(f64, f64); 2] {
+        [self.pos, self.k].map(|by| self.pe.sin_cos(self.pair, by))
+    }
+
+    /// The four products: the two of the sine, the two of the cosine.
+    fn terms(&self) -> [f64; 4] {
+        let [(sin, cos), (sin_k, cos_k)] = self.waves();
+        [sin * cos_k, cos * sin_k, cos * cos_k, -sin * sin_k]
+    }
+}
+
+/// Whether there is room for terms in letters beside the circle; if not, their numbers stand alone.
+fn is_wide(width: f64, theme: &Theme) -> bool {
+    width > 36.0 * theme.label_size()
+}
+
+/// The radius, and the room for words to its right.
+fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
+    let size = theme.label_size();
+    let words = if is_wide(width, theme) { 14.5 } else { 5.0 } * size;
+    let radius = (width - words - 7.6 * size) / 2.0;
+    (radius.clamped(20.0, 125.0 * theme.scale), words)
+}
+
+impl Figure for Derivation {
+    const NAME: ViewName = ViewName::Derivation;
+    const FIELDS: &'static [Field] = &[
+        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)),
+        Field::size("pos", "position", "位置", 1, |_| (0, 4096)),
+        Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
+        Field::whole("pair", "index i", "维度对", 1, |v| {
+            (0, v.whole("d_model") / 2 - 1)
+        }),
+        Field::whole("step", "step", "步骤", 0, |_| (0, LAST)).passing(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "k"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Derivation>) -> Derivation {
+        Derivation {
+            lang,
+            pe: Sinusoidal::new(values.count("d_model"), 10_000.0, Layout::Interleaved),
+            pos: values.whole("pos"),
+            k: values.whole("k"),
+            pair: values.count("pair"),
+            step: values.count("step"),
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn above(&self) -> Option<Node> {
+        self.elements_above()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        if action == "step" {
+            values.set("step", value);
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(2.0 * sizes(width, theme).0 + 7.4 * theme.label_size())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+}
+
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let &[d, pos, k, pair] = arguments else {
+        return None;
+    };
+    let derivation = Derivation {
+        lang: Lang::En,
+        pe: Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved),
+        pos: pos as i64,
+        k: k as i64,
+        pair: pair as usize,
+        step: 0,
+    };
+    let term = ["sine_first", "sine_second", "cosine_first", "cosine_second"]
+        .iter()
+        .position(|n| *n == name)?;
+    Some(derivation.terms()[term])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> Derivation {
+        let values = Values::with(Derivation::FIELDS, changes);
+        Derivation::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn the_terms_add_up() {
+        for changes in ["", "d_model=512 pos=4000 k=-77 pair=9", "pos=7 k=0 pair=7"] {
+            let it = shown(changes);
+            let [s1, s2, c1, c2] = it.terms();
+            let (sin, cos) = it.pe.sin_cos(it.pair, it.pos + it.k);
+            assert!((s1 + s2 - sin).abs() < 1e-15 && (c1 + c2 - cos).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_lines_show_the_numbers() {
+        // Python: sin 2 cos 3 = −0.900198, cos 2 sin 3 = −0.058727, sin 5 = −0.958924.
+        let below = shown("d_model=4 pos=2 k=3 pair=0").below().unwrap();
+        let plain = below.plain().replace('\u{2061}', "");
+        assert!(plain.contains("=−0.900−0.059=−0.959"), "{plain}");
+    }
+
+    #[test]
+    fn steps_go_on_and_back_and_stop() {
+        let mut values = Values::new(Derivation::FIELDS);
+        shown("").act("step", "1", &mut values);
+        assert_eq!(values.whole("step"), 1);
+        for step in 0..=LAST {
+            let buttons = shown(&format!("step={step}")).above().unwrap().to_string();
+            assert_eq!(buttons.contains("disabled"), step == 0 || step == LAST);
+        }
+    }
+
+    #[test]
+    fn every_step_has_its_line() {
+        let steps: Vec<usize> = LINES.concat();
+        assert_eq!(steps, (0..STEPS.len()).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,152 @@
+//! The circle, and the way from one position to the other on it.
+
+use super::words::written;
+use super::{Derivation, is_wide, sizes};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Words, dial};
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+
+/// The circle, and where the words to its right begin.
+pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
+    let (width, size) = (context.frame.width, context.theme.label_size());
+    let (radius, words) = sizes(width, context.theme);
+    let taken = 2.0 * radius + words + 7.6 * size;
+    let left = ((width - taken) / 2.0).max(0.0);
+    let centre = (left + 2.3 * size + radius, 2.4 * size + radius);
+    (Circle { centre, radius }, centre.0 + radius + 5.2 * size)
+}
+
+impl Derivation {
+    /// The way to PE(pos+k) along PE(pos) and at a right angle to it, and its parts beside the
+    /// circle: the heights at the right, the reaches below.
+    pub(super) fn draw_way<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, (circle, words)) = (context.theme, plan(context));
+        let (size, wide) = (theme.label_size(), 1.5 * theme.stroke());
+        let (x, y) = circle.centre;
+        let [(sin, cos), (_, cos_k)] = self.waves();
+        let (sin_there, cos_there) = self.pe.sin_cos(self.pair, self.pos + self.k);
+        let foot = circle.point(sin * cos_k, cos * cos_k);
+        let tip = circle.point(sin_there, cos_there);
+        let [first, second] = [theme.accent, theme.there];
+        pen.arrow(circle.centre, foot, first, wide)?;
+        if self.step % 2 == 1 || self.step == 6 {
+            pen.arrow(foot, tip, second, wide)?;
+        }
+        let thin = 0.6 * theme.stroke();
+        let terms = self.terms();
+        let wide_enough = is_wide(context.frame.width, theme);
+        let label = |at: (f64, f64), name: &str, value: f64, colour: RGBColor| {
+            let value = written(value);
+            let text = if wide_enough {
+                format!("{name} = {value}")
+            } else {
+                value
+            };
+            pen.words(at, &text, Words::new(size, colour).bold().starting())
+        };
+        if matches!(self.step, 2 | 3 | 6) {
+            let up = |value: f64| y - circle.radius * value;
+            let bars = [words - 0.9 * size, words - 0.1 * size];
+            pen.dashes(foot, (bars[0], foot.1), first, thin)?;
+            pen.arrow((bars[0], y), (bars[0], up(terms[0])), first, wide)?;
+            let mut labels = vec![(up(terms[0] / 2.0), terms[0], "sin pos·ω · cos kω", first)];
+            if self.step != 2 {
+                pen.dashes(tip, (bars[1], tip.1), second, thin)?;
+                let ends = ((bars[1], foot.1), (bars[1], tip.1));
+                pen.arrow(ends.0, ends.1, second, wide)?;
+                let middle = up(terms[0] + terms[1] / 2.0);
+                labels.push((middle, terms[1], "cos pos·ω · sin kω", second));
+            }
+            if let [upper, lower] = &mut labels[..] {
+                if upper.0 > lower.0 {
+                    std::mem::swap(upper, lower);
+                }
+                let push = (1.5 * size - (lower.0 - upper.0)).max(0.0) / 2.0;
+                upper.0 -= push;
+                lower.0 += push;
+            }
+            for (at, value, name, colour) in labels {
+                label((words + 0.7 * size, at), name, value, colour)?;
+            }
+        }
+        if matches!(self.step, 4..=6) {
+            let across = |value: f64| x + circle.radius * value;
+            let rows = [2.1, 3.5].map(|row| y + circle.radius + row * size);
+            pen.dashes(foot, (foot.0, rows[0]), first, thin)?;
+            pen.arrow((x, rows[0]), (across(terms[2]), rows[0]), first, wide)?;
+            let beside = words - 0.9 * size;
+            label((beside, rows[0]), "cos pos·ω · cos kω", terms[2], first)?;
+            if self.step != 4 {
+                pen.dashes(tip, (tip.0, rows[1]), second, thin)?;
+                pen.arrow((foot.0, rows[1]), (tip.0, rows[1]), second, wide)?;
+                label((beside, rows[1]), "−sin pos·ω · sin kω", terms[3], second)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, (circle, words)) = (context.theme, plan(context));
+        let size = theme.label_size();
+        let (start, by) = (self.pe.angle(self.pair, self.pos), self.angles().1);
+        let end = start + by;
+        if self.step == 7 {
+            // Other positions, about a fifth of a turn apart.
+            let apart = (self.pe.wavelength(self.pair) / 5.0).round().max(1.0) as i64;
+            for other in 1..5 {
+                let from = self.pe.angle(self.pair, self.pos + other * apart);
+                for (angle, colour) in [(from, theme.here), (from + by, theme.there)] {
+                    let line = [circle.centre, circle.at(angle, 1.0)];
+                    pen.faint_line(&line, colour, 0.3, 0.75 * theme.stroke())?;
+                }
+                dial::turn(pen, theme, circle, 0.5, (from, by), theme.rule)?;
+            }
+        }
+        let apart = circle.at(start, 1.0);
+        let tip = circle.at(end, 1.0);
+        let together = (apart.0 - tip.0).hypot(apart.1 - tip.1) < 1.3 * size;
+        let two = self.step >= 1 && !together;
+        let named = [(start, "pos"), (end, "pos+k")];
+        let named = if two { &named[..] } else { &named[..1] };
+        dial::axes(pen, context, self.lang, circle, named)?;
+        let arrow = 1.3 * theme.stroke();
+        let corner = |row: f64, text: &str, colour: RGBColor| {
+            let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
+            pen.words(at, text, Words::new(size, colour).bold().starting())
+        };
+        let name = format!("{}, ω = {}", labels::pair_tag(self.lang, self.pair), {
+            number::short(self.omega(), 4)
+        });
+        corner(0.0, &name, theme.muted)?;
+        if self.step <= 1 {
+            let zero = circle.at(0.0, 1.0);
+            pen.line(&[circle.centre, zero], theme.muted, theme.hairline())?;
+            dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here)?;
+        }
+        if self.step >= 1 {
+            if !(2..=6).contains(&self.step) {
+                let share = if self.step == 1 { 0.3 } else { 0.5 };
+                dial::turn(pen, theme, circle, share, (start, by), theme.there)?;
+                let turned = format!("kω = {}", labels::turn(self.lang, by));
+                corner(1.0, &turned, theme.there)?;
+            }
+            pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow)?;
+        }
+        pen.arrow(circle.centre, circle.at(start, 1.0), theme.here, arrow)?;
+        if (2..=6).contains(&self.step) {
+            self.draw_way(pen, context)?;
+        }
+        if two {
+            dial::name(pen, context, circle, end, "pos+k", theme.there)?;
+        }
+        dial::name(pen, context, circle, start, "pos", theme.here)
+    }
+}

@@ -1,0 +1,143 @@
+//! The rows before and after the addition, as arrows in the plane of each pair.
+
+use super::{ByHand, Step, TOKENS};
+use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::pen::text_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::math::Clamp;
+use crate::text::{Lang, Text};
+use posenc_encoding::sin_cos;
+use std::f64::consts::TAU;
+
+impl ByHand {
+    /// The two planes, one per pair: cosine across, sine up.
+    pub(super) fn planes(&self, width: f64, theme: &Theme) -> ([Rect; 2], f64) {
+        let size = theme.label_size();
+        let beside = width >= 520.0;
+        let each = if beside { width / 2.0 } else { width };
+        let plot = (each - 5.3 * size).clamped(1.0, 22.0 * size);
+        let (wide, high) = (plot + 5.3 * size, plot + 3.9 * size);
+        let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);
+        if beside {
+            ([room(0.0, 0.0), room(each, 0.0)], high + 1.4 * size)
+        } else {
+            let step = high + 1.8 * size;
+            ([room(0.0, 0.0), room(0.0, step)], step + high + 1.4 * size)
+        }
+    }
+
+    /// The pair's name, and what the arrows are, in their colours.
+    pub(super) fn legend<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        (mut x, y): (f64, f64),
+        title: &str,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let now = Step::at(self.step);
+        let mut words = vec![(title.to_string(), theme.ink)];
+        if let Some(pos) = now.pos() {
+            words.push((format!("  {}", TOKENS[pos]), theme.muted));
+            if !matches!(now, Step::Angles { .. }) {
+                words.push((format!("+ PE({pos})"), theme.here));
+            }
+            if now == (Step::Sum { pos }) {
+                let input = Text::new("= input", "= 输入").get(self.lang);
+                words.push((input.into(), theme.there));
+            }
+        }
+        for (text, colour) in words {
+            let width = text_width(&text, size);
+            pen.words((x, y), &text, Words::new(size, colour).starting().bold())?;
+            x += 1.1 * width + 0.5 * size;
+        }
+        Ok(())
+    }
+
+    /// A token's embedding and its encoding in the plane of a pair: (cosine, sine).
+    pub(super) fn arrow(&self, pos: usize, pair: usize) -> [(f64, f64); 2] {
+        let (x, d) = (&self.embeddings[pos], 2 * pair);
+        let code = (self.value(pos, d + 1), self.value(pos, d));
+        [(x[d + 1], x[d]), code]
+    }
+
+    /// Lowest and highest of all that the planes show.
+    pub(super) fn span(&self) -> (f64, f64) {
+        let all = || self.embeddings.iter().flatten().copied();
+        let low = all().fold(0.0, |low, x| f64::min(low, x - 1.0));
+        let high = all().fold(0.0, |high, x| f64::max(high, x + 1.0));
+        (low - 0.1, high + 0.1)
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (low, high) = self.span();
+        let now = Step::at(self.step);
+        let rooms = self.planes(context.frame.width, theme).0;
+        for (pair, room) in rooms.into_iter().enumerate() {
+            let chart = Chart::new(
+                context,
+                room,
+                Axis::linear(low, high),
+                Axis::linear(low, high),
+            );
+            let (even, odd) = (2 * pair, 2 * pair + 1);
+            let [up, across, title] = match self.lang {
+                Lang::En => [
+                    format!("dimension {even}, sine"),
+                    format!("dimension {odd}, cosine"),
+                    format!("Pair {pair}"),
+                ],
+                Lang::Zh => [
+                    format!("维度 {even}，正弦"),
+                    format!("维度 {odd}，余弦"),
+                    format!("维度对 {pair}"),
+                ],
+            };
+            chart.axes(pen, context, [&up, &across])?;
+            self.legend(
+                pen,
+                context,
+                (chart.plot.x, chart.plot.y - 0.9 * size),
+                &title,
+            )?;
+            let origin = chart.at((0.0, 0.0));
+            pen.disc(origin, 1.2 * theme.stroke(), theme.muted)?;
+            for pos in 0..TOKENS.len() {
+                let [word, code] = self.arrow(pos, pair);
+                let made = self.reached(Step::Values { pos, pair });
+                let (from, to) = (chart.at(word), chart.at((word.0 + code.0, word.1 + code.1)));
+                if now.pos() != Some(pos) {
+                    if made {
+                        pen.line(&[from, to], theme.rule, theme.stroke())?;
+                        pen.disc(to, theme.stroke(), theme.rule)?;
+                    }
+                    pen.disc(from, 1.2 * theme.stroke(), theme.muted)?;
+                    continue;
+                }
+                // Wherever the position is, the encoding ends on this circle.
+                let circle = (0..=72).map(|i| {
+                    let (sin, cos) = sin_cos(TAU * f64::from(i) / 72.0);
+                    (word.0 + cos, word.1 + sin)
+                });
+                chart.curve(pen, circle, theme.rule, theme.hairline())?;
+                pen.arrow(origin, from, theme.muted, 0.75 * theme.stroke())?;
+                if made {
+                    let corner = (to.0, from.1);
+                    pen.line(&[from, corner], theme.cosine, theme.stroke())?;
+                    pen.line(&[corner, to], theme.sine, theme.stroke())?;
+                    pen.arrow(from, to, theme.here, theme.stroke())?;
+                }
+                if self.reached(Step::Sum { pos }) {
+                    pen.arrow(origin, to, theme.there, 1.25 * theme.stroke())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
