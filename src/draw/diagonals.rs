@@ -1,8 +1,9 @@
 //! A square table of position against position, read along its diagonals: what depends on the
 //! offset alone, and what does not.
 
-use crate::draw::chart::{Chart, Scale, cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme};
 use posenc_encoding::Matrix;
 
 /// The cells of one diagonal.

@@ -1,14 +1,15 @@
-//! Drawing with plotters on any backend: scales, axes, charts, dials and colours. Nothing here knows an encoding's name.
+//! Drawing with plotters on any backend: scales, charts, grids, dials and colours. Nothing here knows an encoding's name.
 
-pub mod axis;
 pub mod chart;
 mod circle;
 mod context;
 pub mod diagonals;
 pub mod dial;
+pub mod grid;
 pub mod pen;
 pub mod picture;
 mod rect;
+mod scale;
 pub mod theme;
 
 pub use circle::Circle;
@@ -16,4 +17,5 @@ pub use context::{DrawContext, Frame};
 pub use pen::{DrawResult, FONT, Pen, Words};
 pub use picture::{Image, Part, Picture};
 pub use rect::Rect;
+pub use scale::Scale;
 pub use theme::{ColourMap, Theme, css};

@@ -2,9 +2,11 @@
 //! its value. Hit testing, dragging, the cursor and whether a finger drags or scrolls all follow from the declaration.
 
 use super::PointerAction;
-use crate::draw::Rect;
-use crate::draw::chart::{Chart, Scale, cell_at};
-use crate::field::{Values, values::Kind};
+use crate::draw::chart::Chart;
+use crate::draw::grid::cell_at;
+use crate::draw::{Rect, Scale};
+use crate::field::Values;
+use crate::field::values::Kind;
 use crate::math::Clamp;
 use posenc_encoding::within_turn;
 

@@ -1,8 +1,8 @@
 //! Whether adding drowns the word: how well a linear decoder reads word and position back, at
 //! every width, from the sum and from the two side by side; and why there is room.
 
-use crate::draw::chart::{Chart, Scale};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::chart::Chart;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};

@@ -1,9 +1,9 @@
 //! The first pair alone never repeats on whole positions, yet comes very close: its circle with all
 //! positions, the chords to position 0, and what more pairs add.
 
-use crate::draw::chart::{Chart, Scale};
+use crate::draw::chart::Chart;
 use crate::draw::pen::{around, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};

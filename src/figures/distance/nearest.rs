@@ -1,9 +1,9 @@
 //! The distance of one position from all others, and which of them lies nearest: unique is not yet
 //! distinguishable.
 
-use crate::draw::chart::{Chart, Scale};
+use crate::draw::chart::Chart;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;

@@ -1,9 +1,8 @@
 //! What attention sees of positions: logits q·k through W_Q and W_K of three kinds, and how much of
 //! their variance the offset explains.
 
-use crate::draw::chart::Scale;
 use crate::draw::diagonals::{Diagonal, Panels, diagonals, share_of_offset};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -11,8 +10,7 @@ use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{fixed, trimmed, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weights {

@@ -1,17 +1,16 @@
 //! PE(p)·PE(q) of all positions, as a map and against the offset; raw and with the mean removed.
 
-use crate::draw::chart::{Scale, cell_rect};
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
+use crate::draw::grid::cell_rect;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
 use crate::math::Clamp;
 use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
 /// PE(0)·PE(offset)/(d/2), the mean of cos(ω·offset) over the complete pairs, for offsets 0 … n − 1.
 fn by_offset(d_model: usize, n: usize) -> Vec<f64> {

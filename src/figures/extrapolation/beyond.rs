@@ -1,15 +1,14 @@
 //! A sequence longer than the table: the error of the usual code, and the two ways around it.
 
-use crate::draw::chart::{Scale, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::grid::cells;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p};
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
 /// Columns of the table: enough to show what a row is.
 const D_MODEL: usize = 32;

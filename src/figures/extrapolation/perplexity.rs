@@ -1,8 +1,8 @@
 //! What models that were measured make of sequences longer than those they were trained on.
 //! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
 
-use crate::draw::chart::{Chart, Scale};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::chart::Chart;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::number::{fixed, short};

@@ -1,9 +1,10 @@
 //! A table that has been learned, simulated: where it ends, and what one matrix per offset makes of its rows, beside the
 //! formula.
 
-use crate::draw::chart::{Chart, Scale, cells};
+use crate::draw::chart::Chart;
+use crate::draw::grid::cells;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -12,8 +13,7 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 const WIDTH: usize = 16;

@@ -1,7 +1,7 @@
 //! Patches of a picture: what a patch's encoding is like, by the fixed encoding of rows and columns, by one list of
 //! sinusoids, and by a learned list that is stretched when the grid changes.
 
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
@@ -11,9 +11,8 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
 use posenc_encoding::{
-    GridAlignment, Layout, PatchGrid, Sinusoidal, cosine_similarities, resize_grid,
+    GridAlignment, Layout, Matrix, PatchGrid, Sinusoidal, cosine_similarities, resize_grid,
 };
 
 const WIDTH: usize = 64;

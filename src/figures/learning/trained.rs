@@ -1,8 +1,9 @@
 //! A table that is learned while one watches: from two of its rows a linear reader has to tell how far apart their
 //! positions are, and the rows come to lie in order.
 
-use crate::draw::chart::{Chart, Scale, cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure};
 use crate::math::random::Normals;

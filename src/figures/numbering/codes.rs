@@ -1,7 +1,7 @@
 //! Five codes of the same positions side by side, and how they grow: integers, numbers scaled to
 //! 0 … 1, one-hot, a binary counter, sines and cosines.
 
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};

@@ -1,7 +1,7 @@
 //! A binary counter beside the sines of the pairs: the same idea, a column for every pace, in
 //! steps and smooth.
 
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

@@ -3,7 +3,7 @@
 use super::compute::{characters, largest, mean, of_mean, of_token};
 use super::words::{TITLES, WEIGHTS};
 use super::{Order, ROUNDING, WIDTH};
-use crate::draw::chart::{cell_rect, cells, colour_bar};
+use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::pen::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::text::Text;

@@ -1,6 +1,6 @@
 //! Questions about what attention makes of positions.
 
-use crate::draw::chart::Scale;
+use crate::draw::Scale;
 use crate::figures::extrapolation::perplexity::TRAINED_ON_512;
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch, Strip};

@@ -1,6 +1,6 @@
 //! Questions about dot products of encodings.
 
-use crate::draw::chart::Scale;
+use crate::draw::Scale;
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch};
 use crate::text::number::fixed;

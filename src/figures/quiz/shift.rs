@@ -1,15 +1,13 @@
 //! Questions about the map from one position to another.
 
-use crate::draw::chart::Scale;
+use crate::draw::Scale;
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dial, Dot, Plot, Sketch};
 use crate::math::linear::{least_squares, product};
 use crate::text::labels::POSITION_AXIS;
 use crate::text::number::{fixed, short, tiny};
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::Sinusoidal;
-use posenc_encoding::{sin_cos, within_turn};
+use posenc_encoding::{Matrix, Sinusoidal, sin_cos, within_turn};
 use std::f64::consts::{PI, TAU};
 
 pub fn turn(dice: &mut Dice) -> Question {

@@ -1,6 +1,6 @@
 //! Questions about the numbers of the table.
 
-use crate::draw::chart::Scale;
+use crate::draw::Scale;
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch, Strip, Wave};
 use crate::text::labels::{POSITION_AXIS, VALUE_AXIS, pair_tag};

@@ -1,9 +1,10 @@
 //! ALiBi's slopes and what they come to: the slope of every head, how far back the softmax of each reaches when only
 //! the bias speaks, and the bias of one head as a triangle.
 
-use crate::draw::chart::{Chart, Scale, cell_rect, grid_axes, grid_in};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cell_rect, grid_axes, grid_in};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::number::{fixed, short, whole};

@@ -1,16 +1,16 @@
 //! What three learned encodings really hold: T5 one number per bucket and head, BERT and GPT-2 a
 //! row per position, ViT a row per patch.
 
-use crate::draw::chart::{Chart, Scale, cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cell_rect, cells};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Layout, Sinusoidal, T5_BUCKETS, t5_bucket};
+use posenc_encoding::{Layout, Matrix, Sinusoidal, T5_BUCKETS, t5_bucket};
 
 /// Offsets drawn to either side.
 const REACH: i64 = 140;

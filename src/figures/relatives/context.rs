@@ -1,9 +1,9 @@
 //! RoPE on more positions than it was trained on: the wavelength of every pair before and after a rule has changed
 //! it, beside the trained length and the length that is read.
 
-use crate::draw::chart::{Chart, Scale};
+use crate::draw::chart::Chart;
 use crate::draw::pen::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;

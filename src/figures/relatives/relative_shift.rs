@@ -1,7 +1,7 @@
 //! The relative shift of Transformer-XL's code, step by step: a padded column and two changes of
 //! the length of rows make a matrix of offsets one of keys.
 
-use crate::draw::chart::cell_rect;
+use crate::draw::grid::cell_rect;
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
@@ -10,8 +10,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::Matrix;
-use posenc_encoding::RelativeShift;
+use posenc_encoding::{Matrix, RelativeShift};
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;

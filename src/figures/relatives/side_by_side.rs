@@ -1,9 +1,9 @@
 //! Encodings beside one another on the same queries and keys: what each adds, the logits, and what
 //! they have in common at one offset.
 
-use crate::draw::chart::{Scale, cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName, encoding_name};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -11,9 +11,9 @@ use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::Matrix;
 use posenc_encoding::{
-    AttentionHead, Encoding, HeadConfig, OffsetLogit, Operation, Target, logit_map, offset_curve,
+    AttentionHead, Encoding, HeadConfig, Matrix, OffsetLogit, Operation, Target, logit_map,
+    offset_curve,
 };
 
 const WIDTH: usize = 16;

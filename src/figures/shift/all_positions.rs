@@ -1,6 +1,6 @@
 //! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64 and in 32 bits.
 
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
@@ -8,8 +8,7 @@ use crate::figures::table::layouts::{grouped, most_columns};
 use crate::math::rotation::Rotation;
 use crate::text::number::{power_of_ten, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::sin_cos;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Sinusoidal, sin_cos};
 
 pub struct AllPositions {
     lang: Lang,

@@ -2,9 +2,9 @@
 //! angle (RoPE) keeps their length. What the turning does to logits is drawn over the offset: for
 //! queries and keys of ones they fall, for random ones they are zero in the mean everywhere.
 
-use crate::draw::chart::{Chart, Scale};
+use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;

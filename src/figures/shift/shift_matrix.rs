@@ -1,6 +1,6 @@
 //! M_k as a picture, between the encodings that it takes to one another.
 
-use crate::draw::chart::{cell_rect, cells, colour_bar};
+use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
@@ -12,8 +12,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, tiny, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::Matrix;
-use posenc_encoding::{Column, Layout, Member, Sinusoidal};
+use posenc_encoding::{Column, Layout, Matrix, Member, Sinusoidal};
 
 pub struct ShiftMatrix {
     lang: Lang,

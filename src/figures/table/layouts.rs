@@ -1,14 +1,13 @@
 //! The three layouts of one table below each other, and where a pair's two columns are in each.
 
-use crate::draw::chart::{cells, colour_bar};
+use crate::draw::grid::{cells, colour_bar};
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::Matrix;
-use posenc_encoding::{Column, Layout, Member, Sinusoidal};
+use posenc_encoding::{Column, Layout, Matrix, Member, Sinusoidal};
 
 /// A layout, its table, and what tells it from the first.
 struct Strip {

@@ -1,16 +1,15 @@
 //! What 32 and 16 bits cost: the frequencies from exp and from pow against the exact ones, the
 //! rounded angles of far positions, and positions kept as bfloat16.
 
-use crate::draw::chart::{Chart, Scale};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::chart::Chart;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p, table, words};
 use crate::text::number::{noun, short, tiny, whole};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::sin_cos;
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Layout, Sinusoidal, sin_cos};
 
 /// Table errors are the largest of the positions before each of these.
 const FAR: [i64; 4] = [5_000, 10_000, 100_000, 1_000_000];

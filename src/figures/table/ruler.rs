@@ -1,9 +1,10 @@
 //! Which pairs complete a cycle within the table: their sines as columns of a heatmap, and below
 //! them, on the same axis, their wavelengths on a logarithmic ruler that max_len cuts.
 
-use crate::draw::chart::{Chart, Scale as Axis, cells};
+use crate::draw::chart::Chart;
+use crate::draw::grid::cells;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -69,8 +70,8 @@ impl Ruler {
         let longest = self.pe.wavelength(self.pe.pairs() - 1);
         let high = longest.max(self.max_len as f64) * 1.6;
         // Pair i is centred on i, as its column is.
-        let pairs = Axis::linear(-0.5, self.pe.pairs() as f64 - 0.5);
-        let chart = Chart::new(context, room, pairs, Axis::log(4.0, high));
+        let pairs = Scale::linear(-0.5, self.pe.pairs() as f64 - 0.5);
+        let chart = Chart::new(context, room, pairs, Scale::log(4.0, high));
         let top = 2.0 * size;
         let heat = chart.plot.down(top, (strip - top).max(1.0));
         (chart, heat)

@@ -1,8 +1,8 @@
 //! The norm of the encoding against that of the embedding it is added to, with √d_model and without.
 
-use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::chart::Chart;
 use crate::draw::pen::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
@@ -74,8 +74,8 @@ impl Scaling {
         Chart::new(
             context,
             room,
-            Axis::log(2.0, 4096.0),
-            Axis::log(0.02, 6000.0),
+            Scale::log(2.0, 4096.0),
+            Scale::log(0.02, 6000.0),
         )
     }
 }

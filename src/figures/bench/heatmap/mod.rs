@@ -2,10 +2,9 @@
 
 mod picture;
 
-use crate::draw::axis::Axis;
 use crate::draw::pen::{Words, tag_width, text_width};
 use crate::draw::picture::{Image, Part};
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
@@ -51,8 +50,8 @@ struct ImageKey {
 /// Where things stand in the figure.
 struct Plan {
     plot: Rect,
-    rows: Axis,
-    columns: Axis,
+    rows: Scale,
+    columns: Scale,
     /// Colour bar, right of the plot; `None` where there is no room for it.
     bar: Option<Rect>,
 }
@@ -87,11 +86,11 @@ impl Plan {
         let (positions, dimensions) = (model.state.positions(), model.state.dimensions());
         Some(Plan {
             plot,
-            rows: Axis::new(
+            rows: Scale::new(
                 (positions.start(), positions.end()),
                 (plot.y, plot.bottom()),
             ),
-            columns: Axis::new(
+            columns: Scale::new(
                 (dimensions.start(), dimensions.end()),
                 (plot.x, plot.right()),
             ),
@@ -119,7 +118,7 @@ impl Plan {
 
 /// Start and length of a cell along an axis, cut to what is in view and never thinner than a
 /// visible line.
-fn stretch(axis: &Axis, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
+fn stretch(axis: &Scale, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
     const THINNEST: f64 = 2.0;
     let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));
     if b <= low || a >= high {
@@ -223,7 +222,7 @@ impl View for HeatmapView {
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
         let state = &scene.model.state;
-        let cell = |axis: &Axis, pixel: f64, cells: usize| {
+        let cell = |axis: &Scale, pixel: f64, cells: usize| {
             (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
         };
         plan.plot.contains(x, y).then(|| Target::Cell {

@@ -1,11 +1,10 @@
 //! What is drawn over the image: the colour bar, numbers in cells, and the marks of the selection.
 
 use super::{Plan, TICKS};
-use crate::draw::axis::Axis;
 use crate::draw::pen::{Words, tag_width, text_width};
 use crate::draw::picture::{Image, Part};
 use crate::draw::theme::readable_on;
-use crate::draw::{ColourMap, DrawResult, Pen, Picture, Rect};
+use crate::draw::{ColourMap, DrawResult, Pen, Picture, Rect, Scale};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
@@ -63,7 +62,7 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     pen.image(bar, image)?;
     let theme = scene.theme;
     pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
-    let axis = Axis::new((1.0, -1.0), (bar.y, bar.bottom()));
+    let axis = Scale::new((1.0, -1.0), (bar.y, bar.bottom()));
     let size = theme.label_size();
     let values: &[f64] = if bar.height > 8.0 * size {
         &[1.0, 0.5, 0.0, -0.5, -1.0]

@@ -2,9 +2,8 @@
 
 mod picture;
 
-use crate::draw::axis::Axis;
 use crate::draw::pen::Words;
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
@@ -31,13 +30,13 @@ const TICKS: f64 = 6.0;
 struct Lane {
     pair: usize,
     plot: Rect,
-    values: Axis,
+    values: Scale,
 }
 
 struct Plan {
     plot: Rect,
     /// A dot stands at its position; position p is the left edge of the heatmap's cell p.
-    positions: Axis,
+    positions: Scale,
     lanes: Vec<Lane>,
 }
 
@@ -64,12 +63,12 @@ impl Plan {
             Lane {
                 pair,
                 plot: lane,
-                values: Axis::new((1.0, -1.0), (lane.y + above, lane.bottom() - below)),
+                values: Scale::new((1.0, -1.0), (lane.y + above, lane.bottom() - below)),
             }
         });
         Some(Plan {
             plot,
-            positions: Axis::new(range, (plot.x, plot.right())),
+            positions: Scale::new(range, (plot.x, plot.right())),
             lanes: lanes.collect(),
         })
     }

@@ -2,9 +2,9 @@
 
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use super::{Corridor, FORKS};
-use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::chart::Chart;
 use crate::draw::pen::{arc, tag_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -25,8 +25,8 @@ impl Corridor {
         let below = (em::CORRIDOR - em::LEGEND) * size;
         let (_, room) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
-        let positions = Axis::linear(0.0, (self.max_len - 1) as f64);
-        Chart::new(context, room, positions, Axis::linear(0.0, 1.25 * high))
+        let positions = Scale::linear(0.0, (self.max_len - 1) as f64);
+        Chart::new(context, room, positions, Scale::linear(0.0, 1.25 * high))
     }
 
     pub(super) fn fork<DB: Picture>(

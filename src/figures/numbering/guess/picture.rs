@@ -2,7 +2,7 @@
 
 use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
-use crate::draw::chart::cell_rect;
+use crate::draw::grid::cell_rect;
 use crate::draw::pen::tag_width;
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Words};
 use crate::text::{Lang, labels};

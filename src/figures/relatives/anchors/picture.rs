@@ -1,7 +1,7 @@
 //! The graph with its anchors, and the vector of each node as cells.
 
 use super::{Anchors, NODES, SET};
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::text::Lang;

@@ -3,8 +3,7 @@
 mod picture;
 mod words;
 
-use crate::draw::chart::Scale;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping, Pointer, PointerAction, point};
 use crate::math::Clamp;

@@ -4,10 +4,11 @@ use super::words::{
     AFTER, AHEAD, BEFORE, BEHIND, BIAS, BUCKET, DISTANCE, KEY, MAP, MASKED, QUERY, WEIGHT,
 };
 use super::{Buckets, NOUGHT, REACH, SEED};
-use crate::draw::chart::{Chart, Scale, cells, grid_axes, grid_in};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::pen::text_width;
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
 use crate::math::Clamp;
 use crate::text::Lang;
 use plotters::style::RGBColor;

@@ -2,7 +2,7 @@
 
 use super::words::{AHEAD, KEY, NAMES, QUERY};
 use super::{FourTerms, QUERIES};
-use crate::draw::chart::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};

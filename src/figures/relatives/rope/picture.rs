@@ -2,8 +2,8 @@
 
 use super::words::{LOGIT, OFFSET};
 use super::{D_HEAD, LAST, PAIRS, Rope};
-use crate::draw::chart::{Chart, Scale};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
+use crate::draw::chart::Chart;
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words, dial};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;

@@ -2,9 +2,10 @@
 
 use super::words::{AXES, CLIP, CLOCK, SIDE, TEXT, TURNS};
 use super::{PAIR, RATES, SECONDS, Strip, length};
-use crate::draw::chart::{Chart, Scale, cell_rect};
+use crate::draw::chart::Chart;
+use crate::draw::grid::cell_rect;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::text::Lang;
 use crate::text::number::fixed;
 use plotters::style::RGBColor;

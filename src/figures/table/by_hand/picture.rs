@@ -1,9 +1,9 @@
 //! The rows before and after the addition, as arrows in the plane of each pair.
 
 use super::{ByHand, Step, TOKENS};
-use crate::draw::chart::{Chart, Scale as Axis};
+use crate::draw::chart::Chart;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::math::Clamp;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -83,8 +83,8 @@ impl ByHand {
             let chart = Chart::new(
                 context,
                 room,
-                Axis::linear(low, high),
-                Axis::linear(low, high),
+                Scale::linear(low, high),
+                Scale::linear(low, high),
             );
             let (even, odd) = (2 * pair, 2 * pair + 1);
             let [up, across, title] = match self.lang {

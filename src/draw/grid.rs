@@ -1,0 +1,150 @@
+//! Grids of coloured cells, with their numbers, and the bar that says what the colours mean.
+
+use super::Scale;
+use crate::draw::{DrawContext, DrawResult, Image, Part, Pen, Picture, Rect, Words};
+use crate::text::number;
+
+/// A grid of cells in the colours of the heatmap: `value(row, column)` over `most` is in −1 … 1.
+pub fn cells<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    most: f64,
+    value: impl Fn(usize, usize) -> f64,
+) -> DrawResult<DB> {
+    coloured(pen, context, rect, (rows, columns), most, &value)
+}
+
+/// Takes its values by reference: one copy of the code serves all figures.
+#[inline(never)]
+fn coloured<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    most: f64,
+    value: &dyn Fn(usize, usize) -> f64,
+) -> DrawResult<DB> {
+    let mut rgb = Vec::with_capacity(3 * rows * columns);
+    for row in 0..rows {
+        for column in 0..columns {
+            let share = value(row, column) / most;
+            // It would have the colour of the lowest value.
+            debug_assert!(!share.is_nan(), "a cell's value is not a number");
+            rgb.extend(context.colours.colour(share as f32));
+        }
+    }
+    let size = (columns as u32, rows as u32);
+    let image = Image {
+        size,
+        rgb: &rgb,
+        part: Part::whole(size),
+    };
+    pen.image(rect, image)
+}
+
+/// Room for a grid of cells, numbered and named on its left and below.
+#[inline(never)]
+pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
+    let size = context.theme.label_size();
+    Rect::new(
+        room.x + 3.9 * size,
+        room.y + 0.8 * size,
+        (room.width - 4.7 * size).max(1.0),
+        (room.height - 3.9 * size).max(1.0),
+    )
+}
+
+/// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
+#[inline(never)]
+pub fn grid_axes<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    [down, across]: [&str; 2],
+) -> DrawResult<DB> {
+    let (theme, size) = (context.theme, context.theme.label_size());
+    let words = Words::new(size, theme.muted);
+    let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
+        let half = length / count.max(1) as f64 / 2.0;
+        let last = count.saturating_sub(1) as f64;
+        let scale = Scale::linear(0.0, last).on(from + half, from + length - half);
+        let ticks = scale.ticks(spacing).into_iter();
+        let whole = ticks.filter(|tick| tick.fract() == 0.0 && *tick <= last);
+        whole
+            .map(|tick| (scale.pixel(tick), number::trimmed(tick, 0)))
+            .collect::<Vec<_>>()
+    };
+    for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
+        pen.words((x, rect.bottom() + 0.95 * size), &name, words)?;
+    }
+    for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
+        pen.words((rect.x - 0.5 * size, y), &name, words.ending())?;
+    }
+    let (x, y) = rect.centre();
+    pen.words((rect.x - 3.2 * size, y), down, words.upwards())?;
+    pen.words((x, rect.bottom() + 2.35 * size), across, words)?;
+    pen.outline(rect, theme.muted, 0.6, theme.hairline())
+}
+
+/// The cell of a grid under a point: row and column.
+#[inline(never)]
+pub fn cell_at(
+    rect: Rect,
+    (rows, columns): (usize, usize),
+    (x, y): (f64, f64),
+) -> Option<(usize, usize)> {
+    let row = ((y - rect.y) / rect.height * rows as f64).floor();
+    let column = ((x - rect.x) / rect.width * columns as f64).floor();
+    let inside = |v: f64, n: usize| (0.0..n as f64).contains(&v);
+    (inside(row, rows) && inside(column, columns)).then_some((row as usize, column as usize))
+}
+
+/// The place of a cell in its grid.
+#[inline(never)]
+pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
+    let (width, height) = (rect.width / columns as f64, rect.height / rows as f64);
+    Rect::new(
+        rect.x + column as f64 * width,
+        rect.y + row as f64 * height,
+        width,
+        height,
+    )
+}
+
+/// A bar of the heatmap's colours from −most to most, with its numbers to the right.
+#[inline(never)]
+pub fn colour_bar<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    rect: Rect,
+    most: f64,
+) -> DrawResult<DB> {
+    const STEPS: usize = 64;
+    cells(pen, context, rect, (STEPS, 1), 1.0, |row, _| {
+        1.0 - 2.0 * (row as f64 + 0.5) / STEPS as f64
+    })?;
+    let (theme, size) = (context.theme, context.theme.label_size());
+    pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+    for (share, value) in [(0.0, most), (0.5, 0.0), (1.0, -most)] {
+        let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
+        let words = Words::new(size, theme.muted).starting();
+        pen.words(at, &number::short(value, 3), words)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_find_their_cell() {
+        let rect = Rect::new(10.0, 0.0, 40.0, 20.0);
+        assert_eq!(cell_at(rect, (2, 4), (49.0, 1.0)), Some((0, 3)));
+        assert_eq!(cell_at(rect, (2, 4), (9.0, 1.0)), None);
+        assert_eq!(cell_rect(rect, (2, 4), 1, 3).x, 40.0);
+    }
+}

@@ -1,0 +1,212 @@
+//! Scales: from values to pixels and back, and where ticks go.
+
+use crate::text::number;
+use plotters::coord::ranged1d::{BoldPoints, Ranged};
+use plotters::coord::types::RangedCoordf64;
+
+/// One direction of a chart: from values to pixels, evenly or by orders of magnitude.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    low: f64,
+    high: f64,
+    log: bool,
+    /// On a logarithmic scale the ticks stand at powers of this.
+    tick: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Scale {
+    /// From one value to another over pixels, in CSS pixels; the values must differ, and either may be the greater.
+    pub fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Scale {
+        debug_assert!(low.is_finite() && high.is_finite() && low != high);
+        let scale = Scale::linear(0.0, 1.0).on(from, to);
+        Scale { low, high, ..scale }
+    }
+
+    /// The values must be finite; an empty stretch is widened.
+    pub fn linear(low: f64, high: f64) -> Scale {
+        let high = if high > low { high } else { low + 1.0 };
+        Scale {
+            low,
+            high,
+            log: false,
+            tick: 10.0,
+            from: 0.0,
+            to: 1.0,
+        }
+    }
+
+    /// Both values must be above 0.
+    pub fn log(low: f64, high: f64) -> Scale {
+        let low = low.max(f64::MIN_POSITIVE);
+        Scale {
+            log: true,
+            ..Scale::linear(low, high.max(low * 1.001))
+        }
+    }
+
+    /// A logarithmic scale with its ticks at powers of two.
+    pub fn octaves(low: f64, high: f64) -> Scale {
+        Scale {
+            tick: 2.0,
+            ..Scale::log(low, high)
+        }
+    }
+
+    /// From one pixel to another.
+    pub fn on(self, from: f64, to: f64) -> Scale {
+        Scale { from, to, ..self }
+    }
+
+    /// The least and the greatest value.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    fn share(&self, value: f64) -> f64 {
+        if self.log {
+            (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        }
+    }
+
+    pub fn pixel(&self, value: f64) -> f64 {
+        self.from + self.share(value) * (self.to - self.from)
+    }
+
+    pub fn value(&self, pixel: f64) -> f64 {
+        let share = (pixel - self.from) / (self.to - self.from);
+        if self.log {
+            self.low * (self.high / self.low).powf(share)
+        } else {
+            self.low + share * (self.high - self.low)
+        }
+    }
+
+    pub fn holds(&self, value: f64) -> bool {
+        (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
+    }
+
+    /// Round values, `spacing` pixels apart or more. Not plotters' key points: these are 1, 2 or 5 times a power of ten
+    /// only as long as there are few, and `LogCoord` has none at powers of two.
+    pub fn ticks(&self, spacing: f64) -> Vec<f64> {
+        let most = ((self.to - self.from).abs() / spacing).floor();
+        if !(1.0..1e4).contains(&most) {
+            return Vec::new();
+        }
+        if self.log {
+            let (low, high) = (self.low.log(self.tick), self.high.log(self.tick));
+            let every = ((high - low) / most).ceil().max(1.0);
+            let first = (low / every - 1e-9).ceil() as i64;
+            let last = (high / every + 1e-9).floor() as i64;
+            return (first..=last)
+                .map(|i| self.tick.powf(i as f64 * every))
+                .collect();
+        }
+        let rough = (self.high - self.low) / most;
+        let decade = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .map(|digit| digit * decade)
+            .into_iter()
+            .find(|&step| step >= rough * (1.0 - 1e-9))
+            .unwrap_or(10.0 * decade);
+        let first = (self.low / step - 1e-9).ceil() as i64;
+        let last = (self.high / step + 1e-9).floor() as i64;
+        (first..=last).map(|i| i as f64 * step).collect()
+    }
+
+    pub(super) fn name(&self, tick: f64) -> String {
+        if !self.log {
+            return number::trimmed(tick, 6);
+        }
+        if (1e-3..1e5).contains(&tick) {
+            number::short(tick, 3)
+        } else {
+            number::power_of_ten(tick.log10().round() as i32)
+        }
+    }
+
+    /// Pixels per unit of value.
+    pub fn density(&self) -> f64 {
+        ((self.to - self.from) / (self.high - self.low)).abs()
+    }
+
+    /// Round whole numbers within the axis, about `spacing` pixels apart or more.
+    pub fn whole_ticks(&self, spacing: f64) -> Vec<i64> {
+        let most = ((self.to - self.from).abs() / spacing).floor();
+        // plotters never returns from an axis asked for no labels, or on an empty range.
+        if most < 1.0 || !most.is_finite() {
+            return Vec::new();
+        }
+        let ticks = RangedCoordf64::from(self.low..self.high).key_points(BoldPoints(most as usize));
+        let mut whole: Vec<i64> = ticks
+            .into_iter()
+            .filter(|tick| (tick - tick.round()).abs() < 1e-6)
+            .map(|tick| tick.round() as i64)
+            .collect();
+        whole.dedup();
+        whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale::linear(-0.3, 1.02).on(0.0, 300.0);
+        assert_eq!(scale.ticks(60.0), [0.0, 0.5, 1.0]);
+        let scale = Scale::log(3.0, 70_000.0).on(0.0, 300.0);
+        let ticks: Vec<f64> = scale.ticks(40.0).iter().map(|t| t.round()).collect();
+        assert_eq!(ticks, [10.0, 100.0, 1000.0, 10_000.0]);
+        let scale = Scale::octaves(4.0, 1024.0).on(0.0, 300.0);
+        assert_eq!(scale.ticks(40.0), [4.0, 16.0, 64.0, 256.0, 1024.0]);
+        assert!(Scale::linear(0.0, 1.0).on(0.0, 0.0).ticks(40.0).is_empty());
+    }
+
+    #[test]
+    fn pixels_and_values_are_inverse() {
+        for scale in [Scale::linear(2.0, 8.0), Scale::log(2.0, 8.0)] {
+            let scale = scale.on(300.0, 20.0);
+            assert!((scale.value(scale.pixel(5.0)) - 5.0).abs() < 1e-12);
+            assert!(scale.holds(8.0) && !scale.holds(8.1));
+        }
+    }
+
+    #[test]
+    fn a_scale_may_go_down() {
+        let scale = Scale::new((0.0, 64.0), (40.0, 360.0));
+        assert_eq!(scale.pixel(32.0), 200.0);
+        assert_eq!(scale.value(200.0), 32.0);
+        let down = Scale::new((1.0, -1.0), (0.0, 80.0));
+        assert_eq!((down.pixel(0.5), down.value(60.0)), (20.0, -0.5));
+    }
+
+    #[test]
+    fn ticks_are_whole_and_not_too_close() {
+        for (high, length) in [
+            (1.0, 300.0),
+            (5.0, 300.0),
+            (64.0, 300.0),
+            (1_048_576.0, 500.0),
+        ] {
+            let scale = Scale::new((0.0, high), (0.0, length));
+            let ticks = scale.whole_ticks(40.0);
+            assert!(!ticks.is_empty(), "{high}");
+            for pair in ticks.windows(2) {
+                assert!(
+                    scale.pixel(pair[1] as f64) - scale.pixel(pair[0] as f64) >= 39.0,
+                    "{high}"
+                );
+            }
+        }
+        assert!(
+            Scale::new((0.0, 9.0), (0.0, 0.0))
+                .whole_ticks(40.0)
+                .is_empty()
+        );
+    }
+}
