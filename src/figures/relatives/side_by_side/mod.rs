@@ -1,0 +1,264 @@
+//! Encodings beside one another on the same queries and keys: what each adds, the logits, and what
+//! they have in common at one offset.
+
+mod compute;
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::math::random::Normals;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use compute::Column;
+use picture::{Panels, plan};
+use posenc_encoding::{Encoding, Matrix};
+
+const WIDTH: usize = 16;
+const HEADS: usize = 8;
+/// ALiBi's slope is 1/16 there.
+const HEAD: usize = 3;
+const BASE: f64 = 10_000.0;
+const LONGEST: i64 = 64;
+const SEED: u64 = 5;
+
+type Choice = (&'static str, Text);
+/// A slot that shows nothing.
+const OFF: &str = "off";
+
+/// Every encoding as a choice, the slot's default first. With one place more than there are encodings, the slot may
+/// also show nothing, which comes second.
+const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
+    let all = Encoding::ALL;
+    let mut choices = [(OFF, Text::new("–", "–")); N];
+    choices[0] = (default.name(), encoding_name(default));
+    let (mut next, mut i) = (1 + N - all.len(), 0);
+    while i < all.len() {
+        if all[i] as usize != default as usize {
+            choices[next] = (all[i].name(), encoding_name(all[i]));
+            next += 1;
+        }
+        i += 1;
+    }
+    choices
+}
+
+const COUNT: usize = Encoding::ALL.len();
+const FIRST: [Choice; COUNT] = choices(Encoding::Sinusoidal);
+const SECOND: [Choice; COUNT] = choices(Encoding::Learned);
+const THIRD: [Choice; COUNT + 1] = choices(Encoding::Rope);
+const FOURTH: [Choice; COUNT + 1] = choices(Encoding::Alibi);
+
+const SLOTS: [&str; 4] = ["first", "second", "third", "fourth"];
+
+pub struct SideBySide {
+    lang: Lang,
+    max_len: usize,
+    len: usize,
+    pos: usize,
+    k: i64,
+    columns: Vec<Column>,
+    queries: Matrix<f64>,
+    keys: Matrix<f64>,
+}
+
+impl SideBySide {
+    fn key(&self) -> usize {
+        (self.pos as i64 + self.k).max(0) as usize
+    }
+
+    fn panels(&self, context: &DrawContext) -> Vec<Panels> {
+        plan(
+            self.columns.len(),
+            context.frame.width,
+            context.theme.label_size(),
+        )
+        .0
+    }
+
+    /// The largest logit of all maps.
+    fn most(&self) -> f64 {
+        let all = self.columns.iter().flat_map(|column| &column.map.values);
+        all.flatten()
+            .fold(1.0, |most: f64, logit| most.max(logit.abs()))
+    }
+
+    /// The range of all curves with their spread.
+    fn range(&self) -> (f64, f64) {
+        let all = self.columns.iter().flat_map(|column| &column.curve);
+        all.fold((-1.0, 1.0), |(low, high): (f64, f64), at| {
+            (low.min(at.mean - at.spread), high.max(at.mean + at.spread))
+        })
+    }
+}
+
+impl Figure for SideBySide {
+    const NAME: ViewName = ViewName::SideBySide;
+    const FIELDS: &'static [Field] = &[
+        Field::choice("first", "First", "第一种", &FIRST),
+        Field::choice("second", "Second", "第二种", &SECOND),
+        Field::choice("third", "Third", "第三种", &THIRD),
+        Field::choice("fourth", "Fourth", "第四种", &FOURTH),
+        Field::whole(
+            "max_len",
+            "rows of a learned table",
+            "可学习表的行数",
+            24,
+            |_| (2, 48),
+        ),
+        Field::whole(
+            "length",
+            "Length of the sequence",
+            "序列长度",
+            32,
+            |_| (2, LONGEST),
+        ),
+        Field::whole("pos", "position of the query", "查询的位置", 20, |v| {
+            (0, v.whole("length") - 1)
+        })
+        .linked(),
+        Field::whole("k", "offset of the key", "键的偏移量", -8, |v| {
+            (-v.whole("pos"), v.whole("length") - 1 - v.whole("pos"))
+        })
+        .linked(),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", "pos"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<SideBySide>) -> SideBySide {
+        let (max_len, len) = (values.count("max_len"), values.count("length"));
+        let mut old = previous.map_or_else(Vec::new, |previous| previous.columns);
+        let chosen = SLOTS
+            .iter()
+            .filter_map(|slot| Encoding::named(values.choice(slot)));
+        let columns = chosen.map(|encoding| {
+            // What is there already; else what there was before stays until the new is computed.
+            let found = old.iter().position(|column| column.encoding == encoding);
+            let found = found.map(|index| old.swap_remove(index));
+            match found {
+                Some(column) if column.max_len == max_len && column.len == len => column,
+                before => {
+                    let mut column = Column::new(encoding, max_len, len);
+                    if let Some(before) = before {
+                        (column.map, column.curve) = (before.map, before.curve);
+                    }
+                    column
+                }
+            }
+        });
+        let columns = columns.collect();
+        let mut normals = Normals::seeded(SEED);
+        let [queries, keys] = [(); 2].map(|()| normals.matrix(LONGEST as usize, WIDTH, 1.0));
+        SideBySide {
+            lang,
+            max_len,
+            len,
+            pos: values.count("pos"),
+            k: values.whole("k"),
+            columns,
+            queries,
+            keys,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.elements_below()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(plan(self.columns.len(), width, theme.label_size()).1)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let shape = (self.len, self.len);
+        let panels = self.panels(context).into_iter().flat_map(|panels| {
+            let map = Handle::area(panels.map)
+                .sets("pos", Mapping::row(shape))
+                .sets("k", Mapping::offset(shape));
+            let reach = self.len as f64;
+            let offsets = Scale::linear(-reach, reach).on(panels.curve.x, panels.curve.right());
+            let curve = Handle::area(panels.curve).sets("k", Mapping::X(offsets));
+            [map, curve.giving_way("pos")]
+        });
+        panels.collect()
+    }
+
+    fn work(&mut self) -> bool {
+        let (queries, keys) = (&self.queries, &self.keys);
+        if let Some(column) = self.columns.iter_mut().find(|column| column.parts < 2) {
+            column.compute(queries, keys);
+        }
+        self.columns.iter().any(|column| column.parts < 2)
+    }
+}
+
+/// `side-width()`: the width of queries and keys.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    (name == "side-width" && arguments.is_empty()).then_some(WIDTH as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> SideBySide {
+        let values = Values::with(SideBySide::FIELDS, changes);
+        let mut it = SideBySide::new(&values, Lang::En, None);
+        while it.work() {}
+        it
+    }
+
+    #[test]
+    fn every_encoding_can_be_chosen_in_every_place() {
+        for slot in SLOTS {
+            let field = SideBySide::FIELDS.iter().find(|field| field.name == slot);
+            let mut values = Values::new(SideBySide::FIELDS);
+            for encoding in Encoding::ALL {
+                assert_eq!(values.set(slot, encoding.name()), None, "{field:?}");
+            }
+        }
+        assert_eq!(shown("third=off fourth=off").columns.len(), 2);
+    }
+
+    #[test]
+    fn only_the_absolute_ones_spread() {
+        for &encoding in Encoding::ALL {
+            let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
+            let spread = it.columns[0].spread();
+            let absolute = !encoding.info().relative;
+            assert_eq!(spread > 0.1, absolute, "{encoding:?} {spread}");
+            assert!(absolute || spread < 1e-12, "{encoding:?} {spread}");
+        }
+    }
+
+    #[test]
+    fn beyond_the_table_only_the_learned_one_has_no_logits() {
+        let it = shown("max_len=24 length=32 pos=30 k=-3 fourth=t5");
+        let defined: Vec<bool> = it
+            .columns
+            .iter()
+            .map(|it| it.logit(30, 27).is_some())
+            .collect();
+        assert_eq!(defined, [true, false, true, true]);
+        assert!(it.caption().contains("8 of 32 positions have no row"));
+        assert!(!shown("length=24").caption().contains("no row"));
+    }
+
+    #[test]
+    fn what_is_computed_already_is_kept() {
+        let it = shown("");
+        let values = Values::with(SideBySide::FIELDS, "pos=3 k=2 fourth=t5");
+        let next = SideBySide::new(&values, Lang::Zh, Some(it));
+        let parts: Vec<usize> = next.columns.iter().map(|column| column.parts).collect();
+        assert_eq!(parts, [2, 2, 2, 0]);
+    }
+}

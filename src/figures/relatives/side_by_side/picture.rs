@@ -1,0 +1,287 @@
+//! A map and a curve for each encoding, side by side.
+
+use super::SideBySide;
+use super::compute::Column;
+use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
+use crate::draw::grid::{cell_rect, cells};
+use crate::draw::pen::text_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::field::encoding_name;
+use crate::math::Clamp;
+use crate::text::Lang;
+use crate::text::number::{fixed, short, whole};
+use posenc_encoding::{Matrix, OffsetLogit};
+
+/// The three panels of a column.
+pub(super) struct Panels {
+    pub(super) done: Rect,
+    pub(super) map: Rect,
+    pub(super) curve: Rect,
+    /// Whether it is the first of its line, where the axes are named.
+    pub(super) first: bool,
+}
+
+pub(super) const LEFT: f64 = 4.2;
+
+pub(super) const GAP: f64 = 1.4;
+
+/// The panels of so many columns, and the height of all.
+pub(super) fn plan(columns: usize, width: f64, size: f64) -> (Vec<Panels>, f64) {
+    let most = if width > 42.0 * size { 4 } else { 2 };
+    let across = columns.clamp(1, most);
+    let room = width - (LEFT + GAP * (across - 1) as f64 + 0.6) * size;
+    let side = (room / across as f64).min(20.0 * size);
+    let heights = [0.62 * side, side, 0.7 * side];
+    let tops = [3.8 * size, 3.6 * size, 4.2 * size];
+    let line = heights.iter().sum::<f64>() + tops.iter().sum::<f64>() + 3.2 * size;
+    let panels = (0..columns).map(|column| {
+        let (row, place) = (column / across, column % across);
+        let x = LEFT * size + place as f64 * (side + GAP * size);
+        let mut y = row as f64 * line;
+        let mut next = |panel: usize| {
+            y += tops[panel];
+            let rect = Rect::new(x, y, side, heights[panel]);
+            y += heights[panel];
+            rect
+        };
+        Panels {
+            done: next(0),
+            map: next(1),
+            curve: next(2),
+            first: place == 0,
+        }
+    });
+    let lines = columns.div_ceil(across);
+    (panels.collect(), lines as f64 * line + 1.6 * size)
+}
+
+impl SideBySide {
+    /// Cells, with those that have no value in grey.
+    pub(super) fn draw_cells<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        rect: Rect,
+        table: &Matrix<Option<f64>>,
+        most: f64,
+    ) -> DrawResult<DB> {
+        let theme = context.theme;
+        let shape = (table.positions, table.dimensions);
+        cells(pen, context, rect, shape, most, |row, column| {
+            table.at(row, column).unwrap_or_default()
+        })?;
+        for row in 0..shape.0 {
+            // Those without a value stand together at the end of a row.
+            let line = table.row(row);
+            let Some(first) = line.iter().position(Option::is_none) else {
+                continue;
+            };
+            let from = cell_rect(rect, shape, row, first);
+            // A little higher than its row: no gap shows between two.
+            let bottom = (from.bottom() + 0.5).min(rect.bottom());
+            let grey = from.with_size(rect.right() - from.x, bottom - from.y);
+            pen.fill(grey, theme.rule, 1.0)?;
+        }
+        pen.outline(rect, theme.muted, 0.6, theme.hairline())
+    }
+
+    pub(super) fn draw_column<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        column: &Column,
+        panels: &Panels,
+        (most, (low, high)): (f64, (f64, f64)),
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let words = Words::new(size, theme.muted);
+        let len = column.len.max(1) as f64;
+        let edge = column.max_len as f64 / len;
+        let beyond = edge < 1.0;
+        let line = 0.6 * theme.stroke();
+
+        let rect = panels.done;
+        let title = encoding_name(column.encoding).get(self.lang);
+        let bold = Words::new(size, theme.ink).bold().starting();
+        pen.words((rect.x, rect.y - 2.3 * size), title, bold)?;
+        let (what, across) = column.titles();
+        let what = what.get(self.lang);
+        let done = column.done();
+        if done.values.is_empty() {
+            pen.outline(rect, theme.rule, 1.0, theme.hairline())?;
+            let at = rect.centre();
+            pen.words(at, what, words)?;
+        } else {
+            let values = done.values.iter().flatten();
+            let most = values.fold(1e-9, |most: f64, value| most.max(value.abs()));
+            let at = (rect.x, rect.y - 0.9 * size);
+            let comma = match self.lang {
+                Lang::En => ", ",
+                Lang::Zh => "，",
+            };
+            let range = format!("{what}{comma}±{}", short(most, 2));
+            let fits = text_width(&range, size) < rect.width;
+            let range = if fits { &range } else { what };
+            pen.words(at, range, words.starting())?;
+            self.draw_cells(pen, context, rect, &done, most)?;
+            let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
+            pen.words(at, across.get(self.lang), words)?;
+            if beyond {
+                let y = rect.y + edge * rect.height;
+                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
+            }
+        }
+
+        let rect = panels.map;
+        let value = match column.logit(self.pos, self.key()) {
+            Some(logit) => fixed(logit, 2),
+            None => UNDEFINED.get(self.lang).into(),
+        };
+        let at = (rect.x, rect.y - 0.9 * size);
+        let picked = Words::new(size, theme.there).starting().bold();
+        pen.words(at, &format!("{} {value}", LOGIT.get(self.lang)), picked)?;
+        if column.map.positions > 0 {
+            self.draw_cells(pen, context, rect, &column.map, most)?;
+            if beyond {
+                let (x, y) = (rect.x + edge * rect.width, rect.y + edge * rect.height);
+                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
+                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line)?;
+            }
+            let shape = (column.map.positions, column.map.positions);
+            if self.pos.max(self.key()) < shape.0 {
+                let cell = cell_rect(rect, shape, self.pos, self.key());
+                let middle = cell.centre();
+                pen.ring(
+                    middle,
+                    1.2 * cell.width.max(4.0),
+                    theme.there,
+                    theme.stroke(),
+                )?;
+            }
+        }
+        for position in [0, column.len.saturating_sub(1)] {
+            let x = rect.x + (position as f64 + 0.5) / len * rect.width;
+            pen.words(
+                (x, rect.bottom() + 0.85 * size),
+                &position.to_string(),
+                words,
+            )?;
+        }
+        let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
+        pen.words(at, KEY.get(self.lang), words)?;
+
+        let rect = panels.curve;
+        let spread = fixed(column.spread(), 2);
+        let spread = match self.lang {
+            Lang::En => format!("spread ≤ {spread}"),
+            Lang::Zh => format!("离散 ≤ {spread}"),
+        };
+        pen.words((rect.x, rect.y - 0.9 * size), &spread, words.starting())?;
+        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        // From the offset query minus key to key minus query.
+        let at = |offset: i64, value: f64| {
+            let x = rect.x + (0.5 - offset as f64 / (2.0 * len)) * rect.width;
+            let share = (value - low) / (high - low);
+            (x, rect.bottom() - share.clamped(0.0, 1.0) * rect.height)
+        };
+        let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
+        pen.line(&[from, to], theme.rule, theme.hairline())?;
+        let middle = at(0, 0.0).0;
+        let ends = [(middle, rect.y), (middle, rect.bottom())];
+        pen.line(&ends, theme.rule, theme.hairline())?;
+        if beyond {
+            for offset in [column.max_len as i64, -(column.max_len as i64)] {
+                let (x, _) = at(offset, 0.0);
+                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line)?;
+            }
+        }
+        // One of before the sequence was made shorter may still be longer.
+        let within = |it: &&OffsetLogit| it.offset.unsigned_abs() < column.len as u64;
+        let curve: Vec<&OffsetLogit> = column.curve.iter().filter(within).collect();
+        let ups = curve.iter().map(|it| at(it.offset, it.mean + it.spread));
+        let downs = curve
+            .iter()
+            .rev()
+            .map(|it| at(it.offset, it.mean - it.spread));
+        let band: Vec<_> = ups.chain(downs).collect();
+        if !band.is_empty() {
+            pen.polygon(&band, theme.accent, 0.22)?;
+        }
+        let means: Vec<_> = curve.iter().map(|it| at(it.offset, it.mean)).collect();
+        pen.line(&means, theme.accent, theme.stroke())?;
+        if let Some(here) = curve.iter().find(|it| it.offset == -self.k) {
+            pen.disc(
+                at(here.offset, here.mean),
+                1.8 * theme.stroke(),
+                theme.there,
+            )?;
+        }
+        let last = column.len as i64 - 1;
+        let ends = [
+            (-last, rect.x, words.starting()),
+            (last, rect.right(), words.ending()),
+        ];
+        for (offset, x, words) in ends {
+            pen.words((x, rect.bottom() + 0.85 * size), &whole(offset), words)?;
+        }
+        let middle = (rect.centre_x(), rect.bottom() + 2.1 * size);
+        pen.words(middle, OFFSET.get(self.lang), words)?;
+
+        if panels.first {
+            for (rect, title) in [
+                (panels.done, POSITION),
+                (panels.map, QUERY),
+                (panels.curve, LOGIT),
+            ] {
+                let at = (rect.x - 3.3 * size, rect.centre_y());
+                pen.words(at, title.get(self.lang), words.upwards())?;
+            }
+            for (value, y) in [(high, rect.y), (low, rect.bottom())] {
+                let y = y + if value == high {
+                    0.5 * size
+                } else {
+                    -0.5 * size
+                };
+                pen.words((rect.x - 0.4 * size, y), &fixed(value, 1), words.ending())?;
+            }
+            for rect in [panels.done, panels.map] {
+                for position in [0, column.len.saturating_sub(1)] {
+                    let y = rect.y + (position as f64 + 0.5) / len * rect.height;
+                    let at = (rect.x - 0.4 * size, y);
+                    pen.words(at, &position.to_string(), words.ending())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (most, range) = (self.most(), self.range());
+        for (column, panels) in self.columns.iter().zip(self.panels(context)) {
+            self.draw_column(pen, context, column, &panels, (most, range))?;
+        }
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let words = Words::new(size, theme.muted);
+        let bar = Rect::new(
+            (LEFT + 6.2) * size,
+            context.frame.height - 1.3 * size,
+            7.0 * size,
+            0.8 * size,
+        );
+        let y = bar.y + 0.4 * size;
+        cells(pen, context, bar, (1, 64), 31.5, |_, step| {
+            step as f64 - 31.5
+        })?;
+        let least = format!("{} {}", LOGIT.get(self.lang), fixed(-most, 1));
+        pen.words((bar.x - 0.4 * size, y), &least, words.ending())?;
+        pen.words(
+            (bar.right() + 0.4 * size, y),
+            &fixed(most, 1),
+            words.starting(),
+        )
+    }
+}

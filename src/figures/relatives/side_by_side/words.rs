@@ -1,0 +1,85 @@
+//! What the figure says: names of axes and the caption.
+
+use super::compute::Column;
+use super::{SEED, SideBySide, WIDTH};
+use crate::field::encoding_name;
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, whole};
+use crate::text::{Lang, Text};
+
+pub(super) const POSITION: Text = Text::new("position", "位置");
+
+pub(super) const QUERY: Text = Text::new("query m", "查询 m");
+
+pub(super) const KEY: Text = Text::new("key n", "键 n");
+
+pub(super) const LOGIT: Text = Text::new("logit", "logit");
+
+pub(super) const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m");
+
+pub(super) const UNDEFINED: Text = Text::new("none", "无定义");
+
+impl SideBySide {
+    pub(super) fn describe(&self) -> String {
+        let comma = match self.lang {
+            Lang::En => ", ",
+            Lang::Zh => "，",
+        };
+        let logits = self.columns.iter().map(|column| {
+            let name = encoding_name(column.encoding).get(self.lang);
+            match column.logit(self.pos, self.key()) {
+                Some(logit) => format!("{name} {}", fixed(logit, 2)),
+                None => format!("{name} {}", UNDEFINED.get(self.lang)),
+            }
+        });
+        let logits = logits.collect::<Vec<_>>().join(comma);
+        let (m, n, k) = (self.pos, self.key(), whole(self.k));
+        let ends = self
+            .columns
+            .iter()
+            .map(Column::undefined)
+            .max()
+            .unwrap_or(0);
+        let last = self.max_len.saturating_sub(1);
+        let (len, cut) = (self.len, self.max_len < self.len);
+        let told = match (self.lang, cut, ends) {
+            (_, false, _) => String::new(),
+            (Lang::En, _, 0) => format!(
+                " Positions {} to {} lie beyond max_len, and all of these have logits there.",
+                last + 1,
+                len - 1
+            ),
+            (Lang::Zh, _, 0) => format!(
+                "位置 {} 到 {} 超过了 max_len，这几种编码在那里都有 logit。",
+                last + 1,
+                len - 1
+            ),
+            (Lang::En, _, ends) => format!(
+                " The learned table ends with row {last}: {ends} of {len} positions have no row, and no logit with any other."
+            ),
+            (Lang::Zh, _, ends) => format!(
+                "可学习表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有 logit。"
+            ),
+        };
+        match self.lang {
+            Lang::En => format!(
+                "Query {m}, key {n}, offset {k}: {logits}.{told} Where the band has a width, one query and one key at the same offset have other logits at other positions."
+            ),
+            Lang::Zh => format!(
+                "查询 {m}，键 {n}，偏移量 {k}：{logits}。{told}色带有宽度的地方，同一对查询和键在同样的偏移量上，换个位置 logit 就不同。"
+            ),
+        }
+    }
+
+    pub(super) fn elements_below(&self) -> Option<Node> {
+        let note = match self.lang {
+            Lang::En => format!(
+                "The same seeded random q and k for all, {WIDTH} numbers each (seed {SEED}); learned numbers are simulated. W_Q and W_K are the identity; ALiBi with the slope 1/16. Curves: one q and one k, mean and standard deviation over all positions. Dashed: max_len; grey: none."
+            ),
+            Lang::Zh => format!(
+                "各种编码用同一组随机 q 和 k，各 {WIDTH} 个数（种子 {SEED}）；学习的参数为模拟值。W_Q 和 W_K 取单位矩阵；ALiBi 的斜率为 1/16。曲线：同一对 q 和 k，对所有位置取均值和标准差。虚线为 max_len，灰色为无定义。"
+            ),
+        };
+        Some(html::p(note).class("note"))
+    }
+}
