@@ -126,11 +126,22 @@ fn what_an_encoding_has_nothing_for_is_refused_by_name() {
     assert!(!written(&words("figure heatmap --encoding learned")).is_empty());
 }
 
+/// Some figures are tables of words.
+fn has_picture(view: ViewName) -> bool {
+    let shown = fields(view).and_then(|it| AnyFigure::new(view, &Values::new(it), Lang::En, None));
+    shown.is_none_or(|it| figure_svg(&it, ThemeName::Light, 720).is_some() || it.copied().is_some())
+}
+
 #[test]
 fn every_view_is_drawn_in_both_languages() {
+    let pictures = ViewName::ALL
+        .iter()
+        .filter(|view| has_picture(**view))
+        .count();
+    assert!(!has_picture(ViewName::Properties));
     let folder = Folder::new("views");
     for view in ViewName::ALL {
-        if *view == ViewName::Properties {
+        if !has_picture(*view) {
             let output = run(&["figure", view.name(), "-o", "-"]);
             assert_eq!(output.status.code(), Some(2), "a table of words");
             assert!(String::from_utf8_lossy(&output.stderr).contains("no picture"));
@@ -152,7 +163,7 @@ fn every_view_is_drawn_in_both_languages() {
         let worded = !matches!(view, ViewName::Formula | ViewName::Code);
         assert_eq!(english != chinese, worded, "{}", view.name());
     }
-    assert_eq!(folder.names().len(), 2 * (ViewName::ALL.len() - 1));
+    assert_eq!(folder.names().len(), 2 * pictures);
     let drawn = &folder.0;
     let code = format!(
         "
@@ -162,12 +173,13 @@ files = sorted(Path({drawn:?}).glob('*.svg'))
 for file in files:
     root = ElementTree.parse(file).getroot()
     assert root.tag == '{{http://www.w3.org/2000/svg}}svg', file
-    assert len(root.findall('.//*')) > 5, file
+    # More than its description and its background.
+    assert len(root.findall('.//*')) > 2, file
 print(len(files))
 "
     );
     if let Some(count) = python("numpy", true, &code) {
-        assert_eq!(count.trim(), (2 * (ViewName::ALL.len() - 1)).to_string());
+        assert_eq!(count.trim(), (2 * pictures).to_string());
     }
 }
 

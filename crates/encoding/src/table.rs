@@ -87,8 +87,8 @@ pub trait PositionTable: Debug {
         }
     }
 
-    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`Raster::render`] describes them. Unless
-    /// it is overridden, every cell of the window is computed for them.
+    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`Raster::render`] describes them. Unless it
+    /// is overridden, the cells of the window are computed for them, of very many rows every second, third …
     fn means<'a>(
         &self,
         raster: &'a mut Raster,
