@@ -23,8 +23,8 @@ pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
 pub use field::{
-    Fault, Field, Key, Link, Names, Place, Problem, SETTINGS, Setting, Span, State, ThemeName,
-    Values, ViewName, markdown_table, read_link, schema, values,
+    Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State, ThemeName,
+    Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
     BenchFigure, HeatmapView, Model, Scene, Target, View, WavesView, formula,

@@ -4,8 +4,7 @@ use super::Failure;
 use super::output::Output;
 use super::settings::{self, FigureSettings, Said};
 use crate::export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
-use crate::field::values::Kind;
-use crate::field::{Field, Key, SETTINGS, Values, ViewName, own_figure};
+use crate::field::{Key, Values, ViewName, own_figure};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::BenchFigure;
@@ -96,8 +95,8 @@ impl Figure {
         let said = self.said();
         let known = |said: &&Said| Key::named(&said.name).is_some_and(settings::of_figures);
         if let Some(said) = said.iter().find(|said| !known(said)) {
-            let names = SETTINGS.iter().filter(|s| settings::of_figures(s.key));
-            return Err(self.unknown(said, names.map(|setting| setting.name)));
+            let keys = Key::ALL.iter().filter(|key| settings::of_figures(**key));
+            return Err(self.unknown(said, keys.map(|key| key.name())));
         }
         let state = settings::state(COMMAND, &said)?;
         let model = Model::compute(&state, Lang::En, 0.0, None);
@@ -144,7 +143,7 @@ impl Figure {
             let Some(said) = said.iter().rev().find(|said| said.name == field.name) else {
                 continue;
             };
-            let allowed = allowed(field, &values);
+            let allowed = field.allowed(&values);
             if let Some(problem) = values.set(field.name, &said.value) {
                 return Err(settings::refused(COMMAND, said, &problem, &allowed));
             }
@@ -173,25 +172,5 @@ impl Figure {
             names.join(", ")
         );
         Failure::of(COMMAND, &said.argument, message)
-    }
-}
-
-/// What values a field takes as things stand.
-fn allowed(field: &Field, values: &Values) -> String {
-    match &field.kind {
-        Kind::Whole { .. } => {
-            let (low, high) = values.limits(field.name);
-            format!("{low} … {high}")
-        }
-        Kind::Real {
-            limits: (low, high),
-            ..
-        } => format!("{low} … {high}"),
-        Kind::Choice(choices) => {
-            let choices: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-            choices.join(", ")
-        }
-        Kind::Toggle(_) => "on, off".into(),
-        Kind::Words { most, .. } => format!("at most {most} characters"),
     }
 }

@@ -1,8 +1,7 @@
 //! The settings of the page as options: `d_model` is `--d-model`.
 
 use super::Failure;
-use crate::field::schema::Kind;
-use crate::field::{Fault, Key, Problem, SETTINGS, Setting, State};
+use crate::field::{Fault, Field, Key, Kind, Problem, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -35,7 +34,7 @@ macro_rules! options {
     ($settings:ident $keys:ident) => {
         impl Args for $settings {
             fn augment_args(command: Command) -> Command {
-                command.args(SETTINGS.iter().filter(|s| $keys(s.key)).map(option))
+                command.args(Key::ALL.iter().filter(|key| $keys(**key)).map(option))
             }
 
             fn augment_args_for_update(command: Command) -> Command {
@@ -45,15 +44,15 @@ macro_rules! options {
 
         impl FromArgMatches for $settings {
             fn from_arg_matches(matches: &ArgMatches) -> Result<$settings, clap::Error> {
-                let said = SETTINGS
+                let said = Key::ALL
                     .iter()
-                    .filter(|s| $keys(s.key))
-                    .filter_map(|setting| {
-                        let value: &String = matches.get_one(setting.name)?;
+                    .filter(|key| $keys(**key))
+                    .filter_map(|key| {
+                        let value: &String = matches.get_one(key.name())?;
                         Some(Said {
-                            name: setting.name.to_string(),
+                            name: key.name().to_string(),
                             value: value.clone(),
-                            argument: format!("--{}", kebab(setting.name)),
+                            argument: format!("--{}", kebab(key.name())),
                         })
                     });
                 Ok($settings(said.collect()))
@@ -80,21 +79,24 @@ fn capitalised(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn option(setting: &'static Setting) -> Arg {
+fn option(key: &Key) -> Arg {
+    let field = key.field();
     // By default a page asks its browser; a command has none.
-    let meaning = setting.meaning.split("; by default").next();
+    let meaning = field.meaning().split("; by default").next();
     let meaning = capitalised(meaning.unwrap_or_default());
-    let option = Arg::new(setting.name)
-        .long(kebab(setting.name))
-        .value_name(setting.name.to_uppercase())
+    let option = Arg::new(field.name)
+        .long(kebab(field.name))
+        .value_name(field.name.to_uppercase())
         .allow_negative_numbers(true);
-    match &setting.kind {
-        Kind::Choice(choices) => option
-            .help(meaning)
-            .value_parser(PossibleValuesParser::new(choices.iter().map(|c| c.value))),
-        kind => {
-            let allowed = allowed(kind);
-            let default = State::default().text(setting.key);
+    match &field.kind {
+        Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => {
+            option.help(meaning).value_parser(PossibleValuesParser::new(
+                choices.iter().map(|(name, _)| *name),
+            ))
+        }
+        _ => {
+            let allowed = allowed(field);
+            let default = State::default().text(*key);
             let help = match default.as_str() {
                 "" => format!("{meaning}: {allowed}"),
                 default => format!("{meaning}: {allowed}; {default} by default"),
@@ -105,26 +107,19 @@ fn option(setting: &'static Setting) -> Arg {
 }
 
 /// What values a setting takes.
-fn allowed(kind: &Kind) -> String {
-    match kind {
-        Kind::Whole { .. } | Kind::Real { .. } => kind.range(),
-        Kind::Choice(choices) => {
-            let choices: Vec<_> = choices.iter().map(|choice| choice.value).collect();
-            choices.join(", ")
-        }
-        Kind::Grammar(grammar) => grammar.replace('`', ""),
-    }
+fn allowed(field: &Field) -> String {
+    field.range().replace('`', "")
 }
 
 /// The state in which these settings are set. Of one that was said twice the last counts.
 pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
     let mut state = State::default();
-    for setting in SETTINGS {
-        let Some(said) = said.iter().rev().find(|said| said.name == setting.name) else {
+    for &key in Key::ALL {
+        let Some(said) = said.iter().rev().find(|said| said.name == key.name()) else {
             continue;
         };
-        if let Some(problem) = state.apply(setting.key, &said.value) {
-            return Err(refused(subcommand, said, &problem, &allowed(&setting.kind)));
+        if let Some(problem) = state.apply(key, &said.value) {
+            return Err(refused(subcommand, said, &problem, &allowed(key.field())));
         }
     }
     Ok(state)

@@ -98,7 +98,7 @@ impl Table {
     /// length.
     pub fn of_figure(values: &Values, dtype: Dtype) -> Option<Table> {
         let both = values.has("d_model") && values.has("max_len");
-        both.then(|| Table::of(&values.state(), dtype).ok())
+        both.then(|| Table::of(&values.into(), dtype).ok())
             .flatten()
     }
 

@@ -1,7 +1,6 @@
 //! The encodings as people call them, and those that the bench offers.
 
-use crate::field::ViewName;
-use crate::field::schema::Choice;
+use crate::field::{Choice, ViewName};
 use crate::text::Text;
 use posenc_encoding::Encoding;
 
@@ -36,7 +35,7 @@ names! {
 }
 
 /// The encodings that the bench can be asked for, by their names in links, with those on screen.
-pub const ENCODINGS: &[(&str, Text)] = &{
+pub const ENCODINGS: &[Choice] = &{
     let offered = Encoding::WITH_SIGNAL;
     let mut names = [("", encoding_name(Encoding::None)); Encoding::WITH_SIGNAL.len()];
     let mut i = 0;
@@ -45,19 +44,4 @@ pub const ENCODINGS: &[(&str, Text)] = &{
         i += 1;
     }
     names
-};
-
-/// The same list as the choices of the setting.
-pub(super) const CHOICES: &[Choice] = &{
-    let mut choices = [Choice {
-        value: "",
-        label: encoding_name(Encoding::None),
-    }; ENCODINGS.len()];
-    let mut i = 0;
-    while i < choices.len() {
-        let (value, label) = ENCODINGS[i];
-        choices[i] = Choice { value, label };
-        i += 1;
-    }
-    choices
 };

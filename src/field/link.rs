@@ -1,7 +1,7 @@
 //! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
 //! differs from the defaults is written, and what is not ours is left alone.
 
-use crate::field::{Key, Problem, SETTINGS, State, nearest};
+use crate::field::{Key, Problem, State, nearest};
 use std::borrow::Cow;
 
 /// Longer addresses are not read further: nobody writes one, and some fuzzer does.
@@ -65,10 +65,10 @@ impl Link {
     /// those of the figure that the address shows alone.
     pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Problem> {
         let of_bench = self.state.view().is_of_bench();
-        let settings = SETTINGS.iter();
-        let settings = settings.filter(|setting| of_bench || OF_PAGE.contains(&setting.key));
+        let settings = Key::ALL.iter();
+        let settings = settings.filter(|key| of_bench || OF_PAGE.contains(key));
         let valid: Vec<&'static str> = settings
-            .map(|setting| setting.name)
+            .map(|key| key.name())
             .chain(NOTES)
             .chain(fields.iter().copied())
             .collect();
@@ -148,10 +148,10 @@ impl Link {
 
     /// The hash, without its `#`, that leads to `state` from the same query.
     pub fn hash(&self, state: &State) -> String {
-        let ours = SETTINGS
+        let ours = Key::ALL
             .iter()
-            .filter(|setting| self.says(state, setting.key))
-            .map(|setting| format!("{}={}", setting.name, state.text(setting.key)));
+            .filter(|&&key| self.says(state, key))
+            .map(|&key| format!("{}={}", key.name(), state.text(key)));
         let parts: Vec<_> = ours.chain(self.foreign.iter().cloned()).collect();
         parts.join("&")
     }
@@ -174,13 +174,13 @@ fn setting(part: &str) -> Option<(Key, Cow<'_, str>)> {
     Some((Key::named(&name)?, value))
 }
 
-/// The settings in the order of the schema, so that limits are known before what they limit. Of
+/// The settings in the order of their declaration, so that limits are known before what they limit. Of
 /// a repeated key the last counts.
 fn applied(mut state: State, asked: &[(Key, Cow<str>)]) -> (State, Vec<Problem>) {
     let mut problems = Vec::new();
-    for setting in SETTINGS {
-        if let Some((key, value)) = asked.iter().rev().find(|(key, _)| *key == setting.key) {
-            problems.extend(state.apply(*key, value));
+    for &key in Key::ALL {
+        if let Some((_, value)) = asked.iter().rev().find(|(asked, _)| *asked == key) {
+            problems.extend(state.apply(key, value));
         }
     }
     (state, problems)

@@ -1,30 +1,36 @@
-//! Every setting, declared once. The URL, the element's attributes, the controls and the table in
-//! the README are all made from [`SETTINGS`] and the two functions [`State::text`] and
-//! [`State::apply`].
+//! Settings: [`Field`]s declare them, [`Values`] hold them and are always legal. Those of the bench are [`SETTINGS`], and
+//! [`State`] is their values with types. Addresses, attributes, controls, options of the command line and the table in the
+//! README are all made from the declarations.
 
+mod declaration;
+mod documentation;
 mod encoding_name;
 mod link;
+mod locks;
 mod names;
 mod nearest;
 pub mod parse;
-pub mod schema;
+pub mod settings;
 mod slider_scale;
 mod span;
 mod state;
-pub mod values;
+mod theme_name;
+mod value;
+mod values;
 mod view_name;
 mod words;
 
+pub use declaration::{Choice, Field, Kind, Persistence};
+pub use documentation::markdown_table;
 pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
 pub use nearest::nearest;
 pub use parse::{Fault, Problem};
-pub use schema::{Key, SETTINGS, Setting, markdown_table};
+pub use settings::{Key, MAX_COMPARED, SETTINGS};
 pub use slider_scale::SliderScale;
 pub use span::Span;
-#[cfg(target_arch = "wasm32")]
-pub use state::base_limits;
-pub use state::{MAX_COMPARED, MAX_OFFSET, State, ThemeName};
-pub use values::{Field, Place, Values};
+pub use state::State;
+pub use theme_name::ThemeName;
+pub use values::Values;
 pub use view_name::ViewName;

@@ -1,6 +1,7 @@
 //! Names of controls: which are hidden, locked or shown.
 
-use crate::field::{SETTINGS, nearest};
+use crate::field::declaration::KnownNames;
+use crate::field::{SETTINGS, Values, nearest};
 
 /// What has a name beside the settings: groups of buttons, and the lesson below the bench.
 const OTHERS: [&str; 9] = [
@@ -68,17 +69,27 @@ impl Names {
 
 /// A control of the bench has this name.
 pub fn is_of_bench(name: &str) -> bool {
-    SETTINGS.iter().any(|setting| setting.name == name) || OTHERS.contains(&name)
+    names_of_bench().any(|known| known == name)
 }
 
-/// Of the first listed name that no control of the bench has, the control that may have been meant.
-pub fn meant(listed: &str) -> Option<&'static str> {
-    let Names::Listed(listed) = Names::read(listed) else {
-        return None;
-    };
-    let foreign = listed.iter().find(|name| !is_of_bench(name))?;
-    let known = SETTINGS.iter().map(|setting| setting.name);
-    nearest(foreign, known.chain(OTHERS))
+/// The control of the bench that may have been meant by another name.
+pub fn nearest_of_bench(name: &str) -> Option<&'static str> {
+    nearest(name, names_of_bench())
+}
+
+fn names_of_bench() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().map(|field| field.name).chain(OTHERS)
+}
+
+impl KnownNames {
+    /// The known name that may have been meant by the first unknown one of a list.
+    pub(super) fn meant(&self, values: &Values, listed: &str) -> Option<&'static str> {
+        let Names::Listed(listed) = Names::read(listed) else {
+            return None;
+        };
+        let unknown = listed.iter().find(|name| !(self.contain)(values, name))?;
+        (self.nearest)(values, unknown)
+    }
 }
 
 /// A control could have this name.

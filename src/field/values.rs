@@ -1,190 +1,11 @@
-//! The settings of a figure: declared as a list of fields, held as values that are always legal.
+//! Values of declared fields, which are always legal.
 
-use crate::field::parse::{self, Fault, Problem};
-use crate::field::{Key, SliderScale, State, nearest};
-use crate::math::Clamp;
-use crate::text::Text;
+use crate::field::value::Value;
+use crate::field::{Field, Key, Kind, Persistence, Problem};
+use std::mem::discriminant;
 
-/// One setting of a figure. Its name is that in links and, in kebab-case, of the attribute.
-#[derive(Debug)]
-pub struct Field {
-    pub name: &'static str,
-    pub label: Text,
-    pub kind: Kind,
-    pub place: Place,
-}
-
-/// Where a field can be changed, and whether links carry it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// It has a control; links carry it.
-    Control,
-    /// The figure's own hands and buttons change it; links carry it.
-    Link,
-    /// Neither: a prediction, a step of the moment.
-    Passing,
-    /// Only the figure itself knows it: a drag in progress. Nobody outside reads or sets it.
-    Transient,
-}
-
-#[derive(Debug)]
-pub enum Kind {
-    /// A whole number; the limits may depend on the fields before it.
-    Whole {
-        default: i64,
-        limits: fn(&Values) -> (i64, i64),
-        scale: SliderScale,
-    },
-    /// A number with this many decimals, on a slider of equal steps.
-    Real {
-        default: f64,
-        limits: (f64, f64),
-        decimals: usize,
-    },
-    /// One of these; the first is the default.
-    Choice(&'static [(&'static str, Text)]),
-    Toggle(bool),
-    /// Free text of at most so many characters.
-    Words {
-        default: &'static str,
-        most: usize,
-    },
-}
-
-impl Field {
-    const fn new(name: &'static str, en: &'static str, zh: &'static str, kind: Kind) -> Field {
-        Field {
-            name,
-            label: Text::new(en, zh),
-            kind,
-            place: Place::Control,
-        }
-    }
-
-    /// A whole number between fixed limits.
-    pub const fn whole(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: i64,
-        limits: fn(&Values) -> (i64, i64),
-    ) -> Field {
-        let kind = Kind::Whole {
-            default,
-            limits,
-            scale: SliderScale::Linear,
-        };
-        Field::new(name, en, zh, kind)
-    }
-
-    /// A whole number over many octaves, such as a width or a length.
-    pub const fn size(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: i64,
-        limits: fn(&Values) -> (i64, i64),
-    ) -> Field {
-        Field::whole(name, en, zh, default, limits).by_octaves()
-    }
-
-    const fn by_octaves(mut self) -> Field {
-        if let Kind::Whole { scale, .. } = &mut self.kind {
-            *scale = SliderScale::Octaves;
-        }
-        self
-    }
-
-    pub const fn real(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: f64,
-        limits: (f64, f64),
-        decimals: usize,
-    ) -> Field {
-        let kind = Kind::Real {
-            default,
-            limits,
-            decimals,
-        };
-        Field::new(name, en, zh, kind)
-    }
-
-    pub const fn choice(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        choices: &'static [(&'static str, Text)],
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Choice(choices))
-    }
-
-    pub const fn toggle(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: bool,
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Toggle(default))
-    }
-
-    pub const fn words(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: &'static str,
-        most: usize,
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Words { default, most })
-    }
-
-    /// The same field without a control.
-    pub const fn linked(self) -> Field {
-        Field {
-            place: Place::Link,
-            ..self
-        }
-    }
-
-    /// The same field, gone with the visit.
-    pub const fn passing(self) -> Field {
-        Field {
-            place: Place::Passing,
-            ..self
-        }
-    }
-
-    /// The same field, for the figure alone.
-    pub const fn transient(self) -> Field {
-        Field {
-            place: Place::Transient,
-            ..self
-        }
-    }
-
-    fn default(&self) -> Value {
-        match &self.kind {
-            Kind::Whole { default, .. } => Value::Whole(*default),
-            Kind::Real { default, .. } => Value::Real(*default),
-            Kind::Choice(_) => Value::Choice(0),
-            Kind::Toggle(on) => Value::Toggle(*on),
-            Kind::Words { default, .. } => Value::Words((*default).into()),
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Value {
-    Whole(i64),
-    Real(f64),
-    Choice(usize),
-    Toggle(bool),
-    Words(String),
-}
-
-/// The values of a figure's fields. Every way in clamps. Names are those of the declaration:
-/// asking for another is a mistake in the program and panics.
+/// The values of some fields. Every way in clamps. Names are those of the declaration: asking for another is a mistake
+/// in the program and panics.
 #[derive(Clone, Debug)]
 pub struct Values {
     fields: &'static [Field],
@@ -199,7 +20,7 @@ impl PartialEq for Values {
 
 impl Values {
     pub fn new(fields: &'static [Field]) -> Values {
-        let values = fields.iter().map(Field::default).collect();
+        let values = fields.iter().map(|field| field.kind.default()).collect();
         Values { fields, values }
     }
 
@@ -207,13 +28,20 @@ impl Values {
         self.fields
     }
 
-    fn index(&self, name: &str) -> Option<usize> {
+    fn find(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
 
+    fn index(&self, name: &str) -> usize {
+        self.find(name).unwrap_or_else(|| panic!("no field {name}"))
+    }
+
     fn get(&self, name: &str) -> &Value {
-        let index = self.index(name);
-        &self.values[index.unwrap_or_else(|| panic!("no field {name}"))]
+        self.at(self.index(name))
+    }
+
+    pub(super) fn at(&self, index: usize) -> &Value {
+        &self.values[index]
     }
 
     /// Whether there is a field of this name for anybody outside the figure.
@@ -224,7 +52,7 @@ impl Values {
     /// The fields that may be read and set from outside: all but the transient ones.
     pub fn public(&self) -> impl Iterator<Item = &'static Field> + use<> {
         let fields = self.fields.iter();
-        fields.filter(|field| field.place != Place::Transient)
+        fields.filter(|field| field.persistence != Persistence::Transient)
     }
 
     pub fn whole(&self, name: &str) -> i64 {
@@ -248,8 +76,8 @@ impl Values {
 
     /// The chosen value as it is written in links.
     pub fn choice(&self, name: &str) -> &'static str {
-        let index = self.index(name).unwrap_or(usize::MAX);
-        match (self.get(name), &self.fields[index].kind) {
+        let index = self.index(name);
+        match (self.at(index), &self.fields[index].kind) {
             (Value::Choice(value), Kind::Choice(choices)) => choices[*value].0,
             _ => panic!("{name} is no choice"),
         }
@@ -262,127 +90,102 @@ impl Values {
         }
     }
 
-    pub fn words(&self, name: &str) -> &str {
+    pub fn string(&self, name: &str) -> &str {
         match self.get(name) {
-            Value::Words(value) => value,
+            Value::Text(text) => text,
             _ => panic!("{name} is no text"),
         }
     }
 
     /// The limits of a whole number as things stand.
     pub fn limits(&self, name: &str) -> (i64, i64) {
-        let index = self.index(name).unwrap_or(usize::MAX);
-        match self.fields.get(index).map(|field| &field.kind) {
-            Some(Kind::Whole { limits, .. }) => limits(self),
+        match self.fields[self.index(name)].kind {
+            Kind::Whole { limits, .. } => limits(self),
             _ => panic!("{name} is no whole number"),
         }
     }
 
+    /// The part of a whole number's limits that a slider covers as things stand.
+    pub fn reach(&self, name: &str) -> (i64, i64) {
+        match self.fields[self.index(name)].kind {
+            Kind::Whole { limits, slider, .. } => slider.unwrap_or(limits)(self),
+            _ => panic!("{name} is no whole number"),
+        }
+    }
+
+    /// Sets a whole number to the legal one that is nearest.
     pub fn set_whole(&mut self, name: &str, value: i64) {
-        self.set(name, &value.to_string());
+        self.replace(self.index(name), Value::Whole(value));
     }
 
     pub fn set_on(&mut self, name: &str, on: bool) {
-        self.set(name, if on { "on" } else { "off" });
+        self.replace(self.index(name), Value::Toggle(on));
+    }
+
+    /// Sets a value of the field's kind, or the legal one that is nearest, and what depends on it.
+    pub(super) fn replace(&mut self, index: usize, value: Value) {
+        debug_assert_eq!(discriminant(self.at(index)), discriminant(&value));
+        self.values[index] = value;
+        self.settle();
     }
 
     /// What moves when the figure plays: position, step or offset, whichever it has.
     pub fn playable(&self) -> Option<&'static str> {
         ["pos", "step", "k"].into_iter().find(|name| {
-            self.fields
-                .iter()
-                .any(|field| field.name == *name && matches!(field.kind, Kind::Whole { .. }))
+            let kind = self.find(name).map(|index| &self.fields[index].kind);
+            matches!(kind, Some(Kind::Whole { .. }))
         })
     }
 
     /// A field as text: what [`Values::set`] reads and links carry.
     pub fn text(&self, name: &str) -> String {
-        let index = self.index(name).unwrap_or(usize::MAX);
-        match (self.get(name), &self.fields[index].kind) {
-            (Value::Whole(value), _) => value.to_string(),
-            (Value::Real(value), Kind::Real { decimals, .. }) => format!("{value:.decimals$}"),
-            (Value::Choice(value), Kind::Choice(choices)) => choices[*value].0.into(),
-            (Value::Toggle(on), _) => if *on { "on" } else { "off" }.into(),
-            (Value::Words(words), _) => words.clone(),
-            _ => unreachable!("values have the kind of their field"),
+        self.text_at(self.index(name))
+    }
+
+    pub(super) fn text_at(&self, index: usize) -> String {
+        self.fields[index].kind.write(self.at(index))
+    }
+
+    /// Reads a field from text; of a bad one the nearest legal value (or the default, where nothing is near) is used and
+    /// the problem returned. A name that is no field's, or that of a transient one, is no problem of ours.
+    pub fn set(&mut self, name: &str, text: &str) -> Option<Problem> {
+        if self.has(name) {
+            self.put(name, text)
+        } else {
+            None
         }
     }
 
-    /// Reads a field from text; of a bad one the nearest legal value (or the default, where
-    /// nothing is near) is used and the problem returned. A name that is no field's is no problem
-    /// of ours.
-    pub fn set(&mut self, name: &str, text: &str) -> Option<Problem> {
-        let index = self.index(name)?;
-        let field = &self.fields[index];
-        let trimmed = text.trim();
-        let (value, fault) = match &field.kind {
-            Kind::Whole { limits, .. } => {
-                let (low, high) = limits(self);
-                let (value, fault) = parse::whole(trimmed, low, high);
-                (value.map(Value::Whole), fault)
-            }
-            Kind::Real {
-                limits, decimals, ..
-            } => match parse::number(trimmed) {
-                None => (None, Some(Fault::NotANumber)),
-                Some(number) => {
-                    let legal = number.clamped(limits.0, limits.1);
-                    let fault = (legal != number).then_some(Fault::OutOfRange);
-                    // No finer than it is written: a link has to lead to the very same figure.
-                    let fine = 10f64.powi(*decimals as i32);
-                    (Some(Value::Real((legal * fine).round() / fine)), fault)
-                }
-            },
-            Kind::Choice(choices) => {
-                let found = choices
-                    .iter()
-                    .position(|(choice, _)| choice.eq_ignore_ascii_case(trimmed));
-                let fault = found.is_none().then_some(Fault::NotAChoice);
-                let found = found.or_else(|| {
-                    let names = || choices.iter().map(|(choice, _)| *choice);
-                    let meant = nearest(trimmed, names())?;
-                    names().position(|choice| choice == meant)
-                });
-                (found.map(Value::Choice), fault)
-            }
-            Kind::Toggle(_) => {
-                let on = match trimmed.to_ascii_lowercase().as_str() {
-                    "on" | "true" | "1" | "yes" => Some(true),
-                    "off" | "false" | "0" | "no" => Some(false),
-                    _ => None,
-                };
-                let fault = on.is_none().then_some(Fault::NotAChoice);
-                (on.map(Value::Toggle), fault)
-            }
-            Kind::Words { most, .. } => {
-                let clean = |c: char| if c.is_control() { ' ' } else { c };
-                let words = text.chars().map(clean).take(*most).collect();
-                let fault = (text.chars().nth(*most).is_some()).then_some(Fault::OutOfRange);
-                (Some(Value::Words(words)), fault)
-            }
-        };
-        self.values[index] = value.unwrap_or_else(|| field.default());
-        self.settle();
-        fault.map(|fault| Problem::new(field.name, fault, text, self.text(name)))
+    /// The same for whoever may set transient fields, too: the figure itself, and tests.
+    pub fn put(&mut self, name: &str, text: &str) -> Option<Problem> {
+        self.set_at(self.find(name)?, text)
     }
 
-    /// Makes numbers legal again whose limits have changed.
+    pub(super) fn set_at(&mut self, index: usize, text: &str) -> Option<Problem> {
+        let field = &self.fields[index];
+        let (value, fault) = field.kind.read(text, self);
+        let meant = match (&field.kind, fault) {
+            (Kind::Names(known), Some(_)) => known.meant(self, text),
+            _ => None,
+        };
+        self.replace(index, value.unwrap_or_else(|| field.kind.default()));
+        let problem = Problem::new(field.name, fault?, text, self.text_at(index));
+        Some(problem.meaning(meant))
+    }
+
+    /// Makes values legal again that depend on others.
     fn settle(&mut self) {
-        for index in 0..self.fields.len() {
-            if let (Kind::Whole { limits, .. }, Value::Whole(value)) =
-                (&self.fields[index].kind, &self.values[index])
-            {
-                let (low, high) = limits(self);
-                self.values[index] = Value::Whole((*value).clamp(low, high.max(low)));
+        for (index, field) in self.fields.iter().enumerate() {
+            if let Some(fitted) = field.kind.refit(self.at(index), self) {
+                self.values[index] = fitted;
             }
         }
     }
 
     /// Gives a field its default; a name that is no field's is none of ours.
     pub fn clear(&mut self, name: &str) {
-        if let Some(index) = self.index(name) {
-            self.values[index] = self.fields[index].default();
-            self.settle();
+        if let Some(index) = self.find(name) {
+            self.replace(index, self.fields[index].kind.default());
         }
     }
 
@@ -390,14 +193,32 @@ impl Values {
         *self = Values::new(self.fields);
     }
 
+    /// After a change by hand: locked fields are as they were `before`. If other values do not allow that, nothing has changed.
+    pub fn revert(&mut self, before: &Values, locked: impl Fn(&Field) -> bool) {
+        let fields = self.fields.iter().enumerate();
+        let locked = fields.filter(|(_, field)| locked(field));
+        let locked: Vec<usize> = locked.map(|(index, _)| index).collect();
+        let moved = |values: &Values| locked.iter().any(|&i| values.at(i) != before.at(i));
+        if !moved(self) {
+            return;
+        }
+        for &index in &locked {
+            self.replace(index, before.at(index).clone());
+        }
+        if moved(self) {
+            *self = before.clone();
+        }
+    }
+
     /// What differs from the defaults, as links carry it.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let default = Values::new(self.fields);
-        self.fields
-            .iter()
-            .filter(|field| !matches!(field.place, Place::Passing | Place::Transient))
-            .map(|field| (field.name, self.text(field.name)))
-            .filter(|(name, text)| *text != default.text(name))
+        let fields = self.fields.iter().enumerate();
+        fields
+            .filter(|(_, field)| field.persistence == Persistence::Link)
+            .map(|(index, field)| (index, field.name, self.text_at(index)))
+            .filter(|(index, _, text)| *text != default.text_at(*index))
+            .map(|(_, name, text)| (name, text))
             .collect()
     }
 
@@ -411,19 +232,6 @@ impl Values {
     }
 }
 
-impl Values {
-    /// The bench's state in which those settings are set.
-    pub fn state(&self) -> State {
-        let mut state = State::default();
-        for (name, text) in self.for_bench() {
-            if let Some(key) = Key::named(name) {
-                state.apply(key, &text);
-            }
-        }
-        state
-    }
-}
-
 #[cfg(test)]
 impl Values {
     /// Values after changes written as in links, with spaces between them.
@@ -431,8 +239,8 @@ impl Values {
         let mut values = Values::new(fields);
         for change in changes.split_whitespace() {
             let (name, text) = change.split_once('=').expect("name=value");
-            assert!(values.index(name).is_some(), "{name}");
-            values.set(name, text);
+            assert!(values.find(name).is_some(), "{name}");
+            values.put(name, text);
         }
         values
     }
@@ -441,6 +249,7 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Text;
 
     static FIELDS: &[Field] = &[
         Field::size("max_len", "length", "位置数", 64, |_| (1, 4096)),
@@ -458,8 +267,8 @@ mod tests {
             ],
         ),
         Field::toggle("pe", "positions", "位置编码", true),
-        Field::words("sentence", "sentence", "句子", "猫追狗", 8).linked(),
-        Field::toggle("asked", "asked", "已问", false).passing(),
+        Field::text("sentence", "sentence", "句子", "猫追狗", 8).without_control(),
+        Field::toggle("asked", "asked", "已问", false).session(),
         Field::toggle("held", "held", "按住", false).transient(),
     ];
 

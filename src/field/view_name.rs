@@ -1,8 +1,7 @@
 //! What can be shown, each with its name in the `view` setting and its title: the bench, its
 //! figures, and those of the lesson.
 
-use crate::field::nearest;
-use crate::field::schema::Choice;
+use crate::field::{Choice, nearest};
 use crate::text::Text;
 
 macro_rules! views {
@@ -17,7 +16,7 @@ macro_rules! views {
 
             /// The same list as the choices of the setting.
             pub(super) const CHOICES: &[Choice] = &[
-                $(Choice { value: $name, label: Text::new($en, $zh) },)*
+                $(($name, Text::new($en, $zh)),)*
             ];
         }
     };
@@ -73,11 +72,11 @@ views! {
 impl ViewName {
     /// The view's value in the `view` setting.
     pub fn name(self) -> &'static str {
-        ViewName::CHOICES[self as usize].value
+        ViewName::CHOICES[self as usize].0
     }
 
     pub fn title(self) -> Text {
-        ViewName::CHOICES[self as usize].label
+        ViewName::CHOICES[self as usize].1
     }
 
     pub fn named(name: &str) -> Option<ViewName> {

@@ -1,7 +1,7 @@
 //! The controls of a figure as elements, made from its fields.
 
-use crate::field::values::{Field, Kind, Place, Values};
-use crate::field::{Key, Names, SliderScale, parse};
+use crate::field::{Field, Key, Kind, Names, Persistence, SliderScale, Values, parse};
+use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::{Lang, Text};
@@ -20,36 +20,25 @@ pub struct ControlPolicy {
 impl ControlPolicy {
     fn shows(&self, field: &Field) -> bool {
         match &self.shown {
-            None => field.place == Place::Control,
-            Some(Names::All) => matches!(field.place, Place::Control | Place::Link),
-            Some(names) => field.place != Place::Transient && names.contain(field.name),
+            None => field.control,
+            Some(Names::All) => field.persistence == Persistence::Link,
+            Some(names) => field.persistence != Persistence::Transient && names.contain(field.name),
         }
     }
 
     /// What passes is nobody's to lock unless it is named.
     pub fn locks(&self, field: &Field) -> bool {
-        let passes = match field.place {
-            Place::Control | Place::Link => false,
-            Place::Passing => self.locked == Names::All,
-            Place::Transient => true,
+        let passes = match field.persistence {
+            Persistence::Link => false,
+            Persistence::Session => self.locked == Names::All,
+            Persistence::Transient => true,
         };
         !passes && self.locked.contain(field.name)
     }
 
-    /// After a hand: what is locked is as it was `before`. What would not leave it so has not happened.
+    /// After a change by hand: locked fields are as they were `before`. If others do not allow that, nothing has changed.
     pub fn hold(&self, values: &mut Values, before: &Values) {
-        let locked = || values.fields().iter().filter(|field| self.locks(field));
-        let locked: Vec<_> = locked().map(|field| field.name).collect();
-        let held = |values: &Values| locked.iter().all(|n| values.text(n) == before.text(n));
-        if held(values) {
-            return;
-        }
-        for name in &locked {
-            values.set(name, &before.text(name));
-        }
-        if !held(values) {
-            *values = before.clone();
-        }
+        values.revert(before, |field| self.locks(field));
     }
 }
 
@@ -58,7 +47,7 @@ pub fn left_by<'a>(
     hidden: &'a Names,
     fields: &'static [Field],
 ) -> impl Iterator<Item = &'static str> + 'a {
-    let declared = fields.iter().filter(|field| field.place == Place::Control);
+    let declared = fields.iter().filter(|field| field.control);
     declared
         .map(|field| field.name)
         .filter(|name| !hidden.contain(name))
@@ -107,11 +96,16 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
         Kind::Whole { scale, .. } => {
             let (low, high) = reach(field, values);
             let stop = |value: i64| scale.position(value as f64).to_string();
+            let (least, greatest) = match values.limits(field.name) {
+                (least, greatest) if least < greatest => (least, greatest),
+                _ => (low, high),
+            };
+            let position = values.whole(field.name).clamped(low, high);
             vec![
                 name,
                 input("number")
-                    .attribute("min", low.to_string())
-                    .attribute("max", high.to_string())
+                    .attribute("min", least.to_string())
+                    .attribute("max", greatest.to_string())
                     .attribute("step", "1")
                     .attribute("value", text.clone()),
                 input("range")
@@ -119,14 +113,14 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                     .attribute("max", stop(high))
                     .attribute("step", "1")
                     .attribute("aria-valuetext", text.clone())
-                    .attribute("value", stop(values.whole(field.name))),
+                    .attribute("value", stop(position)),
                 on_paper(&text),
             ]
         }
         Kind::Real {
             limits, decimals, ..
         } => {
-            let step = 10f64.powi(-(*decimals as i32));
+            let step = 10f64.powi(-(decimals.unwrap_or_default() as i32));
             let ranged = |kind| {
                 input(kind)
                     .attribute("min", limits.0.to_string())
@@ -157,7 +151,11 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                 .class("field toggle")
                 .attribute("data-control", field.name);
         }
-        Kind::Words { .. } => {
+        // The settings of the bench that are more than one value have no controls.
+        Kind::OptionalChoice { .. } | Kind::Indices { .. } | Kind::Span { .. } | Kind::Names(_) => {
+            vec![name, on_paper(&text)]
+        }
+        Kind::Text { .. } => {
             let printed = on_paper(&format!("“{text}”"));
             vec![name, input("text").attribute("value", text), printed]
         }
@@ -169,14 +167,14 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
     div(class, parts).attribute("data-control", field.name)
 }
 
-/// The ends of a whole number's slider: its limits, or where they are one, those that it has in other states, so that its
-/// place can be seen.
+/// The ends of a whole number's slider: its reach, or where that is one value, the reach that it has in other states, so
+/// that its place can be seen.
 fn reach(field: &Field, values: &Values) -> (i64, i64) {
-    let value = values.whole(field.name);
-    match values.limits(field.name) {
+    match values.reach(field.name) {
         (low, high) if low < high => (low, high),
         _ => {
-            let (low, high) = Values::new(values.fields()).limits(field.name);
+            let value = values.whole(field.name);
+            let (low, high) = Values::new(values.fields()).reach(field.name);
             (low.min(value), high.max(value))
         }
     }
@@ -200,8 +198,8 @@ mod tests {
     static FIELDS: &[Field] = &[
         Field::toggle("pe", "positions", "位置编码", true),
         Field::toggle("causal", "causal", "因果", false),
-        Field::toggle("mean", "mean", "平均", false).linked(),
-        Field::toggle("held", "held", "按住", false).passing(),
+        Field::toggle("mean", "mean", "平均", false).without_control(),
+        Field::toggle("held", "held", "按住", false).session(),
     ];
 
     fn named(choose: impl Fn(&Field) -> bool) -> Vec<&'static str> {

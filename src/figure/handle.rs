@@ -5,8 +5,8 @@ use super::PointerAction;
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
 use crate::draw::{Rect, Scale};
+use crate::field::Kind;
 use crate::field::Values;
-use crate::field::values::Kind;
 use crate::math::Clamp;
 use posenc_encoding::within_turn;
 
@@ -156,7 +156,7 @@ impl Mapping {
     /// Gives the field the value at a point.
     fn set(&self, region: &Region, at: (f64, f64), field: &str, values: &mut Values) {
         if let Mapping::Text(text) = self {
-            values.set(field, text);
+            values.put(field, text);
         }
         let Some(number) = self.number_at(region, at, values) else {
             return;
@@ -170,10 +170,10 @@ impl Mapping {
             // Beside the scale its end.
             (_, Mapping::X(scale)) => {
                 let (low, high) = scale.ends();
-                values.set(field, &number.clamped(low, high).to_string());
+                values.put(field, &number.clamped(low, high).to_string());
             }
             _ => {
-                values.set(field, &number.to_string());
+                values.put(field, &number.to_string());
             }
         }
     }

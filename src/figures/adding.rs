@@ -148,7 +148,7 @@ impl Figure for ReadBack {
             "所有向量的通道按同一顺序打乱",
             false,
         ),
-        Field::whole("d_model", "width", "编码宽度", 64, |_| (4, 1024)).linked(),
+        Field::whole("d_model", "width", "编码宽度", 64, |_| (4, 1024)).without_control(),
     ];
 
     fn new(values: &Values, lang: Lang, previous: Option<ReadBack>) -> ReadBack {

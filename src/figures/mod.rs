@@ -18,7 +18,7 @@ mod shift;
 mod table;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::{Field, Values, ViewName, values::Kind};
+use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     ComputedTable, Cursor, Figure, Handle, Hold, Pointer, PointerAction, Sound, hit,
 };

@@ -1,7 +1,8 @@
 //! The functions that `posenc.js` exports.
 
 use crate::export::{Dtype, LARGEST_FILE, Numbers, Table};
-use crate::field::{base_limits, nearest};
+use crate::field::nearest;
+use crate::field::settings::BASE_LIMITS;
 use crate::math::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
 use posenc_encoding::{
@@ -169,7 +170,7 @@ impl Options<'_> {
     /// Width, base and layout; of one position.
     fn size(&self) -> Result<TableConfig, JsValue> {
         let d_model = self.whole("dModel", 1, MAX_D_MODEL as i64)? as usize;
-        let (low, high) = base_limits();
+        let (low, high) = BASE_LIMITS;
         let base = match self.get("base")? {
             None => 10_000.0,
             Some(value) => value

@@ -1,56 +1,46 @@
 //! Settings as plain objects: what pages outside read and write.
 
-use crate::field::schema::Kind as SettingKind;
-use crate::field::values::Kind;
-use crate::field::{Key, SETTINGS, State, Values, ViewName, parse};
+use crate::field::{Key, Kind, State, Values, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Longer values say nothing that a setting could hold.
 const LONGEST: usize = 10_000;
 
-/// A figure's name and values: numbers as numbers, switches as booleans, the rest as text.
+/// A figure's name and values.
 pub fn of_values(view: ViewName, values: &Values) -> Object {
     let object = Object::new();
     put(&object, "view", view.name().into());
-    for field in values.public() {
-        let text = values.text(field.name);
-        let value = match field.kind {
-            Kind::Whole { .. } | Kind::Real { .. } => number(&text),
-            Kind::Toggle(_) => (text == "on").into(),
-            Kind::Choice(_) | Kind::Words { .. } => text.into(),
-        };
-        put(&object, field.name, value);
-    }
+    put_all(&object, values);
     object
 }
 
 /// The settings of the bench.
 pub fn of_state(state: &State) -> Object {
     let object = Object::new();
-    for setting in SETTINGS {
-        let text = state.text(setting.key);
-        let value = match setting.kind {
-            SettingKind::Whole { .. } | SettingKind::Real { .. } => number(&text),
+    put_all(&object, state.values());
+    object
+}
+
+/// Numbers as numbers, switches as booleans, the rest as text.
+fn put_all(object: &Object, values: &Values) {
+    for field in values.public() {
+        let text = values.text(field.name);
+        let value = match field.kind {
+            Kind::Toggle(_) => (text == "on").into(),
+            kind if kind.is_number() => number(&text),
             _ => text.into(),
         };
-        put(&object, setting.name, value);
+        put(object, field.name, value);
     }
-    object
 }
 
 /// What a state says beyond the defaults, but for what only concerns the page around the figures.
 pub fn changed(state: &State) -> Vec<(&'static str, String)> {
-    let default = State::default();
-    let page = [Key::Lang, Key::Theme, Key::Hide, Key::Lock];
-    let settings = SETTINGS
-        .iter()
-        .filter(|setting| !page.contains(&setting.key));
-    settings
-        .map(|setting| (setting, state.text(setting.key)))
-        .filter(|(setting, text)| *text != default.text(setting.key))
-        .map(|(setting, text)| (setting.name, text))
-        .collect()
+    let page = [Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);
+    let mut changed = state.values().changed();
+    changed.retain(|(name, _)| !page.contains(name));
+    changed
 }
 
 pub fn of_pairs<const N: usize>(pairs: [(&str, JsValue); N]) -> Object {

@@ -2,9 +2,9 @@
 //! by pointer and keys: nothing may panic, and what is a picture must be one.
 
 use crate::recording::of_figure;
+use posenc::Kind;
 use posenc::figure::PointerAction;
 use posenc::figures::{AnyFigure, all, fields};
-use posenc::values::Kind;
 use posenc::{DrawContext, Field, Values};
 use posenc::{Frame, Lang, Theme, ThemeName, ViewName, figure_svg};
 
@@ -29,7 +29,9 @@ pub fn extremes(field: &Field, values: &Values) -> Vec<String> {
         Kind::Real { limits, .. } => vec![limits.0.to_string(), limits.1.to_string()],
         Kind::Choice(choices) => choices.iter().map(|(name, _)| name.to_string()).collect(),
         Kind::Toggle(_) => vec!["on".into(), "off".into()],
-        Kind::Words { .. } => TEXTS.map(String::from).to_vec(),
+        Kind::Text { .. } => TEXTS.map(String::from).to_vec(),
+        // Only the bench has others.
+        _ => Vec::new(),
     }
 }
 
@@ -100,14 +102,14 @@ pub fn extremes_of_the_fields() {
             if let Some(other) = index.checked_sub(1).map(|i| &fields[i]) {
                 for text in extremes(other, &start) {
                     let mut values = start.clone();
-                    values.set(other.name, &text);
+                    values.put(other.name, &text);
                     before.push(values);
                 }
             }
             for values in before {
                 for text in extremes(field, &values) {
                     let mut values = values.clone();
-                    values.set(field.name, &text);
+                    values.put(field.name, &text);
                     draw(name, &values, Lang::Zh, ThemeName::Projector, 320);
                 }
             }

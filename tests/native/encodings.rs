@@ -5,7 +5,7 @@ use posenc::text::labels;
 use posenc::{
     BenchFigure, Dtype, Encoding, Format, HeadConfig, Key, Lang, Layout, Member, Model, Normals,
     PositionSignal, PositionTable, Raster, State, Table, TableConfig, TableFile, Values, ViewName,
-    read_link, schema, svg,
+    read_link, svg,
 };
 use std::process::Command;
 use std::rc::Rc;
@@ -328,13 +328,10 @@ fn no_encoding_has_the_picture_of_another() {
 
 #[test]
 fn the_setting_offers_every_encoding_that_has_something_to_show() {
-    let setting = Key::Encoding.setting();
-    let schema::Kind::Choice(choices) = &setting.kind else {
-        panic!("the encoding is a choice");
-    };
-    let offered: Vec<&str> = choices.iter().map(|choice| choice.value).collect();
+    let choices = Key::Encoding.field().kind.choices();
+    let offered: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
     assert_eq!(offered, Encoding::WITH_SIGNAL.map(Encoding::name));
-    for choice in *choices {
-        assert!(!choice.label.en.is_empty() && !choice.label.zh.is_empty());
+    for (_, label) in choices {
+        assert!(!label.en.is_empty() && !label.zh.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! of each. Links with a misspelt value are not among them: today the nearest valid value is used.
 
 use posenc::figures::fields;
-use posenc::{Place, Values, read_link};
+use posenc::{Persistence, Values, read_link};
 use std::fs;
 
 /// The address that the page writes, what it keeps to itself for the length of a visit, and what it complains of.
@@ -37,7 +37,7 @@ fn read(link: &str) -> (String, String, String) {
     }
     let unwritten = values
         .public()
-        .filter(|field| field.place == Place::Passing)
+        .filter(|field| field.persistence == Persistence::Session)
         .map(|field| (field.name, values.text(field.name)))
         .filter(|(name, text)| *text != default.text(name));
     let unwritten = form_urlencoded::Serializer::new(String::new())

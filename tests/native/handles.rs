@@ -1,8 +1,8 @@
 //! The handles of every figure: where they are, and that a pointer on one sets what it declares and nothing else.
 
+use posenc::Kind;
 use posenc::figure::{Cursor, Handle, Hold, Mapping, PointerAction, Region, hit};
 use posenc::figures::{AnyFigure, all, fields};
-use posenc::values::Kind;
 use posenc::{DrawContext, Frame, Lang, Rect, Theme, ThemeName, Values, ViewName};
 use std::f64::consts::{PI, TAU};
 
@@ -80,7 +80,7 @@ fn starts(name: ViewName) -> Vec<Values> {
         };
         for text in others {
             let mut values = start.clone();
-            values.set(field.name, &text);
+            values.put(field.name, &text);
             starts.push(values);
         }
     }

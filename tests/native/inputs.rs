@@ -2,9 +2,9 @@
 //! named, and what is written back is clean. `tests/corpus` holds what has surprised programs before; longer searches
 //! run with `PROPTEST_CASES=100000 cargo test --release --test native inputs`.
 
-use posenc::Values;
+use posenc::Kind;
 use posenc::figures::{AnyFigure, all, fields};
-use posenc::values::Kind;
+use posenc::{Field, Persistence, Values};
 use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, figure_svg, read_link};
 use proptest::prelude::*;
 use std::fs;
@@ -62,23 +62,23 @@ fn encoded(name: &str, value: &str) -> String {
 #[test]
 fn every_value_for_every_setting() {
     for value in corpus("values") {
-        for setting in SETTINGS {
+        for &key in Key::ALL {
             let mut state = State::default();
-            let problem = state.apply(setting.key, &value);
+            let problem = state.apply(key, &value);
             if let Some(problem) = &problem {
-                assert_eq!(problem.name, setting.name);
-                assert_eq!(problem.used, state.text(setting.key), "{}", setting.name);
+                assert_eq!(problem.name, key.name());
+                assert_eq!(problem.used, state.text(key), "{}", key.name());
                 assert!(problem.given.chars().count() < 30);
             }
-            let asked = encoded(setting.name, &value);
+            let asked = encoded(key.name(), &value);
             for (query, hash) in [(&*asked, ""), ("", &*asked)] {
                 let link = read_link(query, hash);
-                assert_eq!(link.state, state, "{} = {value:.60}", setting.name);
+                assert_eq!(link.state, state, "{} = {value:.60}", key.name());
                 assert_eq!(link.problems.first(), problem.as_ref());
                 assert_clean(&link.hash(&state), &state);
             }
             // As somebody would write it by hand, in the middle of others.
-            let link = read_link("", &format!("k=5&{}={value}&pos=3", setting.name));
+            let link = read_link("", &format!("k=5&{}={value}&pos=3", key.name()));
             assert_clean(&link.hash(&link.state), &link.state);
         }
     }
@@ -115,7 +115,7 @@ fn every_link() {
 fn assert_sound(name: ViewName, values: &Values) {
     let mut again = Values::new(values.fields());
     for field in values.fields() {
-        let problem = again.set(field.name, &values.text(field.name));
+        let problem = again.put(field.name, &values.text(field.name));
         assert_eq!(problem, None, "{} {}", name.name(), field.name);
     }
     assert!(again == *values, "{}", name.name());
@@ -147,11 +147,11 @@ fn every_value_for_every_field_of_every_figure() {
             let mut every = Values::new(fields);
             for field in fields {
                 let mut values = Values::new(fields);
-                let problem = values.set(field.name, &value);
+                let problem = values.put(field.name, &value);
                 assert!(problem.is_none_or(|problem| problem.name == field.name));
                 assert_sound(name, &values);
-                every.set(field.name, &value);
-                if matches!(field.kind, Kind::Words { .. }) {
+                every.put(field.name, &value);
+                if matches!(field.kind, Kind::Text { .. }) {
                     assert_drawn(name, &values);
                 }
             }
@@ -163,6 +163,54 @@ fn every_value_for_every_field_of_every_figure() {
         "fields",
         &[("figures", all().count()), ("fields", each.sum())],
     );
+}
+
+/// The values with another one than the default for this field.
+fn with_other(values: &Values, field: &Field) -> Values {
+    let second = match field.kind {
+        Kind::Choice(choices) => choices[1].0,
+        _ => "on",
+    };
+    let others = ["1", "2", "1e9", second, "off"].map(|text| {
+        let mut other = values.clone();
+        other.put(field.name, text);
+        other
+    });
+    let mut others = others.into_iter().filter(|other| other != values);
+    others
+        .next()
+        .unwrap_or_else(|| panic!("{} has one value", field.name))
+}
+
+#[test]
+fn what_does_not_last_is_in_no_link() {
+    let mut counts = [0, 0];
+    for name in all() {
+        let fields = fields(name).unwrap();
+        let default = Values::new(fields);
+        for field in fields {
+            let what = format!("{} {}", name.name(), field.name);
+            let mut values = with_other(&default, field);
+            let is_public = values.public().any(|public| public.name == field.name);
+            let is_linked = values.changed().iter().any(|(name, _)| *name == field.name);
+            let lasts = (is_public, values.has(field.name), is_linked);
+            match field.persistence {
+                Persistence::Link => assert_eq!(lasts, (true, true, true), "{what}"),
+                Persistence::Session => {
+                    assert_eq!(lasts, (true, true, false), "{what}");
+                    counts[0] += 1;
+                }
+                Persistence::Transient => {
+                    assert_eq!(lasts, (false, false, false), "{what}");
+                    assert_eq!(values.set(field.name, &default.text(field.name)), None);
+                    assert!(values != default, "{what} was set from outside");
+                    counts[1] += 1;
+                }
+            }
+            assert!(!field.control || is_linked, "{what}");
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
 fn value() -> impl Strategy<Value = String> {
@@ -225,7 +273,7 @@ proptest! {
     fn value_for_a_field(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
-            let problem = values.set(field.name, text);
+            let problem = values.put(field.name, text);
             prop_assert!(problem.is_none_or(|problem| problem.name == field.name));
         }
         assert_sound(name, &values);
@@ -238,7 +286,7 @@ proptest! {
     fn figure_of_the_lesson(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
-            values.set(field.name, text);
+            values.put(field.name, text);
         }
         assert_drawn(name, &values);
     }
@@ -247,8 +295,8 @@ proptest! {
         let mut state = State::default();
         for (index, text) in &texts {
             // The figures are those of the bench.
-            if SETTINGS[*index].key != Key::View {
-                state.apply(SETTINGS[*index].key, text);
+            if Key::ALL[*index] != Key::View {
+                state.apply(Key::ALL[*index], text);
             }
         }
         let svg = bench_svg(&state, Lang::En, width, width / 2);

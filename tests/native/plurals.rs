@@ -1,10 +1,10 @@
 //! No figure says "1 positions": English words after a number of one are singular.
 
 use crate::recording::of_figure;
+use posenc::Kind;
 use posenc::figures::bench::words;
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::text::labels;
-use posenc::values::Kind;
 use posenc::{Field, Values};
 use posenc::{Lang, Model, ThemeName, read_link};
 

@@ -398,7 +398,7 @@ pub fn values(name: ViewName, settings: &str) -> Values {
         // Pictures of a drag in progress are drawn too.
         let known = values.fields().iter().any(|known| known.name == field);
         assert!(known, "{} has no {field}", name.name());
-        let problem = values.set(field, value);
+        let problem = values.put(field, value);
         assert_eq!(problem, None, "{} {pair}", name.name());
     }
     values

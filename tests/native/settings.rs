@@ -1,6 +1,6 @@
 //! Settings survive a link, and no link breaks them.
 
-use posenc::{Key, SETTINGS, State, ViewName, read_link};
+use posenc::{Key, State, ViewName, read_link};
 use proptest::prelude::*;
 
 /// A text that somebody could have meant as the setting's value, and many that nobody could.
@@ -55,7 +55,7 @@ fn value() -> impl Strategy<Value = String> {
 }
 
 fn key() -> impl Strategy<Value = Key> {
-    (0..SETTINGS.len()).prop_map(|index| SETTINGS[index].key)
+    (0..Key::ALL.len()).prop_map(|index| Key::ALL[index])
 }
 
 fn assert_legal(state: &State) {
@@ -141,10 +141,10 @@ proptest! {
 #[test]
 fn twenty_thousand_characters_are_a_notice() {
     for text in ["9".repeat(20_000), "x".repeat(20_000), "１".repeat(20_000)] {
-        for setting in SETTINGS {
+        for &key in Key::ALL {
             let mut state = State::default();
-            let problem = state.apply(setting.key, &text);
-            let problem = problem.unwrap_or_else(|| panic!("{} took it", setting.name));
+            let problem = state.apply(key, &text);
+            let problem = problem.unwrap_or_else(|| panic!("{} took it", key.name()));
             assert!(problem.given.chars().count() < 30);
         }
     }

@@ -17,49 +17,14 @@ pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::{ENCODINGS, Field, MAX_OFFSET, Values, ViewName};
+use crate::field::settings::{self, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
+use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction};
-use crate::text::{Lang, Text};
-use posenc_encoding::{MAX_D_MODEL, MAX_LEN};
+use crate::text::Lang;
 use std::cell::{Cell, RefCell};
 
-const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS).linked();
-const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
-    (1, MAX_D_MODEL as i64)
-});
-const MAX_LEN_FIELD: Field = Field::size("max_len", "length", "位置数", 64, |_| {
-    (1, MAX_LEN as i64)
-});
-const K: Field = Field::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET, MAX_OFFSET));
-const POS: Field = Field::whole("pos", "position", "位置", 10, |v| {
-    (0, v.whole("max_len") - 1)
-});
-const PAIR: Field = Field::whole("pair", "index i", "维度对", 4, |v| {
-    (0, (v.whole("d_model") + 1) / 2 - 1)
-});
-const MEMBER: Field = Field::choice(
-    "member",
-    "Sine or cosine",
-    "正弦或余弦",
-    &[
-        ("sine", Text::new("Sine", "正弦")),
-        ("cosine", Text::new("Cosine", "余弦")),
-    ],
-)
-.linked();
-pub(super) const LAYOUT: Field = Field::choice(
-    "layout",
-    "of dimensions",
-    "维度排列",
-    &[
-        (
-            "interleaved",
-            Text::new("Interleaved (paper)", "交错（原论文）"),
-        ),
-        ("concatenated", Text::new("Concatenated", "拼接")),
-        ("tensor2tensor", Text::new("tensor2tensor", "tensor2tensor")),
-    ],
-);
+/// As the figures that have it call it beside its name.
+pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维度排列");
 
 /// A view of the bench and the model it shows.
 pub struct Bench<V> {
@@ -80,7 +45,7 @@ impl<V: View + Default> Bench<V> {
             Some(Bench { view, model, drag }) => (view, Some(model), drag),
             None => (RefCell::default(), None, Cell::default()),
         };
-        let model = Model::compute(&values.state(), lang, 0.0, before.as_ref());
+        let model = Model::compute(&values.into(), lang, 0.0, before.as_ref());
         Bench { view, model, drag }
     }
 
@@ -154,13 +119,13 @@ impl<V: View + Default> Bench<V> {
 impl Figure for Heatmap {
     const NAME: ViewName = ViewName::Heatmap;
     const FIELDS: &'static [Field] = &[
-        ENCODING,
+        ENCODING.without_control(),
         D_MODEL,
-        MAX_LEN_FIELD,
-        K.linked(),
-        POS.linked(),
-        PAIR.linked(),
-        MEMBER,
+        MAX_LEN,
+        K.without_control(),
+        POS.without_control(),
+        PAIR.without_control(),
+        MEMBER.without_control(),
         LAYOUT,
     ];
     const ARROWS: [&'static str; 2] = ["pair", "pos"];
@@ -203,11 +168,11 @@ impl Figure for Heatmap {
 impl Figure for Waves {
     const NAME: ViewName = ViewName::Waves;
     const FIELDS: &'static [Field] = &[
-        ENCODING,
+        ENCODING.without_control(),
         D_MODEL,
-        MAX_LEN_FIELD,
-        K.linked(),
-        POS.linked(),
+        MAX_LEN,
+        K.without_control(),
+        POS.without_control(),
         PAIR,
     ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
@@ -240,7 +205,7 @@ impl Figure for Waves {
 
 impl Figure for Rotation {
     const NAME: ViewName = ViewName::Rotation;
-    const FIELDS: &'static [Field] = &[ENCODING, D_MODEL, MAX_LEN_FIELD, K, POS, PAIR];
+    const FIELDS: &'static [Field] = &[ENCODING.without_control(), D_MODEL, MAX_LEN, K, POS, PAIR];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
@@ -354,6 +319,20 @@ mod tests {
         assert!((it.values.whole("k") + 710).abs() <= 1);
         it.turn(0.1, -2.0);
         assert_eq!(it.values.whole("pos"), 0);
+    }
+
+    #[test]
+    fn each_figure_has_the_controls_of_what_it_shows() {
+        let controls = |fields: &[Field]| {
+            let fields = fields.iter().filter(|field| field.control);
+            fields.map(|field| field.name).collect::<Vec<_>>()
+        };
+        assert_eq!(controls(Heatmap::FIELDS), ["d_model", "max_len", "layout"]);
+        assert_eq!(controls(Waves::FIELDS), ["d_model", "max_len", "pair"]);
+        assert_eq!(
+            controls(Rotation::FIELDS),
+            ["d_model", "max_len", "k", "pos", "pair"]
+        );
     }
 
     #[test]

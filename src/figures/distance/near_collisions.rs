@@ -253,7 +253,7 @@ impl Figure for NearCollisions {
         Field::whole("k", "offset", "偏移量", 44, |v| {
             (1, v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["k", "d_model"];
 

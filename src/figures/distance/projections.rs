@@ -172,12 +172,12 @@ impl Figure for Projections {
             ],
         ),
         Field::size("d_model", "width", "编码宽度", 64, |_| (2, 512)),
-        Field::whole("seed", "Seed", "随机种子", 1, |_| (1, 99)).linked(),
-        Field::size("max_len", "length", "位置数", 128, |_| (8, 256)).linked(),
+        Field::whole("seed", "Seed", "随机种子", 1, |_| (1, 99)).without_control(),
+        Field::size("max_len", "length", "位置数", 128, |_| (8, 256)).without_control(),
         Field::whole("k", "offset", "偏移量", -20, |v| {
             (1 - v.whole("max_len"), v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["k", "seed"];
 

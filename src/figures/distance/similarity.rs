@@ -103,11 +103,11 @@ impl Figure for Similarity {
         Field::whole("pos", "position", "位置", 10, |v| {
             (0, v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
         Field::whole("k", "offset", "偏移量", 5, |v| {
             (-v.whole("pos"), v.whole("max_len") - 1 - v.whole("pos"))
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["k", "pos"];
 

@@ -85,7 +85,7 @@ impl Perplexity {
 impl Figure for Perplexity {
     const NAME: ViewName = ViewName::Perplexity;
     const FIELDS: &'static [Field] =
-        &[Field::whole("point", "measurement", "测量点", 4, |_| (0, 10)).linked()];
+        &[Field::whole("point", "measurement", "测量点", 4, |_| (0, 10)).without_control()];
     const ARROWS: [&'static str; 2] = ["point", ""];
 
     fn new(values: &Values, lang: Lang, _: Option<Perplexity>) -> Perplexity {

@@ -209,8 +209,8 @@ impl Figure for Patches {
     const NAME: ViewName = ViewName::Patches;
     const FIELDS: &'static [Field] = &[
         Field::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16)),
-        Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).linked(),
-        Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).linked(),
+        Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).without_control(),
+        Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).without_control(),
         Field::toggle("class", "choose the class token", "选中类别词元", false),
     ];
 

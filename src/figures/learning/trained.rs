@@ -125,8 +125,8 @@ impl Trained {
 impl Figure for Trained {
     const NAME: ViewName = ViewName::Trained;
     const FIELDS: &'static [Field] = &[
-        Field::toggle("running", "running", "运行", false).passing(),
-        Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).passing(),
+        Field::toggle("running", "running", "运行", false).session(),
+        Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).session(),
     ];
 
     const WATCHED: bool = true;

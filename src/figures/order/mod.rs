@@ -89,7 +89,7 @@ impl Order {
 impl Figure for Order {
     const NAME: ViewName = ViewName::Order;
     const FIELDS: &'static [Field] = &[
-        Field::words("words", "sentence", "句子", "", 120).linked(),
+        Field::text("words", "sentence", "句子", "", 120).without_control(),
         Field::choice(
             "split",
             "Split",
@@ -103,8 +103,8 @@ impl Figure for Order {
                 ("characters", Text::new("By character", "按字")),
             ],
         ),
-        Field::words("order", "order", "顺序", "", MOST).linked(),
-        Field::whole("token", "token", "词元", 1, |_| (0, MOST as i64 - 1)).passing(),
+        Field::text("order", "order", "顺序", "", MOST).without_control(),
+        Field::whole("token", "token", "词元", 1, |_| (0, MOST as i64 - 1)).session(),
         Field::toggle("held", "held", "按住", false).transient(),
         Field::toggle("pe", "add positional encoding", "加上位置编码", false),
         Field::toggle("causal", "causal mask", "因果掩码", false),
@@ -112,7 +112,7 @@ impl Figure for Order {
 
     fn new(values: &Values, lang: Lang, _: Option<Order>) -> Order {
         let split = |sentence: &str| split(sentence, values.choice("split"));
-        let own = values.words("words");
+        let own = values.string("words");
         let mut tokens = split(own);
         let mut sentence = own;
         if tokens.is_empty() {
@@ -125,7 +125,7 @@ impl Figure for Order {
         let cut = tokens.len().saturating_sub(MOST);
         tokens.truncate(MOST);
         let twin = EXAMPLES.iter().find(|(words, _)| *words == sentence);
-        let written = match (values.words("order"), twin) {
+        let written = match (values.string("order"), twin) {
             ("", Some((_, order))) => order,
             (written, _) => written,
         };
@@ -438,11 +438,11 @@ mod tests {
         for (key, shift) in [("Home", false), ("ArrowRight", true), ("ArrowRight", true)] {
             assert!(again(&keyed).key(key, shift, &mut keyed));
         }
-        assert_eq!(dragged.words("order"), "bcad");
+        assert_eq!(dragged.string("order"), "bcad");
         assert_eq!(dragged, keyed);
         again(&keyed).act("move", "restore", &mut keyed);
         assert!(again(&keyed).same_order());
         again(&keyed).act("move", "left", &mut keyed);
-        assert_eq!(keyed.words("order"), "acbd");
+        assert_eq!(keyed.string("order"), "acbd");
     }
 }

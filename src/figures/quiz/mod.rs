@@ -161,24 +161,24 @@ impl Quiz {
 impl Figure for Quiz {
     const NAME: ViewName = ViewName::Quiz;
     const FIELDS: &'static [Field] = &[
-        Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).linked(),
-        Field::whole("seed", "Set of numbers", "数组编号", 1, |_| (1, 9999)).linked(),
-        Field::words("answer", "Your answer", "你的答案", "", 16).passing(),
-        Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).passing(),
+        Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control(),
+        Field::whole("seed", "Set of numbers", "数组编号", 1, |_| (1, 9999)).without_control(),
+        Field::text("answer", "Your answer", "你的答案", "", 16).session(),
+        Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).session(),
         // Share of a turn or of an axis; −1 before it is touched.
-        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).passing(),
-        Field::words("checked", "Checked", "已核对", "", 64).passing(),
+        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
+        Field::text("checked", "Checked", "已核对", "", 64).session(),
         // One bit for every question of this set that has been answered.
-        Field::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).passing(),
-        Field::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).passing(),
-        Field::whole("right", "Right", "答对数", 0, |_| (0, 1_000_000)).passing(),
+        Field::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).session(),
+        Field::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).session(),
+        Field::whole("right", "Right", "答对数", 0, |_| (0, 1_000_000)).session(),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Quiz>) -> Quiz {
         let (number, seed) = (values.count("question"), values.count("seed") as u64);
         let question = Question::new(number - 1, seed, lang);
-        let checked = values.words("checked") == Quiz::token(values);
-        let written = values.words("answer").to_string();
+        let checked = values.string("checked") == Quiz::token(values);
+        let written = values.string("answer").to_string();
         let given = match &question.answer {
             Answer::Number { .. } => parse::number(&written)
                 .filter(|number| number.is_finite())

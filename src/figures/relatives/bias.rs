@@ -242,7 +242,7 @@ impl Figure for Bias {
             ],
         ),
         Field::toggle("causal", "Causal (T5)", "因果（T5）", false),
-        Field::whole("k", "offset", "偏移量", -40, |_| (-REACH, REACH)).linked(),
+        Field::whole("k", "offset", "偏移量", -40, |_| (-REACH, REACH)).without_control(),
         Field::whole("pos", "position", "位置", 6, |v| {
             let rows = if v.choice("show") == "patches" {
                 PATCH_ROWS
@@ -251,7 +251,7 @@ impl Figure for Bias {
             };
             (0, rows as i64 - 1)
         })
-        .linked(),
+        .without_control(),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Bias>) -> Bias {

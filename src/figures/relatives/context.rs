@@ -167,11 +167,11 @@ impl Figure for Context {
         Field::size("length", "Length read", "读入的长度", 65_536, |_| {
             (64, LONGEST)
         }),
-        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).linked(),
+        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).without_control(),
         Field::whole("pair", "index i", "维度对", 40, |_| {
             (0, D_HEAD as i64 / 2 - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["pair", ""];
 

@@ -242,12 +242,12 @@ impl Figure for Shift {
         Field::whole("memory", "Memory length", "记忆段长度", 1, |_| {
             (0, MEMORY as i64)
         }),
-        Field::whole("step", "step", "步骤", 0, |_| (0, LAST as i64)).linked(),
-        Field::whole("query", "query", "查询", 1, |_| (0, QUERIES as i64 - 1)).linked(),
+        Field::whole("step", "step", "步骤", 0, |_| (0, LAST as i64)).without_control(),
+        Field::whole("query", "query", "查询", 1, |_| (0, QUERIES as i64 - 1)).without_control(),
         Field::whole("offset", "offset", "偏移量", 2, |v| {
             (0, QUERIES as i64 + v.whole("memory") - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["offset", "query"];
 

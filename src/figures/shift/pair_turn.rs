@@ -295,7 +295,7 @@ impl Figure for PairTurn {
         Field::whole("pair", "index i", "维度对", 1, |_| {
             (0, D_MODEL as i64 / 2 - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 

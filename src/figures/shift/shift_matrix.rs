@@ -144,11 +144,11 @@ impl Figure for ShiftMatrix {
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
         LAYOUT,
-        Field::whole("row", "row", "行", 5, |v| (0, v.whole("d_model") - 1)).passing(),
+        Field::whole("row", "row", "行", 5, |v| (0, v.whole("d_model") - 1)).session(),
         Field::whole("column", "column", "列", 4, |v| {
             (0, v.whole("d_model") - 1)
         })
-        .passing(),
+        .session(),
     ];
     const ARROWS: [&'static str; 2] = ["column", "row"];
 

@@ -341,7 +341,7 @@ impl Figure for Code {
         Field::whole("dimension", "Dimension", "维度", 4, |v| {
             (0, v.whole("d_model") - 1)
         }),
-        Field::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).passing(),
+        Field::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).session(),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Code>) -> Code {

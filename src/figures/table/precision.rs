@@ -107,7 +107,7 @@ impl Figure for Precision {
         Field::whole("pair", "index i", "维度对", 230, |v| {
             (0, (v.whole("d_model") + 1) / 2 - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["pair", ""];
 

@@ -90,7 +90,7 @@ impl Figure for Ruler {
         Field::whole("pair", "index i", "维度对", 64, |v| {
             (0, (v.whole("d_model") + 1) / 2 - 1)
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["pair", ""];
 

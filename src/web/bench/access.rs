@@ -1,7 +1,7 @@
 //! The bench as the rest of the page and scripts reach it.
 
 use super::{APP, App, with};
-use crate::field::{Key, SETTINGS, State, ThemeName, ViewName};
+use crate::field::{Key, State, ThemeName, ViewName};
 use crate::figures::bench::view::BenchFigure;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
@@ -25,10 +25,8 @@ pub fn is_well() -> bool {
 
 /// The settings of the bench, by name.
 pub fn pairs_of(state: &State) -> Vec<(&'static str, String)> {
-    SETTINGS
-        .iter()
-        .map(|setting| (setting.name, state.text(setting.key)))
-        .collect()
+    let keys = Key::ALL.iter();
+    keys.map(|&key| (key.name(), state.text(key))).collect()
 }
 
 /// The settings of the bench as they are now; none where the page has no bench.

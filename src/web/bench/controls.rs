@@ -1,14 +1,14 @@
-//! Controls, made from the schema: a slider and a box for every number, a list for every choice.
+//! Controls, made from the declared fields: a slider and a box for every number, a list for every choice.
 
-use crate::field::schema::Kind;
-use crate::field::{Key, Setting, State, parse};
+use crate::field::{Field, Key, Kind, State, parse};
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, Slot, el};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// The control of one setting, kept in step with the state.
 pub struct Control {
-    setting: &'static Setting,
+    key: Key,
+    field: &'static Field,
     parts: Parts,
     paper: Slot,
 }
@@ -37,18 +37,19 @@ struct Numbers {
 impl Control {
     /// The control and the element that holds it; `None` for a setting that has none.
     pub fn new(key: Key, lang: Lang) -> Option<(Control, El)> {
-        let setting = key.setting();
-        let (parts, element) = match &setting.kind {
-            Kind::Whole { .. } => number(setting, lang, "1"),
-            Kind::Real { .. } => number(setting, lang, "any"),
-            Kind::Choice(_) => list(setting, lang),
-            Kind::Grammar(_) => return None,
+        let field = key.field();
+        let (parts, element) = match &field.kind {
+            Kind::Whole { .. } => number(field, lang, "1"),
+            Kind::Real { .. } => number(field, lang, "any"),
+            Kind::Choice(_) | Kind::OptionalChoice { .. } => list(field, lang),
+            _ => return None,
         };
         let words = el("span").class("on-paper");
         let element = element.child(&words);
         let paper = Slot::new(&words);
         let control = Control {
-            setting,
+            key,
+            field,
             parts,
             paper,
         };
@@ -57,21 +58,22 @@ impl Control {
 
     /// Writes the value as the words that are printed in place of the control.
     pub fn put_on_paper(&mut self, state: &State, lang: Lang) {
-        let text = state.text(self.setting.key);
-        let words = match &self.setting.kind {
-            Kind::Choice(choices) => {
-                let chosen = choices.iter().find(|choice| choice.value == text);
-                chosen.map_or("", |choice| choice.label.get(lang))
+        let text = state.text(self.key);
+        let mut choices = self.field.kind.choices().iter();
+        let words = match self.parts {
+            Parts::Choice { .. } => {
+                let chosen = choices.find(|(value, _)| *value == text);
+                chosen.map_or("", |(_, label)| label.get(lang))
             }
-            _ => &text,
+            Parts::Number { .. } => &text,
         };
         self.paper.set(words);
     }
 
     /// Shows the state; a box that is being written in is left alone.
     pub fn show(&mut self, state: &State, lang: Lang, editing: Option<Key>) {
-        let text = match state.text(self.setting.key) {
-            text if text.is_empty() && self.setting.key == Key::Lang => lang.tag().to_string(),
+        let text = match state.text(self.key) {
+            text if text.is_empty() && self.key == Key::Lang => lang.tag().to_string(),
             text => text,
         };
         match &mut self.parts {
@@ -86,22 +88,20 @@ impl Control {
                 number,
                 shown,
             } => {
-                let (scale, limits, reach) = match &self.setting.kind {
+                let (limits, reach) = match &self.field.kind {
                     Kind::Real {
-                        scale,
                         limits: (low, high),
+                        ..
                     } => {
                         let limits = (*low as i64, *high as i64);
-                        (*scale, limits, limits)
+                        (limits, limits)
                     }
-                    Kind::Whole {
-                        scale,
-                        limits,
-                        slider,
-                        ..
-                    } => (*scale, limits(state), slider(state)),
-                    Kind::Choice(_) | Kind::Grammar(_) => return,
+                    _ => {
+                        let (name, values) = (self.field.name, state.values());
+                        (values.limits(name), values.reach(name))
+                    }
                 };
+                let scale = self.field.kind.scale();
                 let value = parse::number(&text).unwrap_or_default();
                 let travel = (
                     scale.position(reach.0 as f64),
@@ -126,9 +126,9 @@ impl Control {
                 }
                 slider.set_value(&position.to_string());
                 // The slider counts stops; its value in words is the setting's.
-                let spoken = format!("{} {}", self.setting.name, new.text);
+                let spoken = format!("{} {}", self.field.name, new.text);
                 let _ = slider.set_attribute("aria-valuetext", &spoken);
-                if editing != Some(self.setting.key) {
+                if editing != Some(self.key) {
                     number.set_value(&new.text);
                 }
                 *shown = Some(new);
@@ -145,7 +145,7 @@ impl Control {
     }
 
     pub fn key(&self) -> Key {
-        self.setting.key
+        self.key
     }
 
     /// Takes the control out of use, or back into it.
@@ -163,16 +163,13 @@ impl Control {
 /// The text a slider's position stands for.
 pub fn slider_text(key: Key, position: &str) -> String {
     let position = parse::number(position).unwrap_or_default().round() as i64;
-    match &key.setting().kind {
-        Kind::Whole { scale, .. } | Kind::Real { scale, .. } => scale.value(position).to_string(),
-        _ => String::new(),
-    }
+    key.field().kind.scale().value(position).to_string()
 }
 
-fn number(setting: &'static Setting, lang: Lang, step: &str) -> (Parts, El) {
-    let name = setting.name;
+fn number(field: &'static Field, lang: Lang, step: &str) -> (Parts, El) {
+    let name = field.name;
     let id = format!("number-{name}");
-    let words = setting.label.get(lang);
+    let words = field.label.get(lang);
     let label = el("label")
         .attr("for", &id)
         .attr("title", words)
@@ -197,34 +194,29 @@ fn number(setting: &'static Setting, lang: Lang, step: &str) -> (Parts, El) {
     (parts, holder.children([&label, &number, &slider]))
 }
 
-fn list(setting: &'static Setting, lang: Lang) -> (Parts, El) {
-    let words = setting.label.get(lang);
-    let Kind::Choice(choices) = &setting.kind else {
-        unreachable!("only choices have lists");
-    };
+fn list(field: &'static Field, lang: Lang) -> (Parts, El) {
+    let words = field.label.get(lang);
     let select = el("select")
-        .attr("name", setting.name)
+        .attr("name", field.name)
         .attr("aria-label", words)
         .attr("title", words);
     // What follows the browser or the system has no value of its own.
-    let follows = State::default().text(setting.key).is_empty();
-    if follows && setting.key != Key::Lang {
+    let follows = matches!(field.kind, Kind::OptionalChoice { .. });
+    if follows && field.name != Key::Lang.name() {
         select.clone().child(
             &el("option")
                 .attr("value", "")
                 .text(labels::SYSTEM.get(lang)),
         );
     }
-    for choice in *choices {
-        let option = el("option")
-            .attr("value", choice.value)
-            .text(choice.label.get(lang));
+    for (value, label) in field.kind.choices() {
+        let option = el("option").attr("value", value).text(label.get(lang));
         select.clone().child(&option);
     }
     let parts = Parts::Choice {
         list: select.cast(),
         shown: None,
     };
-    let holder = el("div").class("choice").attr("data-control", setting.name);
+    let holder = el("div").class("choice").attr("data-control", field.name);
     (parts, holder.child(&select))
 }

@@ -19,7 +19,7 @@ pub use access::*;
 pub use canvases::FigureElement;
 
 use crate::draw::{ColourMap, Theme};
-use crate::field::{Key, SETTINGS, State, ThemeName, ViewName};
+use crate::field::{Key, State, ThemeName, ViewName};
 use crate::figures::bench::model::Model;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, ratio, set_attr, window};
@@ -321,10 +321,8 @@ impl App {
             control.forget();
         }
         let changed = |key| self.state.text(key) != settled.text(key);
-        if SETTINGS
-            .iter()
-            .any(|s| affects_page(s.key) && changed(s.key))
-        {
+        let mut keys = Key::ALL.iter();
+        if keys.any(|&key| affects_page(key) && changed(key)) {
             self.apply_page_settings();
         }
     }
@@ -344,14 +342,14 @@ impl App {
         }
     }
 
-    /// In the order of the schema, so that limits are known before what they limit.
+    /// In the order of their declaration, so that limits are known before what they limit.
     fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
         self.edit = None;
-        for setting in SETTINGS {
-            for (_, text) in pairs.iter().filter(|(name, _)| *name == setting.name) {
-                let problem = self.state.apply(setting.key, text);
-                self.notices.resolve(setting.name);
+        for &key in Key::ALL {
+            for (_, text) in pairs.iter().filter(|(name, _)| *name == key.name()) {
+                let problem = self.state.apply(key, text);
+                self.notices.resolve(key.name());
                 self.notices.add(problem);
             }
         }

@@ -1,7 +1,9 @@
 //! What is written on a figure beside the values of its fields: what of it means nothing, and what may have been meant.
 
 use crate::draw::theme::ENLARGED;
-use crate::field::{Fault, Names, Place, Problem, ThemeName, Values, ViewName, nearest, parse};
+use crate::field::{
+    Fault, Names, Persistence, Problem, ThemeName, Values, ViewName, nearest, parse,
+};
 use crate::figure::ControlPolicy;
 use crate::math::Clamp;
 use wasm_bindgen::JsValue;
@@ -152,7 +154,7 @@ fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
 fn is_field(name: &str) -> bool {
     let all = views().filter_map(crate::figures::fields).flatten();
     all.into_iter()
-        .any(|field| field.name == name && field.place != Place::Transient)
+        .any(|field| field.name == name && field.persistence != Persistence::Transient)
 }
 
 /// Whether an attribute belongs to every element or to a script or framework. Hyphens are written as underscores.

@@ -1,8 +1,8 @@
 //! The states that pictures are kept of.
 
+use posenc::Kind;
 use posenc::Values;
 use posenc::figures::fields;
-use posenc::values::Kind;
 use posenc::{Lang, ViewName};
 
 /// States of the bench's figures: a name, settings, a language.
@@ -73,9 +73,9 @@ fn other(name: ViewName) -> String {
                 choices[(at.unwrap_or(0) + 1) % choices.len()].0.to_string()
             }
             Kind::Toggle(_) => if text == "on" { "off" } else { "on" }.to_string(),
-            Kind::Words { .. } => continue,
+            _ => continue,
         };
-        values.set(field.name, &other);
+        values.put(field.name, &other);
         settings.push(format!("{}={}", field.name, values.text(field.name)));
     }
     settings.join("&")

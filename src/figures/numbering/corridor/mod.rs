@@ -112,7 +112,7 @@ impl Figure for Corridor {
         Field::whole("pos", "position", "位置", 10, |v| {
             (0, v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
         Field::toggle("walking", "Walking", "行走中", false).transient(),
         Field::real(
             "at",
@@ -123,8 +123,8 @@ impl Figure for Corridor {
             2,
         )
         .transient(),
-        Field::toggle("sound", "Sound", "声音", false).passing(),
-        Field::real("volume", "Volume", "音量", 0.3, (0.0, 1.0), 2).passing(),
+        Field::toggle("sound", "Sound", "声音", false).session(),
+        Field::real("volume", "Volume", "音量", 0.3, (0.0, 1.0), 2).session(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", ""];
 

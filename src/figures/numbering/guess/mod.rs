@@ -93,7 +93,7 @@ impl Figure for Guess {
             2,
         ),
         Field::size("max_len", "length", "位置数", 256, |_| (8, 2048)),
-        Field::whole("round", "Round", "回合", 1, |_| (1, 9999)).linked(),
+        Field::whole("round", "Round", "回合", 1, |_| (1, 9999)).without_control(),
         Field::whole(
             "revealed",
             "Forks revealed",
@@ -101,12 +101,12 @@ impl Figure for Guess {
             1,
             |_| (0, PAIRS as i64),
         )
-        .linked(),
+        .without_control(),
         Field::whole("pos", "position", "位置", 0, |v| {
             (0, v.whole("max_len") - 1)
         })
-        .linked(),
-        Field::toggle("answered", "Answered", "已作答", false).passing(),
+        .without_control(),
+        Field::toggle("answered", "Answered", "已作答", false).session(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", ""];
 

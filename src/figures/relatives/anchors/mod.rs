@@ -96,12 +96,12 @@ impl Figure for Anchors {
             "所有锚点合为一个集合",
             false,
         ),
-        Field::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).linked(),
+        Field::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).without_control(),
         Field::whole("edges", "edges", "边", first_edges(), |_| {
             (0, 2 * bit(NODES - 2, NODES - 1) - 1)
         })
-        .linked(),
-        Field::whole("anchors", "anchors", "锚点", 1, |_| (0, (1 << NODES) - 1)).linked(),
+        .without_control(),
+        Field::whole("anchors", "anchors", "锚点", 1, |_| (0, (1 << NODES) - 1)).without_control(),
         Field::whole("from", "drag from", "拖动起点", -1, |_| {
             (-1, NODES as i64 - 1)
         })

@@ -43,7 +43,7 @@ const fn change(name: &'static str) -> Field {
         (-CHANGE, CHANGE),
         1,
     );
-    field.linked()
+    field.without_control()
 }
 
 pub struct Buckets {
@@ -114,11 +114,11 @@ impl Figure for Buckets {
         Field::whole("pos", "position of the query", "查询的位置", 80, |v| {
             (0, v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
         Field::whole("k", "offset of the key", "键的偏移量", -40, |_| {
             (1 - REACH as i64, REACH as i64 - 1)
         })
-        .linked(),
+        .without_control(),
         change("b0"),
         change("b1"),
         change("b2"),

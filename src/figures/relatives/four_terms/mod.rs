@@ -113,11 +113,11 @@ impl Figure for FourTerms {
         }),
         Field::whole("far", "Keys farther by", "把键推远", 0, |_| (0, 32)),
         Field::whole("seed", "Random seed", "随机种子", 1, |_| (1, 99)),
-        Field::whole("query", "query", "查询", 5, |_| (0, QUERIES as i64 - 1)).linked(),
+        Field::whole("query", "query", "查询", 5, |_| (0, QUERIES as i64 - 1)).without_control(),
         Field::whole("key", "key", "键", 1, |v| {
             (-v.whole("memory"), v.whole("query"))
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["key", "query"];
 

@@ -102,8 +102,8 @@ impl Figure for Rope {
             ],
         ),
         Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)),
-        Field::toggle("locked", "Locked", "锁定", false).linked(),
-        Field::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).linked(),
+        Field::toggle("locked", "Locked", "锁定", false).without_control(),
+        Field::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).without_control(),
         Field::whole("m", "Query at m", "查询在 m", 12, |v| {
             if v.on("locked") {
                 let gap = v.whole("gap");

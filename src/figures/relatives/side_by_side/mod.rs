@@ -117,11 +117,11 @@ impl Figure for SideBySide {
         Field::whole("pos", "position of the query", "查询的位置", 20, |v| {
             (0, v.whole("length") - 1)
         })
-        .linked(),
+        .without_control(),
         Field::whole("k", "offset of the key", "键的偏移量", -8, |v| {
             (-v.whole("pos"), v.whole("length") - 1 - v.whole("pos"))
         })
-        .linked(),
+        .without_control(),
     ];
     const ARROWS: [&'static str; 2] = ["k", "pos"];
 

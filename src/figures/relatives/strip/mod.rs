@@ -107,14 +107,14 @@ impl Figure for Strip {
                 ("slow", Text::new("1 frame a second", "每秒 1 帧")),
             ],
         )
-        .linked(),
+        .without_control(),
         Field::whole("pos", "token", "词元", 13, |v| {
             (
                 0,
                 length(usize::from(v.choice("video") == "fast")) as i64 - 1,
             )
         })
-        .linked(),
+        .without_control(),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Strip>) -> Strip {

@@ -126,16 +126,16 @@ impl Figure for BreakIt {
         Field::choice("table", "Table", "编码表", Table::NAMES),
         Field::size("d_model", "width", "编码宽度", 8, |_| (2, 64)),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, 64)),
-        Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).linked(),
+        Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).without_control(),
         Field::whole("pos", "position", "位置", 0, |v| {
             (0, v.whole("max_len") - 1)
         })
-        .linked(),
+        .without_control(),
         Field::whole("pair", "index i", "维度对", 0, |v| {
             (0, (v.whole("d_model") + 1) / 2 - 1)
         })
-        .linked(),
-        Field::whole("guesses", "predictions", "预测", 0, |_| (0, 255)).passing(),
+        .without_control(),
+        Field::whole("guesses", "predictions", "预测", 0, |_| (0, 255)).session(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 

@@ -72,7 +72,7 @@ impl Figure for Derivation {
         Field::whole("pair", "index i", "维度对", 1, |v| {
             (0, v.whole("d_model") / 2 - 1)
         }),
-        Field::whole("step", "step", "步骤", 0, |_| (0, LAST)).passing(),
+        Field::whole("step", "step", "步骤", 0, |_| (0, LAST)).session(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", "k"];
 

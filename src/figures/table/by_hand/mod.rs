@@ -68,7 +68,7 @@ pub struct ByHand {
 }
 
 const fn cell(name: &'static str, en: &'static str, zh: &'static str, default: f64) -> Field {
-    Field::real(name, en, zh, default, (-10.0, 10.0), 3).linked()
+    Field::real(name, en, zh, default, (-10.0, 10.0), 3).without_control()
 }
 
 /// The class of a dimension's numbers.
@@ -96,7 +96,7 @@ impl ByHand {
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
     const FIELDS: &'static [Field] = &[
-        Field::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).linked(),
+        Field::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).without_control(),
         cell("x00", "The, dimension 0", "The，维度 0", 0.1),
         cell("x01", "The, dimension 1", "The，维度 1", 0.2),
         cell("x02", "The, dimension 2", "The，维度 2", 0.3),

@@ -1,0 +1,111 @@
+//! What the README and the command line say of settings.
+
+use crate::field::{Field, Kind, SETTINGS, Values};
+use std::fmt::Write;
+
+#[derive(Debug)]
+pub struct Documentation {
+    meaning: &'static str,
+    values: &'static str,
+}
+
+impl Documentation {
+    /// What a setting means, where its kind says which values it takes.
+    pub(super) const fn of(meaning: &'static str) -> Documentation {
+        Documentation {
+            meaning,
+            values: "",
+        }
+    }
+
+    /// What a setting means, and its values in words.
+    pub(super) const fn new(meaning: &'static str, values: &'static str) -> Documentation {
+        Documentation { meaning, values }
+    }
+}
+
+impl Field {
+    /// In a few words; nothing for a field that is not documented.
+    pub fn meaning(&self) -> &'static str {
+        self.documentation.map_or("", |words| words.meaning)
+    }
+
+    /// Which values it takes, whatever those of other fields are.
+    pub fn range(&self) -> String {
+        match self.documentation {
+            Some(Documentation { values, .. }) if !values.is_empty() => (*values).into(),
+            _ => {
+                let range = self.allowed(&Values::new(SETTINGS));
+                match self.kind {
+                    Kind::Whole { .. } => range.replace('-', "−"),
+                    _ => range,
+                }
+            }
+        }
+    }
+
+    /// Which values it takes as things stand.
+    pub fn allowed(&self, values: &Values) -> String {
+        match &self.kind {
+            Kind::Whole { limits, .. } => {
+                let (low, high) = limits(values);
+                format!("{low} … {high}")
+            }
+            Kind::Real {
+                limits: (low, high),
+                above,
+                ..
+            } => match above {
+                true => format!("above {low}, to {high:e}"),
+                false => format!("{low} … {high}"),
+            },
+            Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => {
+                let choices: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
+                choices.join(", ")
+            }
+            Kind::Toggle(_) => "on, off".into(),
+            Kind::Text { most, .. } => format!("at most {most} characters"),
+            Kind::Indices { most, .. } => format!("at most {most} numbers between commas"),
+            Kind::Span { .. } => "from-to".into(),
+            Kind::Names(_) => "names of controls, or *".into(),
+        }
+    }
+}
+
+/// The settings of the bench as a Markdown table, defaults first.
+pub fn markdown_table() -> String {
+    let defaults = Values::new(SETTINGS);
+    let mut table = String::from("| setting | values, default first | meaning |\n|---|---|---|\n");
+    for field in SETTINGS {
+        let default = defaults.text(field.name);
+        let listed = || {
+            let choices = field.kind.choices().iter();
+            let choices: Vec<_> = choices.map(|(name, _)| format!("`{name}`")).collect();
+            choices.join(", ")
+        };
+        let values = match field.kind {
+            Kind::Choice(_) => listed(),
+            Kind::OptionalChoice { otherwise, .. } => format!("{otherwise}; {}", listed()),
+            _ if default.is_empty() => format!("nothing; {}", field.range()),
+            _ => format!("{default}; {}", field.range()),
+        };
+        let (name, meaning) = (field.name, field.meaning());
+        let _ = writeln!(table, "| `{name}` | {values} | {meaning} |");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Key, MAX_COMPARED};
+
+    #[test]
+    fn every_setting_of_the_bench_is_documented() {
+        for field in SETTINGS {
+            assert!(!field.meaning().is_empty(), "{}", field.name);
+        }
+        let compared = Key::Compare.field().range();
+        assert!(compared.contains(&MAX_COMPARED.to_string()), "{compared}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Settings of the bench that are locked, and names of controls that nothing has.
+
+use crate::field::value::Value;
+use crate::field::{Fault, Key, Problem, State, names};
+
+impl State {
+    /// Nobody changes this setting by hand.
+    pub fn locks(&self, key: Key) -> bool {
+        match key {
+            Key::Hide | Key::Lock => false,
+            Key::Positions | Key::Dimensions if self.lock().contain("zoom") => true,
+            _ => self.lock().contain(key.name()),
+        }
+    }
+
+    /// The control, or the group of buttons, of this name cannot be used.
+    pub fn locks_control(&self, name: &str) -> bool {
+        let window = self.locks(Key::Positions) && self.locks(Key::Dimensions);
+        match name {
+            // They change nothing here.
+            "link" | "share" | "save" | "present" | "lesson" => false,
+            "play" if self.locks(Key::Pos) => true,
+            "zoom" if window => true,
+            _ => self.lock().contain(name),
+        }
+    }
+
+    /// After a change by hand: locked settings are as they were `before`. If others do not allow that, nothing has changed.
+    pub fn hold(&mut self, before: &State) {
+        let locked = |name: &str| Key::named(name).is_some_and(|key| before.locks(key));
+        self.values
+            .revert(&before.values, |field| locked(field.name));
+    }
+
+    /// Forgets hidden and locked names that neither the bench nor `owns` has, and says which list had such.
+    pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for key in [Key::Hide, Key::Lock] {
+            let Value::Names(names) = self.at(key) else {
+                continue;
+            };
+            let (given, mut names) = (names.text(), names.clone());
+            if names.keep(|name| names::is_of_bench(name) || owns(name)) {
+                let used = names.text();
+                self.values.replace(key as usize, Value::Names(names));
+                problems.push(Problem::new(key.name(), Fault::NotAChoice, &given, used));
+            }
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(settings: &[(Key, &str)]) -> State {
+        let mut state = State::default();
+        for (key, text) in settings {
+            assert_eq!(state.apply(*key, text), None, "{} = {text}", key.name());
+        }
+        state
+    }
+
+    #[test]
+    fn names_of_controls_are_known_or_dropped() {
+        let mut state = state(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
+        assert_eq!(state.text(Key::Hide), "d_model,zoom");
+        assert!(state.locks(Key::Layout) && !state.locks(Key::Hide));
+        let problem = state.apply(Key::Lock, "k,colour").expect("no such control");
+        assert_eq!((problem.name, problem.used.as_str()), ("lock", "k"));
+
+        // A figure of the lesson has others.
+        state.apply(Key::View, "order");
+        assert_eq!(state.apply(Key::Lock, "pe,colour,lang"), None);
+        let problems = state.keep_names(|name| name == "pe");
+        assert_eq!(problems.len(), 1);
+        assert_eq!(
+            (problems[0].name, problems[0].used.as_str()),
+            ("lock", "pe,lang")
+        );
+        state.apply(Key::View, "bench");
+        assert_eq!(state.text(Key::Lock), "lang");
+    }
+
+    #[test]
+    fn what_is_locked_stays() {
+        let before = state(&[(Key::Lock, "d_model,pos,zoom"), (Key::Positions, "5-20")]);
+        let mut after = before.clone();
+        after.set_pos(3);
+        after.set_k(7);
+        after.show_everything();
+        after.hold(&before);
+        assert_eq!((after.pos(), after.k()), (10, 7));
+        assert_eq!(after.text(Key::Positions), "5-20");
+        assert!(after.locks_control("play") && after.locks_control("zoom"));
+        assert!(!after.locks_control("compare") && !after.locks_control("reset"));
+    }
+
+    #[test]
+    fn what_would_push_a_locked_value_does_not_happen() {
+        let before = state(&[(Key::Lock, "pos")]);
+        let mut after = before.clone();
+        after.apply(Key::MaxLen, "5");
+        after.hold(&before);
+        assert_eq!(after, before);
+    }
+}

@@ -1,0 +1,383 @@
+//! The settings of the bench: its fields, in the order of [`Key`]. Address, attributes, controls, options of the command
+//! line and the table in the README are made from them.
+
+use crate::field::declaration::{Field, Kind, KnownNames};
+use crate::field::documentation::Documentation;
+use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names};
+use crate::text::{Lang, Text};
+use posenc_encoding::{Layout, MAX_D_MODEL, MAX_LEN as MOST_POSITIONS};
+
+/// Largest offset either way.
+pub const MAX_OFFSET: i64 = MOST_POSITIONS as i64;
+/// How many pairs can be drawn beside the selected one.
+pub const MAX_COMPARED: usize = 4;
+/// Bases are above the first and up to the second.
+pub const BASE_LIMITS: (f64, f64) = (1.0, 1e9);
+
+macro_rules! settings {
+    ($($key:ident $field:ident;)*) => {
+        /// Names a setting of the bench.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Key {
+            $($key,)*
+        }
+
+        impl Key {
+            pub const ALL: &[Key] = &[$(Key::$key,)*];
+        }
+
+        /// In an order in which the limits of each depend only on those before it.
+        pub const SETTINGS: &[Field] = &[$($field,)*];
+    };
+}
+
+settings! {
+    View VIEW;
+    Encoding ENCODING;
+    DModel D_MODEL;
+    MaxLen MAX_LEN;
+    K K;
+    Pos POS;
+    Pair PAIR;
+    Member MEMBER;
+    Base BASE;
+    Layout LAYOUT;
+    Compare COMPARE;
+    Positions POSITIONS;
+    Dimensions DIMENSIONS;
+    Lang LANG;
+    Theme THEME;
+    Hide HIDE;
+    Lock LOCK;
+}
+
+pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICES)
+    .without_control()
+    .documented(&Documentation::of(
+        "what is shown: everything, or one figure",
+    ));
+
+pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
+    .documented(&Documentation::of("which encoding"));
+
+pub const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
+    (1, MAX_D_MODEL as i64)
+})
+.documented(&Documentation::of("width of the encoding"));
+
+pub const MAX_LEN: Field = Field::size("max_len", "length", "位置数", 64, |_| {
+    (1, MOST_POSITIONS as i64)
+})
+.documented(&Documentation::of("number of positions"));
+
+pub const K: Field = Field::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET, MAX_OFFSET))
+    .sliding(|values| {
+        let reach = values.whole("max_len").max(16);
+        (-reach, reach)
+    })
+    .documented(&Documentation::of(
+        "offset of the rotation: PE(pos) is turned into PE(pos+k)",
+    ));
+
+pub const POS: Field = Field::whole("pos", "position", "位置", 10, |values| {
+    (0, values.whole("max_len") - 1)
+})
+.documented(&Documentation::new("selected position", "0 … max_len−1"));
+
+pub const PAIR: Field = Field::whole("pair", "index i", "维度对", 4, |values| {
+    (0, (values.whole("d_model") + 1) / 2 - 1)
+})
+.documented(&Documentation::new(
+    "selected pair of dimensions",
+    "0 … ⌈d_model/2⌉−1",
+));
+
+pub const MEMBER: Field = Field::choice(
+    "member",
+    "Sine or cosine",
+    "正弦或余弦",
+    &[
+        ("sine", Text::new("Sine", "正弦")),
+        ("cosine", Text::new("Cosine", "余弦")),
+    ],
+)
+.documented(&Documentation::of(
+    "which dimension of the pair the formula shows",
+));
+
+pub const BASE: Field = Field::new(
+    "base",
+    "of ω",
+    "底数",
+    Kind::Real {
+        default: 10_000.0,
+        limits: BASE_LIMITS,
+        above: true,
+        decimals: None,
+        scale: SliderScale::Decades,
+    },
+)
+.documented(&Documentation::of("base of the frequencies"));
+
+pub const LAYOUT: Field = Field::choice(
+    "layout",
+    "Layout",
+    "维度排列",
+    &[
+        (
+            Layout::Interleaved.name(),
+            Text::new("Interleaved (paper)", "交错（原论文）"),
+        ),
+        (
+            Layout::Concatenated.name(),
+            Text::new("Concatenated", "拼接"),
+        ),
+        (
+            Layout::Tensor2tensor.name(),
+            Text::new("tensor2tensor", "tensor2tensor"),
+        ),
+    ],
+)
+.documented(&Documentation::of("order of the dimensions"));
+
+const COMPARE: Field = Field::new(
+    "compare",
+    "Pairs to compare",
+    "对比的维度对",
+    Kind::Indices {
+        most: MAX_COMPARED,
+        limits: |values| values.limits("pair"),
+    },
+)
+.without_control()
+.documented(&Documentation::new(
+    "further pairs drawn among the waves",
+    "up to 4 pairs, such as `0,16`",
+));
+
+const POSITIONS: Field = Field::new(
+    "positions",
+    "Positions shown",
+    "显示的位置",
+    Kind::Span {
+        cells: |values| values.count("max_len"),
+    },
+)
+.without_control()
+.documented(&Documentation::new(
+    "the zoomed part of the positions, in cells",
+    "from-to, such as `10-20`",
+));
+
+const DIMENSIONS: Field = Field::new(
+    "dimensions",
+    "Dimensions shown",
+    "显示的维度",
+    Kind::Span {
+        cells: |values| values.count("d_model"),
+    },
+)
+.without_control()
+.documented(&Documentation::new(
+    "the zoomed part of the dimensions, in cells",
+    "from-to, such as `0-16`",
+));
+
+const LANG: Field = Field::new(
+    "lang",
+    "Language",
+    "语言",
+    Kind::OptionalChoice {
+        choices: &[
+            (Lang::En.tag(), Text::new("EN", "EN")),
+            (Lang::Zh.tag(), Text::new("中文", "中文")),
+        ],
+        otherwise: "from the browser",
+    },
+)
+.documented(&Documentation::of("language; by default the browser's"));
+
+const THEME: Field = Field::new(
+    "theme",
+    "Theme",
+    "主题",
+    Kind::OptionalChoice {
+        choices: &[
+            ("light", Text::new("Light", "浅色")),
+            ("dark", Text::new("Dark", "深色")),
+            ("projector", Text::new("Projector", "投影仪")),
+        ],
+        otherwise: "from the system",
+    },
+)
+.documented(&Documentation::of(
+    "colours and type sizes; by default the system's light or dark",
+));
+
+fn shows_bench(values: &Values) -> bool {
+    ViewName::named(values.choice(VIEW.name)).is_some_and(ViewName::is_of_bench)
+}
+
+/// A figure of the lesson has names of its own, which are not known here.
+const NAMES: Kind = Kind::Names(KnownNames {
+    contain: |values, name| match shows_bench(values) {
+        true => names::is_of_bench(name),
+        false => names::is_name(name),
+    },
+    nearest: |values, name| {
+        let of_bench = shows_bench(values);
+        of_bench.then(|| names::nearest_of_bench(name)).flatten()
+    },
+});
+
+const HIDE: Field = Field::new("hide", "Hidden controls", "隐藏的控件", NAMES)
+    .without_control()
+    .documented(&Documentation::new(
+        "hides controls; their values still apply",
+        "control names such as `base,layout`, or `*`",
+    ));
+
+const LOCK: Field = Field::new("lock", "Locked controls", "锁定的控件", NAMES)
+    .without_control()
+    .documented(&Documentation::new(
+        "shows controls that cannot be used; nobody changes their values by hand",
+        "control names such as `d_model,max_len`, or `*`",
+    ));
+
+impl Key {
+    pub fn field(self) -> &'static Field {
+        &SETTINGS[self as usize]
+    }
+
+    pub fn name(self) -> &'static str {
+        self.field().name
+    }
+
+    pub fn named(name: &str) -> Option<Key> {
+        let index = SETTINGS.iter().position(|field| field.name == name);
+        index.map(|index| Key::ALL[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Fault, State, ThemeName};
+    use posenc_encoding::{Encoding, Member};
+
+    #[test]
+    fn keys_index_the_settings_and_names_are_unique() {
+        for (index, &key) in Key::ALL.iter().enumerate() {
+            assert_eq!(key as usize, index, "{}", key.name());
+            assert_eq!(Key::named(key.name()), Some(key));
+        }
+        assert_eq!(SETTINGS.len(), Key::ALL.len());
+    }
+
+    #[test]
+    fn typed_values_are_listed_as_the_choices_are() {
+        let names = |key: Key| key.field().kind.choices().iter().map(|(name, _)| *name);
+        let set = |key: Key, name: &str| {
+            let mut state = State::default();
+            assert_eq!(state.apply(key, name), None);
+            state
+        };
+        assert_eq!(names(Key::Lang).count(), 2);
+        for name in names(Key::Lang) {
+            assert_eq!(set(Key::Lang, name).lang().map(Lang::tag), Some(name));
+        }
+        for name in names(Key::Theme) {
+            assert_eq!(
+                set(Key::Theme, name).theme().map(ThemeName::name),
+                Some(name)
+            );
+        }
+        for name in names(Key::Layout) {
+            assert_eq!(set(Key::Layout, name).layout().name(), name);
+        }
+        for name in names(Key::Encoding) {
+            assert_eq!(set(Key::Encoding, name).encoding().name(), name);
+        }
+        for name in names(Key::View) {
+            assert_eq!(set(Key::View, name).view().name(), name);
+        }
+        assert_eq!(set(Key::Member, "cosine").member(), Member::Cosine);
+        let default = State::default();
+        assert_eq!(default.encoding(), Encoding::Sinusoidal);
+        assert_eq!(default.layout(), Layout::Interleaved);
+        assert_eq!(default.member(), Member::Sine);
+    }
+
+    /// Every field at its limits and beyond them, as its kind declares them.
+    fn hold_to_limits(fields: &'static [Field]) {
+        let out = Some(Fault::OutOfRange);
+        for field in fields {
+            let set = |text: &str| {
+                let mut values = Values::new(fields);
+                let problem = values.set(field.name, text);
+                (
+                    values.text(field.name),
+                    problem.map(|problem| problem.fault),
+                )
+            };
+            match field.kind {
+                Kind::Whole { limits, .. } => {
+                    let (low, high) = limits(&Values::new(fields));
+                    for legal in [low, high] {
+                        assert_eq!(set(&legal.to_string()), (legal.to_string(), None));
+                    }
+                    for (beyond, nearest) in [(low - 1, low), (high + 1, high)] {
+                        assert_eq!(set(&beyond.to_string()), (nearest.to_string(), out));
+                    }
+                }
+                Kind::Real {
+                    limits: (low, high),
+                    above,
+                    ..
+                } => {
+                    let inside = 0.5 * (low + high);
+                    assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
+                    assert_eq!(set(&high.to_string()), (high.to_string(), None));
+                    assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
+                    // Where the lower limit is not legal itself, nothing is nearest to it.
+                    assert!(above);
+                    let default = Values::new(fields).text(field.name);
+                    assert_eq!(set(&low.to_string()), (default.clone(), out));
+                    assert_eq!(set(&(low - 1.0).to_string()), (default, out));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn defaults_are_legal() {
+        let mut state = State::default();
+        for &key in Key::ALL {
+            let default = state.text(key);
+            assert_eq!(state.apply(key, &default), None, "{}", key.name());
+        }
+        assert_eq!(state, State::default());
+    }
+
+    #[test]
+    fn the_limits_in_force_are_the_declared_ones() {
+        hold_to_limits(SETTINGS);
+        // Others than those of the bench, so that no number in the code can pass for them.
+        static OTHERS: &[Field] = &[
+            Field::size("d_model", "", "", 6, |_| (5, 7)),
+            Field::whole("pair", "", "", 1, |values| (1, values.whole("d_model") - 1)),
+            Field {
+                kind: Kind::Real {
+                    default: 6.0,
+                    limits: (5.0, 7.0),
+                    above: true,
+                    decimals: None,
+                    scale: SliderScale::Decades,
+                },
+                ..BASE
+            },
+        ];
+        hold_to_limits(OTHERS);
+    }
+}

@@ -1,0 +1,32 @@
+//! The themes by name.
+
+use crate::field::{Key, nearest};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeName {
+    #[default]
+    Light,
+    Dark,
+    Projector,
+}
+
+impl ThemeName {
+    /// As the choices of the setting are listed.
+    pub const ALL: [ThemeName; 3] = [ThemeName::Light, ThemeName::Dark, ThemeName::Projector];
+
+    /// The theme's value in the `theme` setting.
+    pub fn name(self) -> &'static str {
+        Key::Theme.field().kind.choices()[self as usize].0
+    }
+
+    pub fn named(name: &str) -> Option<ThemeName> {
+        let name = name.trim();
+        let mut all = ThemeName::ALL.into_iter();
+        all.find(|theme| theme.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The theme of the valid name that is closest to this one.
+    pub fn nearest(name: &str) -> Option<ThemeName> {
+        nearest(name, ThemeName::ALL.map(ThemeName::name)).and_then(ThemeName::named)
+    }
+}

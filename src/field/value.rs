@@ -1,0 +1,210 @@
+//! The value of one field: read from text, written as text, kept within its limits.
+
+use crate::field::declaration::{Choice, Kind};
+use crate::field::parse::{self, Fault};
+use crate::field::{Names, Span, Values, nearest};
+use crate::math::Clamp;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Whole(i64),
+    Real(f64),
+    /// The index of the choice.
+    Choice(usize),
+    OptionalChoice(Option<usize>),
+    Toggle(bool),
+    Text(String),
+    Indices(Vec<usize>),
+    Span(Option<Span>),
+    Names(Names),
+}
+
+impl Kind {
+    pub(super) fn default(&self) -> Value {
+        match self {
+            Kind::Whole { default, .. } => Value::Whole(*default),
+            Kind::Real { default, .. } => Value::Real(*default),
+            Kind::Choice(_) => Value::Choice(0),
+            Kind::OptionalChoice { .. } => Value::OptionalChoice(None),
+            Kind::Toggle(on) => Value::Toggle(*on),
+            Kind::Text { default, .. } => Value::Text((*default).into()),
+            Kind::Indices { .. } => Value::Indices(Vec::new()),
+            Kind::Span { .. } => Value::Span(None),
+            Kind::Names { .. } => Value::Names(Names::default()),
+        }
+    }
+
+    /// The legal value nearest to what was written (`None` where nothing is near), and the fault if it is not the same.
+    pub(super) fn read(&self, text: &str, values: &Values) -> (Option<Value>, Option<Fault>) {
+        let trimmed = text.trim();
+        match self {
+            Kind::Whole { limits, .. } => {
+                let (low, high) = limits(values);
+                let (value, fault) = parse::whole(trimmed, low, high);
+                (value.map(Value::Whole), fault)
+            }
+            Kind::Real {
+                limits: (low, high),
+                above,
+                decimals,
+                ..
+            } => match parse::number(trimmed) {
+                None => (None, Some(Fault::NotANumber)),
+                Some(number) if *above && number <= *low => (None, Some(Fault::OutOfRange)),
+                Some(number) => {
+                    let legal = number.clamped(*low, *high);
+                    let fault = (legal != number).then_some(Fault::OutOfRange);
+                    (Some(Value::Real(rounded(legal, *decimals))), fault)
+                }
+            },
+            Kind::Choice(choices) => {
+                let (choice, fault) = read_choice(trimmed, choices);
+                (choice.map(Value::Choice), fault)
+            }
+            Kind::OptionalChoice { choices, .. } => {
+                let (choice, fault) = read_choice(trimmed, choices);
+                let fault = fault.filter(|_| !trimmed.is_empty());
+                (Some(Value::OptionalChoice(choice)), fault)
+            }
+            Kind::Toggle(_) => {
+                let on = match trimmed.to_ascii_lowercase().as_str() {
+                    "on" | "true" | "1" | "yes" => Some(true),
+                    "off" | "false" | "0" | "no" => Some(false),
+                    _ => None,
+                };
+                let fault = on.is_none().then_some(Fault::NotAChoice);
+                (on.map(Value::Toggle), fault)
+            }
+            Kind::Text { most, .. } => {
+                let clean = |c: char| if c.is_control() { ' ' } else { c };
+                let words = text.chars().map(clean).take(*most).collect();
+                let fault = (text.chars().nth(*most).is_some()).then_some(Fault::OutOfRange);
+                (Some(Value::Text(words)), fault)
+            }
+            Kind::Indices { most, limits } => {
+                let (indices, fault) = read_indices(trimmed, *most, limits(values));
+                (Some(Value::Indices(indices)), fault)
+            }
+            Kind::Span { cells } => {
+                let (span, fault) = read_span(trimmed, cells(values));
+                (Some(Value::Span(span)), fault)
+            }
+            Kind::Names(known) => {
+                let mut names = Names::read(trimmed);
+                let unknown = names.keep(|name| (known.contain)(values, name));
+                let fault = unknown.then_some(Fault::NotAChoice);
+                (Some(Value::Names(names)), fault)
+            }
+        }
+    }
+
+    /// The value as links carry it; empty where nothing is set.
+    pub(super) fn write(&self, value: &Value) -> String {
+        match value {
+            Value::Whole(value) => value.to_string(),
+            Value::Real(value) => match self {
+                Kind::Real {
+                    decimals: Some(decimals),
+                    ..
+                } => format!("{value:.decimals$}"),
+                _ => value.to_string(),
+            },
+            Value::Choice(index) => self.choices()[*index].0.into(),
+            Value::OptionalChoice(index) => {
+                index.map_or("", |index| self.choices()[index].0).into()
+            }
+            Value::Toggle(on) => if *on { "on" } else { "off" }.into(),
+            Value::Text(text) => text.clone(),
+            Value::Indices(indices) => {
+                let indices: Vec<_> = indices.iter().map(usize::to_string).collect();
+                indices.join(",")
+            }
+            Value::Span(span) => span.map_or(String::new(), |span| {
+                format!("{}-{}", span.start(), span.end())
+            }),
+            Value::Names(names) => names.text(),
+        }
+    }
+
+    /// The legal value nearest to one that was legal before other fields changed; `None` if it still is.
+    pub(super) fn refit(&self, value: &Value, values: &Values) -> Option<Value> {
+        let fitted = match (self, value) {
+            (Kind::Whole { limits, .. }, Value::Whole(value)) => {
+                let (low, high) = limits(values);
+                Value::Whole((*value).clamped(low, high))
+            }
+            (Kind::Indices { limits, .. }, Value::Indices(indices)) => {
+                let (low, high) = limits(values);
+                let legal = |index: &&usize| (low..=high).contains(&(**index as i64));
+                Value::Indices(indices.iter().filter(legal).copied().collect())
+            }
+            (Kind::Span { cells }, Value::Span(Some(span))) => {
+                let cells = cells(values);
+                let fitted = Span::fitted(span.start(), span.end(), cells);
+                Value::Span(fitted.filter(|&fitted| fitted != Span::whole(cells)))
+            }
+            (Kind::Names(known), Value::Names(names)) => {
+                let mut names = names.clone();
+                names.keep(|name| (known.contain)(values, name));
+                Value::Names(names)
+            }
+            _ => return None,
+        };
+        (fitted != *value).then_some(fitted)
+    }
+}
+
+/// No finer than it is written: a link has to lead to the very same figure.
+fn rounded(value: f64, decimals: Option<usize>) -> f64 {
+    let Some(decimals) = decimals else {
+        return value;
+    };
+    let fine = 10f64.powi(decimals as i32);
+    (value * fine).round() / fine
+}
+
+fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option<Fault>) {
+    let named = |name: &str| {
+        choices
+            .iter()
+            .position(|(choice, _)| choice.eq_ignore_ascii_case(name))
+    };
+    if let Some(found) = named(text) {
+        return (Some(found), None);
+    }
+    let meant = nearest(text, choices.iter().map(|(choice, _)| *choice));
+    (meant.and_then(named), Some(Fault::NotAChoice))
+}
+
+/// Numbers between commas; those that are not legal are left out.
+fn read_indices(text: &str, most: usize, (low, high): (i64, i64)) -> (Vec<usize>, Option<Fault>) {
+    let mut indices = Vec::new();
+    let mut worst = None;
+    for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+        let (index, fault) = parse::whole(part, low, high);
+        worst = worst.or(fault);
+        if let (Some(index), None) = (index, fault)
+            && !indices.contains(&(index as usize))
+        {
+            if indices.len() == most {
+                return (indices, Some(Fault::OutOfRange));
+            }
+            indices.push(index as usize);
+        }
+    }
+    (indices, worst)
+}
+
+fn read_span(text: &str, cells: usize) -> (Option<Span>, Option<Fault>) {
+    if text.is_empty() {
+        return (None, None);
+    }
+    let edges = text.split_once('-');
+    let edges = edges.and_then(|(a, b)| Some((parse::number(a)?, parse::number(b)?)));
+    let Some((start, end)) = edges else {
+        return (None, Some(Fault::NotASpan));
+    };
+    let inside = start >= 0.0 && end <= cells as f64 && start < end;
+    let fault = (!inside).then_some(Fault::OutOfRange);
+    (Span::fitted(start, end, cells), fault)
+}
