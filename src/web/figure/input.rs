@@ -12,7 +12,9 @@ use crate::web::dom::window;
 use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent};
+use web_sys::{
+    Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent,
+};
 
 #[derive(Default)]
 pub(super) struct Input {
@@ -215,6 +217,7 @@ impl FigureController {
         let before = self.values.clone();
         let mut values = self.values.clone();
         let mut gripped = self.input.gripped;
+        let mut cursor = "";
         with(|figures: &mut Figures| {
             let page = figures.page(self);
             let context = DrawContext {
@@ -226,7 +229,9 @@ impl FigureController {
                 gripped = figure.grips(&context, at);
             }
             figure.pointer(&context, at, action, &mut values);
+            cursor = figure.cursor(&context, at).name();
         });
+        show_cursor(&canvas, cursor);
         self.input.gripped = gripped && action != PointerAction::Release;
         self.values = values;
         self.changed(&before);
@@ -255,6 +260,16 @@ pub(super) fn with_controller(
             drop(controller);
             with(|figures| figures.request(Some(event.time_stamp())));
         }
+    }
+}
+
+/// Shows what can be done at the point under the pointer.
+fn show_cursor(canvas: &Element, cursor: &str) {
+    if let Some(canvas) = canvas.dyn_ref::<HtmlElement>()
+        && canvas.style().get_property_value("cursor").as_deref() != Ok(cursor)
+    {
+        // A known property takes a known value.
+        let _ = canvas.style().set_property("cursor", cursor);
     }
 }
 

@@ -1,0 +1,39 @@
+// What the pointer looks like over a picture says what can be done there.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import { canvas, settle } from "./browser.mjs";
+import { check } from "./check.mjs";
+
+/** The cursors at the points of a net over a figure's picture, and a point for each. */
+async function cursors(page, view) {
+  const picture = canvas(page, view);
+  await picture.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await picture.boundingBox();
+  const found = new Map();
+  for (let row = 0.5; row < 24; row++)
+    for (let column = 0.5; column < 32; column++) {
+      const at = [x + (width * column) / 32, y + (height * row) / 24];
+      await page.mouse.move(...at);
+      found.set(await picture.evaluate((canvas) => getComputedStyle(canvas).cursor), at);
+    }
+  return found;
+}
+
+describe("the cursor", () => {
+  check("shows what can be grabbed, and that it is", { hash: "#view=pair-turn" }, async (page) => {
+    const found = await cursors(page, "pair-turn");
+    assert.deepEqual([...found.keys()].sort(), ["crosshair", "grab"]);
+    await page.mouse.move(...found.get("grab"));
+    await page.mouse.down();
+    const shown = () => canvas(page, "pair-turn").evaluate((canvas) => getComputedStyle(canvas).cursor);
+    assert.equal(await shown(), "grabbing");
+    await page.mouse.up();
+    await settle(page);
+    assert.notEqual(await shown(), "grabbing");
+  });
+
+  check("shows where a press selects", { hash: "#view=similarity" }, async (page) => {
+    const found = await cursors(page, "similarity");
+    assert.deepEqual([...found.keys()].sort(), ["crosshair", "default"]);
+  });
+});
