@@ -104,6 +104,7 @@ impl EncodingInfo {
     pub const ORDERS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
 
     /// Whether it has numbers that are learned. Here they are simulated.
+    #[inline(never)]
     pub fn is_learned(&self) -> bool {
         let size = ModelSize {
             max_len: 1,
@@ -115,6 +116,7 @@ impl EncodingInfo {
     }
 
     /// The same configuration with a layout that the encoding has: [`Layout::Concatenated`] in place of one that it has not.
+    #[inline(never)]
     pub fn config(&self, config: &TableConfig) -> TableConfig {
         let has = self.layouts.contains(&config.layout);
         TableConfig {

@@ -20,6 +20,8 @@ macro_rules! encodings {
             pub const ALL: &'static [Encoding] = &[$(Encoding::$name,)*];
 
             /// What is known of it.
+            // Inlined, the functions of all encodings would be compiled into each caller.
+            #[inline(never)]
             pub const fn info(self) -> &'static EncodingInfo {
                 match self {
                     $(Encoding::$name => &crate::$module::INFO,)*
