@@ -87,6 +87,18 @@ pub struct KnownNames {
     pub nearest: fn(&Values, &str) -> Option<&'static str>,
 }
 
+impl Kind {
+    /// A whole number whose slider covers its limits.
+    const fn whole(default: i64, limits: Limits, scale: SliderScale) -> Kind {
+        Kind::Whole {
+            default,
+            limits,
+            slider: None,
+            scale,
+        }
+    }
+}
+
 impl Field {
     pub const fn new(name: &'static str, en: &'static str, zh: &'static str, kind: Kind) -> Field {
         Field {
@@ -107,13 +119,12 @@ impl Field {
         default: i64,
         limits: Limits,
     ) -> Field {
-        let kind = Kind::Whole {
-            default,
-            limits,
-            slider: None,
-            scale: SliderScale::Linear,
-        };
-        Field::new(name, en, zh, kind)
+        Field::new(
+            name,
+            en,
+            zh,
+            Kind::whole(default, limits, SliderScale::Linear),
+        )
     }
 
     /// A whole number over many octaves, such as a width or a length.
@@ -124,13 +135,12 @@ impl Field {
         default: i64,
         limits: Limits,
     ) -> Field {
-        let kind = Kind::Whole {
-            default,
-            limits,
-            slider: None,
-            scale: SliderScale::Octaves,
-        };
-        Field::new(name, en, zh, kind)
+        Field::new(
+            name,
+            en,
+            zh,
+            Kind::whole(default, limits, SliderScale::Octaves),
+        )
     }
 
     /// A number with this many decimals, on a slider of equal steps.

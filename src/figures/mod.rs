@@ -206,11 +206,6 @@ impl AnyFigure {
         each!(&self.computed, it => apart::handles(&**it, context))
     }
 
-    fn handle_at(&self, context: &DrawContext, at: (f64, f64)) -> Option<Handle> {
-        let mut handles = self.handles(context);
-        hit(&handles, at).map(|index| handles.swap_remove(index))
-    }
-
     /// A pointer at a point of the picture, in CSS pixels from its top left corner. What it presses it holds until it is
     /// released.
     pub fn pointer(
@@ -236,22 +231,21 @@ impl AnyFigure {
     /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
     /// the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        let handle = self.handle_at(context, at);
-        handle.is_some_and(|handle| handle.hold == Hold::Free)
+        let handles = self.handles(context);
+        hit(&handles, at).is_some_and(|index| handles[index].hold == Hold::Free)
     }
 
     /// What a pointer looks like at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        let held = self.held.get();
-        let held = held.and_then(|index| self.handles(context).into_iter().nth(index));
-        match (
-            held.or_else(|| self.handle_at(context, at)),
-            self.held.get(),
-        ) {
-            (None, _) => Cursor::Default,
-            (Some(handle), _) if handle.hold == Hold::Area => Cursor::Crosshair,
-            (Some(_), Some(_)) => Cursor::Grabbing,
-            (Some(_), None) => Cursor::Grab,
+        let (handles, held) = (self.handles(context), self.held.get());
+        match held
+            .or_else(|| hit(&handles, at))
+            .and_then(|index| handles.get(index))
+        {
+            None => Cursor::Default,
+            Some(handle) if handle.hold == Hold::Area => Cursor::Crosshair,
+            Some(_) if held.is_some() => Cursor::Grabbing,
+            Some(_) => Cursor::Grab,
         }
     }
 

@@ -7,7 +7,7 @@ import * as b from "./browser.mjs";
 import { check, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
@@ -146,6 +146,7 @@ const said = (page) =>
       stop: canvas.tabIndex >= 0,
       description: words.join(" ").trim(),
       live: root.querySelector("[aria-live=polite]").textContent,
+      caption: root.querySelector(".caption").textContent,
     };
   });
 
@@ -178,12 +179,12 @@ describe("pictures", () => {
           }
           if (after.description === before.description) silent.push(view);
           assert.equal(after.name, before.name, `${view}: the name stays`);
-          await page.waitForFunction((words) => {
-            const root = document.querySelector(".alone pe-figure").shadowRoot;
-            const spoken = root.querySelector("[aria-live=polite]").textContent;
-            // What is selected now, and the caption.
-            return spoken.endsWith(root.querySelector(".caption").textContent) && words.includes(spoken.slice(0, 4));
-          }, after.description);
+          // What is selected now, and the caption.
+          const spoken = () =>
+            said(page).then(
+              ({ live, caption }) => live.endsWith(caption) && after.description.includes(live.slice(0, 4)),
+            );
+          await until(spoken, async () => `${view}: ${JSON.stringify(await said(page))}`);
         }
         assert.deepEqual(silent, [], "arrows change what is said of them");
         // Nothing in these is selected: one is a question about a table, the other is trained, by buttons.

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { sleep } from "./wait.mjs";
 
 export const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 
@@ -22,8 +23,6 @@ const types = {
   ".webmanifest": "application/manifest+json",
   ".woff2": "font/woff2",
 };
-
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Sends a file as a slow line does: nothing for `latency` ms, then a piece every 50 ms. */
 async function trickle(file, response, { latency, bytesPerSecond }) {

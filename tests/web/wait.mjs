@@ -5,7 +5,7 @@ export const PATIENCE = 120_000;
 /** Milliseconds after which a test hangs: it ends what has no limit of its own, and says nothing about speed. */
 export const HANGS = 30 * 60_000;
 
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Looks until what `look` gives is truthy, and returns that; `what` is what was waited for, or a function that says it. */
 export async function until(look, what) {

@@ -116,8 +116,49 @@ impl<V: View + Default> Bench<V> {
     }
 }
 
-impl Figure for Heatmap {
-    const NAME: ViewName = ViewName::Heatmap;
+/// A view of the bench as a figure of its own.
+pub trait Standalone: View + Default {
+    const FIELDS: &'static [Field];
+    const ARROWS: [&'static str; 2];
+
+    fn caption(model: &Model) -> String;
+
+    /// The picture's height at a width, both in CSS pixels.
+    fn height(width: f64, theme: &Theme) -> f64;
+}
+
+impl<V: Standalone> Figure for Bench<V> {
+    const NAME: ViewName = V::NAME;
+    const FIELDS: &'static [Field] = V::FIELDS;
+    const ARROWS: [&'static str; 2] = V::ARROWS;
+
+    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
+        Bench::of(values, lang, previous)
+    }
+
+    fn caption(&self) -> String {
+        V::caption(&self.model)
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(V::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_both(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let view = self.view.borrow();
+        view.handles_or_words(&self.scene(context))
+    }
+
+    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+        self.select(context, pointer, values);
+    }
+}
+
+impl Standalone for HeatmapView {
     const FIELDS: &'static [Field] = &[
         ENCODING.without_control(),
         D_MODEL,
@@ -130,43 +171,25 @@ impl Figure for Heatmap {
     ];
     const ARROWS: [&'static str; 2] = ["pair", "pos"];
 
-    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        Bench::of(values, lang, previous)
-    }
-
-    fn caption(&self) -> String {
-        let sentence = words::look_heatmap(&self.model);
-        if !self.model.has_table() {
+    fn caption(model: &Model) -> String {
+        let sentence = words::look_heatmap(model);
+        if !model.has_table() {
             return sentence;
         }
-        let cell = words::selection(&self.model);
-        let cell = match self.model.lang {
+        let cell = words::selection(model);
+        let cell = match model.lang {
             Lang::En => format!(" Selected: {cell}."),
             Lang::Zh => format!("已选：{cell}。"),
         };
         sentence + &cell
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.62 * width).clamp(260.0, 420.0) * theme.scale)
-    }
-
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_both(pen, context)
-    }
-
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let view = self.view.borrow();
-        view.handles_or_words(&self.scene(context))
-    }
-
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        self.select(context, pointer, values);
+    fn height(width: f64, theme: &Theme) -> f64 {
+        (0.62 * width).clamp(260.0, 420.0) * theme.scale
     }
 }
 
-impl Figure for Waves {
-    const NAME: ViewName = ViewName::Waves;
+impl Standalone for WavesView {
     const FIELDS: &'static [Field] = &[
         ENCODING.without_control(),
         D_MODEL,
@@ -177,65 +200,30 @@ impl Figure for Waves {
     ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
-    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        Bench::of(values, lang, previous)
+    fn caption(model: &Model) -> String {
+        words::describe_waves(model)
     }
 
-    fn caption(&self) -> String {
-        words::describe_waves(&self.model)
-    }
-
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.4 * width).clamp(190.0, 280.0) * theme.scale)
-    }
-
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_both(pen, context)
-    }
-
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let view = self.view.borrow();
-        view.handles_or_words(&self.scene(context))
-    }
-
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        self.select(context, pointer, values);
+    fn height(width: f64, theme: &Theme) -> f64 {
+        (0.4 * width).clamp(190.0, 280.0) * theme.scale
     }
 }
 
-impl Figure for Rotation {
-    const NAME: ViewName = ViewName::Rotation;
+impl Standalone for Dials {
     const FIELDS: &'static [Field] = &[ENCODING.without_control(), D_MODEL, MAX_LEN, K, POS, PAIR];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
-    fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        Bench::of(values, lang, previous)
-    }
-
-    fn caption(&self) -> String {
-        let residual = words::residual(&self.model).unwrap_or_default();
-        let gap = match self.model.lang {
+    fn caption(model: &Model) -> String {
+        let residual = words::residual(model).unwrap_or_default();
+        let gap = match model.lang {
             Lang::En => " ",
             Lang::Zh => "",
         };
-        format!("{}{gap}{residual}", words::look_rotation(&self.model))
+        format!("{}{gap}{residual}", words::look_rotation(model))
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.7 * width).clamp(300.0, 400.0) * theme.scale)
-    }
-
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_both(pen, context)
-    }
-
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let view = self.view.borrow();
-        view.handles_or_words(&self.scene(context))
-    }
-
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        self.select(context, pointer, values);
+    fn height(width: f64, theme: &Theme) -> f64 {
+        (0.7 * width).clamp(300.0, 400.0) * theme.scale
     }
 }
 

@@ -50,10 +50,9 @@ pub fn apply_with_locks(pairs: &[(&str, String)]) {
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
         app.address.write(&app.state);
-        app.with_locks(|app| {
-            app.apply(&[(Key::View.name(), ViewName::Bench.name().into())]);
-            app.apply(pairs);
-        });
+        let view = (Key::View.name(), ViewName::Bench.name().to_string());
+        let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
+        app.with_locks(|app| app.apply(&all));
         app.address.leave();
         app.keep();
         let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
@@ -198,8 +197,9 @@ pub fn press(figure: &str, pairs: &[(&str, &str)]) {
     if figure != "bench" {
         return figure::set(figure, pairs);
     }
-    let owned = |(name, text): &(&'_ str, &'_ str)| (name.to_string(), text.to_string());
-    let pairs: Vec<(String, String)> = pairs.iter().map(owned).collect();
-    let pairs: Vec<_> = pairs.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+    let pairs: Vec<_> = pairs
+        .iter()
+        .map(|(name, text)| (*name, text.to_string()))
+        .collect();
     apply_with_locks(&pairs);
 }

@@ -7,6 +7,7 @@ use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
 use crate::figure::PointerAction;
+use crate::figures::AnyFigure;
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
@@ -207,9 +208,6 @@ impl FigureController {
         let selected = self.speech.selected.as_deref();
         let how = selected.map(|selected| labels::selected_by_arrows(page.lang, selected));
         elements.how.set(&how.unwrap_or_default());
-        if std::mem::take(&mut self.speech.wanted) {
-            self.speech.debounce.changed(wake(&self.me));
-        }
         let problems = self.problems.found.iter();
         let pictured = figure.height(elements.frame.width, &page.theme).is_some();
         let of_all = [
@@ -226,6 +224,15 @@ impl FigureController {
             .set_attr("href", &link(self.view, &self.values));
         let bench = join(&figure.on_bench(&self.values));
         elements.bench.set_attr("href", &format!("#{bench}"));
+    }
+
+    /// Has what the figure shows be spoken soon, if that is wanted. A caption that work is still completing would be spoken too early,
+    /// and not again.
+    pub(super) fn speak_soon(&mut self) {
+        let watched = self.figure.as_ref().is_some_and(AnyFigure::is_watched);
+        if (watched || !self.lifecycle.working) && std::mem::take(&mut self.speech.wanted) {
+            self.speech.debounce.changed(wake(&self.me));
+        }
     }
 
     /// Has a screen reader say what the figure shows now.

@@ -169,6 +169,7 @@ impl FigureController {
             self.do_work();
             self.write(page);
             self.draw(page);
+            self.speak_soon();
             return true;
         }
         let foreign = |elements: &Elements| elements.lang != page.lang;
@@ -202,6 +203,7 @@ impl FigureController {
             self.lifecycle.dirty = false;
             self.do_work();
             self.sound();
+            self.speak_soon();
         }
         true
     }

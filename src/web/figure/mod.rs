@@ -303,9 +303,9 @@ impl Figures {
                 });
             }
             if controller.playback.playing && controller.lifecycle.near {
-                match controller.playback.advance(start) {
-                    0 => {}
-                    steps => drop(controller.step(steps)),
+                let steps = controller.playback.advance(start);
+                if steps != 0 {
+                    controller.step(steps);
                 }
                 again = true;
             }

@@ -1,0 +1,49 @@
+//! A pair of dimensions as a small clock: a hand at the angle of PE(pos), one at that of PE(pos+k), and the wedge
+//! between them.
+
+use crate::draw::pen::arc;
+use crate::draw::{Circle, DrawResult, Pen, Picture, Theme};
+use posenc_encoding::within_turn;
+use std::f64::consts::TAU;
+
+/// Opacity of the wedge, which is small and has no words on it.
+const WEDGE: f64 = 0.28;
+
+/// What a clock shows, angles in radians, counter-clockwise from the right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    pub circle: Circle,
+    /// The direction of the hand of PE(pos); `None` where only the wedge is shown, from the right.
+    pub here: Option<f64>,
+    /// k·ω, not reduced.
+    pub turn: Option<f64>,
+}
+
+impl Clock {
+    /// The rim, the wedge and the hands. A wedge of more than a turn fills the clock.
+    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        let Circle { centre, radius } = self.circle;
+        let start = self.here.unwrap_or_default();
+        if let Some(turn) = self.turn {
+            let whole = turn.abs() >= TAU;
+            let drawn = if whole { TAU } else { turn };
+            let mut wedge = arc(centre, |_| radius, start, start + drawn);
+            wedge.push(centre);
+            pen.polygon(&wedge, theme.there, WEDGE)?;
+        }
+        pen.ring(centre, radius, theme.edge, theme.hairline())?;
+        let hand = |angle, colour| {
+            let tip = self.circle.at(angle, 0.97);
+            pen.line(&[centre, tip], colour, theme.stroke())
+        };
+        if let Some(turn) = self.turn {
+            hand(start + within_turn(turn), theme.there)?;
+        }
+        match (self.here, self.turn) {
+            (Some(_), _) => hand(start, theme.here),
+            // The side from which the turn is measured.
+            (None, Some(_)) => hand(start, theme.edge),
+            (None, None) => Ok(()),
+        }
+    }
+}
