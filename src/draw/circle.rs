@@ -3,7 +3,7 @@
 use super::pen::around;
 
 /// A unit circle, cosine across and sine up, in CSS pixels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
     pub centre: (f64, f64),
     pub radius: f64,

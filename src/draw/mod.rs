@@ -2,6 +2,7 @@
 
 pub mod chart;
 mod circle;
+mod clock;
 mod context;
 pub mod diagonals;
 pub mod dial;
@@ -13,6 +14,7 @@ mod scale;
 pub mod theme;
 
 pub use circle::Circle;
+pub use clock::Clock;
 pub use context::{DrawContext, Frame};
 pub use pen::{DrawResult, FONT, Pen, Words};
 pub use picture::{Image, Part, Picture};

@@ -32,6 +32,9 @@ pub struct Theme {
     pub here: RGBColor,
     /// Marks position pos + k.
     pub there: RGBColor,
+    /// Marks a right answer, always beside a ✓, and a wrong one or an error, beside a ✕.
+    pub right: RGBColor,
+    pub wrong: RGBColor,
     /// Values −1, −½, 0, ½ and 1 on the heatmap.
     diverging: [RGBColor; 5],
     /// Multiplies type sizes and strokes.
@@ -137,23 +140,25 @@ const fn rgb(hex: u32) -> RGBColor {
 
 const LIGHT: Theme = Theme {
     name: ThemeName::Light,
-    page: rgb(0xf3f4f6),
+    page: rgb(0xfbfaf7),
     panel: rgb(0xffffff),
     ink: rgb(0x16191d),
     muted: rgb(0x555c66),
-    rule: rgb(0xd9dce1),
-    edge: rgb(0x80868f),
+    rule: rgb(0xe4e1da),
+    edge: rgb(0x908c84),
     accent: rgb(0x3d4dc4),
     sine: rgb(0x0b66c8),
     cosine: rgb(0xad4e00),
     here: rgb(0x16191d),
     there: rgb(0xc0137f),
+    right: rgb(0x1b7340),
+    wrong: rgb(0xb3261e),
     diverging: [
-        rgb(0x3f1d78),
-        rgb(0xa58fd0),
-        rgb(0xf8f8f6),
-        rgb(0x76bfa0),
-        rgb(0x00513a),
+        rgb(0x5c3c98),
+        rgb(0xa894d4),
+        rgb(0xf9f8f5),
+        rgb(0x7cbea0),
+        rgb(0x14684a),
     ],
     scale: 1.0,
 };
@@ -171,6 +176,8 @@ const DARK: Theme = Theme {
     cosine: rgb(0xffa04a),
     here: rgb(0xffffff),
     there: rgb(0xff74cb),
+    right: rgb(0x63d18d),
+    wrong: rgb(0xff8f7a),
     diverging: [
         rgb(0xc3a6ff),
         rgb(0x6a4bb0),
@@ -187,13 +194,15 @@ const PROJECTOR: Theme = Theme {
     panel: rgb(0xffffff),
     ink: rgb(0x000000),
     muted: rgb(0x303338),
-    rule: rgb(0xb4b9c1),
+    rule: rgb(0x8a8f98),
     edge: rgb(0x6b727c),
     accent: rgb(0x2a37b0),
     sine: rgb(0x0050b8),
     cosine: rgb(0xa84a00),
     here: rgb(0x000000),
     there: rgb(0xb0006e),
+    right: rgb(0x0b5c2c),
+    wrong: rgb(0x9c1c12),
     diverging: [
         rgb(0x32116b),
         rgb(0x9a80cf),
@@ -242,6 +251,8 @@ fn properties(theme: &Theme) -> String {
         ("cosine", theme.cosine),
         ("here", theme.here),
         ("there", theme.there),
+        ("right", theme.right),
+        ("wrong", theme.wrong),
     ];
     colours
         .iter()
@@ -299,6 +310,8 @@ mod tests {
                 theme.cosine,
                 theme.here,
                 theme.there,
+                theme.right,
+                theme.wrong,
             ] {
                 for behind in [theme.page, theme.panel] {
                     assert!(contrast(colour, behind) >= 4.5, "{colour:?} on {behind:?}");
@@ -431,7 +444,7 @@ mod tests {
     #[test]
     fn zero_is_neutral_and_the_ends_hold() {
         let map = LIGHT.colour_map();
-        assert_eq!(map.colour(0.0), [0xf8, 0xf8, 0xf6]);
+        assert_eq!(map.colour(0.0), [0xf9, 0xf8, 0xf5]);
         assert_eq!(map.colour(7.0), map.colour(1.0));
         assert_eq!(map.colour(-7.0), map.colour(-1.0));
         assert_ne!(map.colour(1.0), map.colour(-1.0));

@@ -2,7 +2,7 @@
 //! dials: PE(pos) turned counter-clockwise by k·ω is PE(pos + k).
 
 use crate::draw::pen::{DrawError, Words, arc, around};
-use crate::draw::{Circle, DrawResult, Frame, Pen, Picture, Rect, Theme};
+use crate::draw::{Circle, Clock, DrawResult, Frame, Pen, Picture, Rect, Theme};
 use crate::field::ViewName;
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::{Model, Pair};
@@ -401,8 +401,12 @@ fn draw_small<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawRes
             continue;
         }
         let (sine, cosine) = waves.sin_cos_at(*pair, model.shown_pos());
-        let target = model.shown_pos() + model.state.k() as f64;
-        let (sine_k, cosine_k) = waves.sin_cos_at(*pair, target);
+        let clock = Clock {
+            circle: *circle,
+            here: Some(sine.atan2(cosine)),
+            turn: Some(model.state.k() as f64 * waves.frequency(*pair)),
+        };
+        clock.draw(pen, theme)?;
         if *pair == model.state.pair() {
             pen.ring(circle.centre, circle.radius, theme.accent, theme.stroke())?;
             let below = (
@@ -417,16 +421,6 @@ fn draw_small<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawRes
                 theme.panel,
             )?;
         }
-        pen.line(
-            &[circle.centre, circle.point(sine_k, cosine_k)],
-            theme.there,
-            0.9 * theme.stroke(),
-        )?;
-        pen.line(
-            &[circle.centre, circle.point(sine, cosine)],
-            theme.here,
-            0.9 * theme.stroke(),
-        )?;
     }
     Ok(())
 }
