@@ -27,7 +27,7 @@ pub use field::{
     Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
-    BenchFigure, HeatmapView, Model, Scene, Target, View, WavesView, formula,
+    BenchFigure, Hand, HeatmapView, Model, Scene, Target, Transient, View, WavesView, formula,
 };
 pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
 pub use posenc_encoding::Matrix;

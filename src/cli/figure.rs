@@ -99,7 +99,7 @@ impl Figure {
             return Err(self.unknown(said, keys.map(|key| key.name())));
         }
         let state = settings::state(COMMAND, &said)?;
-        let model = Model::compute(&state, Lang::En, 0.0, None);
+        let model = Model::at_rest(&state, Lang::En);
         if let Some(words) = words::absent(&model, self.name) {
             let (view, name) = (self.name.name(), state.encoding().name());
             let instead = own_figure(state.encoding()).map_or(view, ViewName::name);

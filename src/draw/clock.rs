@@ -46,4 +46,11 @@ impl Clock {
             (None, None) => Ok(()),
         }
     }
+    /// The rim and the hand alone, as of a clock that hardly moves.
+    pub fn draw_faint<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        let Circle { centre, radius } = self.circle;
+        pen.ring(centre, radius, theme.rule, theme.hairline())?;
+        let tip = self.circle.at(self.here.unwrap_or_default(), 0.97);
+        pen.faint_line(&[centre, tip], theme.here, 0.5, theme.stroke())
+    }
 }

@@ -1,6 +1,6 @@
 //! What the figures draw on a unit circle, cosine across and sine up.
 
-use crate::draw::pen::arc;
+use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -76,25 +76,38 @@ pub fn turn<DB: Picture>(
         let wound = ((angle - start).abs() / TAU).min(2.0);
         circle.radius * (share + 0.05 * wound)
     };
-    let size = 3.4 * theme.stroke();
     if turn.abs() * circle.radius * share < 1.0 {
         return Ok(());
     }
-    pen.line(
-        &arc(circle.centre, radius, start, end),
+    arc_arrow(
+        pen,
+        circle.centre,
+        radius,
+        (start, end),
         colour,
         theme.stroke(),
-    )?;
-    let r = radius(end);
-    if turn.abs() * r < 1.5 * size {
+    )
+}
+
+/// An arc from an angle to another, at a radius for each angle, with its head at its end along the tangent.
+pub fn arc_arrow<DB: Picture>(
+    pen: &Pen<DB>,
+    centre: (f64, f64),
+    radius: impl Fn(f64) -> f64,
+    (start, end): (f64, f64),
+    colour: RGBColor,
+    width: f64,
+) -> DrawResult<DB> {
+    pen.line(&arc(centre, &radius, start, end), colour, width)?;
+    let (size, r) = (3.6 * width, radius(end));
+    if (end - start).abs() * r < 1.5 * size {
         return Ok(());
     }
-    let back = end - turn.signum() * size / r;
-    let on = |angle: f64, r: f64| circle.at(angle, r / circle.radius);
+    let back = end - (end - start).signum() * size / r;
     let head = [
-        on(end, r),
-        on(back, r + 0.42 * size),
-        on(back, r - 0.42 * size),
+        around(centre, r, end),
+        around(centre, r + 0.42 * size, back),
+        around(centre, r - 0.42 * size, back),
     ];
     pen.polygon(&head, colour, 1.0)
 }

@@ -66,6 +66,11 @@ impl Words {
         (before, width)
     }
 
+    /// About how wide a text is in these words.
+    pub fn width(&self, text: &str) -> f64 {
+        self.extent(text).1
+    }
+
     /// Centred on its point.
     pub fn new(size: f64, colour: RGBColor) -> Words {
         Words {

@@ -13,7 +13,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 
 /// The figure of a state as SVG of `width × height` CSS pixels.
 pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let model = Model::compute(state, lang, 0.0, None);
+    let model = Model::at_rest(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
     bench_through::<Svg>(figure, &model, theme, (width, height), data_address)
 }

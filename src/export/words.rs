@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// The formula of the selected cell and the pair's matrix equation, of `width × height` CSS pixels.
 pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let model = Model::compute(state, lang, 0.0, None);
+    let model = Model::at_rest(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
     let mut lines = vec![
         formula::cell(&model),

@@ -28,6 +28,7 @@ views! {
     Waves "waves" "Waves" "波形";
     Rotation "rotation" "Rotation" "旋转";
     Formula "formula" "Formula" "公式";
+    Clocks "clocks" "Every pair is a clock" "每一对都是一个钟";
     Ruler "ruler" "Wavelength ruler" "波长标尺";
     Order "order" "Attention and order" "注意力与词序";
     ByHand "by-hand" "The formula by hand" "手算公式";

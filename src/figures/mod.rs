@@ -128,6 +128,7 @@ figures! {
     Heatmap bench::Heatmap;
     Waves bench::Waves;
     Rotation bench::Rotation;
+    Clocks bench::Clocks;
     Ruler table::ruler::Ruler;
     Order order::Order;
     ByHand table::by_hand::ByHand;

@@ -13,9 +13,6 @@ pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
 pub const COSINE: Text = t("cosine", "余弦");
-pub const SINE_AXIS: Text = t("↑ sine", "↑ 正弦");
-pub const COSINE_AXIS: Text = t("→ cosine", "→ 余弦");
-pub const DIALS: Text = t("pairs, from fast to slow", "维度对，由快到慢");
 pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
 pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 
@@ -25,8 +22,8 @@ pub const ROTATION: Text = t("Rotation", "旋转");
 pub const CELL: Text = t("Selected cell", "所选单元格");
 pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
 pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
-pub const FIRST_AXIS: Text = t("→ x", "→ x");
-pub const SECOND_AXIS: Text = t("↑ y", "↑ y");
+pub const FIRST_AXIS: Text = t("x", "x");
+pub const SECOND_AXIS: Text = t("y", "y");
 
 pub const PLAY: Text = t("Play", "播放");
 pub const PAUSE: Text = t("Pause", "暂停");
@@ -78,6 +75,26 @@ pub const WAVES_KEYS: Text = t(
     "左右键选择位置，上下键选择维度对。",
 );
 
+pub const CLOCKS: Text = Text::new("Every pair is a clock", "每一对都是一个钟");
+
+/// How many of the pairs are shown, from the first to the last.
+pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
+    match (lang, shown == all) {
+        (Lang::En, true) => format!("{all}, fast → slow"),
+        (Lang::En, false) => format!("{shown} of {all}, fast → slow"),
+        (Lang::Zh, true) => format!("共 {all} 对，由快到慢"),
+        (Lang::Zh, false) => format!("{all} 对中的 {shown} 对，由快到慢"),
+    }
+}
+
+/// Pairs that turn more slowly than those that are shown.
+pub fn and_slower(lang: Lang, count: usize) -> String {
+    match lang {
+        Lang::En => format!("and {count} slower"),
+        Lang::Zh => format!("还有 {count} 对更慢"),
+    }
+}
+
 /// An angle in degrees, whole turns counted apart.
 pub fn turn(lang: Lang, radians: f64) -> String {
     let turns = (radians.abs() / TAU).floor();
@@ -109,6 +126,13 @@ pub fn pair_tag(lang: Lang, pair: usize) -> String {
     match lang {
         Lang::En => format!("pair {pair}"),
         Lang::Zh => format!("维度对 {pair}"),
+    }
+}
+
+pub fn dimension_tag(lang: Lang, dimension: usize) -> String {
+    match lang {
+        Lang::En => format!("dimension {dimension}"),
+        Lang::Zh => format!("维度 {dimension}"),
     }
 }
 

@@ -4,8 +4,8 @@ use posenc::figures::{AnyFigure, fields};
 use posenc::text::labels;
 use posenc::{
     BenchFigure, Dtype, Encoding, Format, HeadConfig, Key, Lang, Layout, Member, Model, Normals,
-    PositionSignal, PositionTable, Raster, State, Table, TableConfig, TableFile, Values, ViewName,
-    read_link, svg,
+    PositionSignal, PositionTable, Raster, State, Table, TableConfig, TableFile, Transient, Values,
+    ViewName, read_link, svg,
 };
 use std::process::Command;
 use std::rc::Rc;
@@ -89,7 +89,7 @@ fn the_table_is_what_is_added_to_the_embedding() {
 fn the_bench_shows_the_encodings_own_cells() {
     let mut raster = Raster::new();
     for (encoding, cells) in with_tables() {
-        let model = Model::compute(&state(encoding, ""), Lang::En, 0.0, None);
+        let model = Model::at_rest(&state(encoding, ""), Lang::En);
         assert!(model.shows(ViewName::Heatmap) && model.shows(ViewName::Waves));
         let table = model.table.as_ref().unwrap();
         let (rows, columns) = (0.0..MAX_LEN as f64, 0.0..D_MODEL as f64);
@@ -115,8 +115,8 @@ fn a_model_after_another_encoding_shows_none_of_its_numbers() {
     let all = Encoding::WITH_SIGNAL;
     for encoding in all.into_iter().chain(all.into_iter().rev()) {
         let state = state(encoding, "");
-        let fresh = Model::compute(&state, Lang::En, 0.0, None);
-        let model = Model::compute(&state, Lang::En, 0.0, before.as_ref());
+        let fresh = Model::at_rest(&state, Lang::En);
+        let model = Model::compute(&state, Lang::En, Transient::default(), before.as_ref());
         assert_eq!(model.cell(3, 2), fresh.cell(3, 2), "{encoding:?}");
         assert_eq!(model.pair, fresh.pair, "{encoding:?}");
         assert_eq!(model.bias, fresh.bias, "{encoding:?}");
@@ -178,7 +178,7 @@ fn a_turn_is_that_of_the_encodings_own_logits() {
         let head = head(encoding, D_MODEL, 1);
         for (pair, k) in [(0, 3), (1, -5), (3, 7), (7, 11)] {
             let state = state(encoding, &format!("&pair={pair}&k={k}"));
-            let model = Model::compute(&state, Lang::En, 0.0, None);
+            let model = Model::at_rest(&state, Lang::En);
             let (shown, block) = model.turn().expect("every pair turns");
             // The logit of a pair's first unit vector with itself, k positions apart, is cos kω / √width.
             let mut unit = [0.0; D_MODEL];
@@ -200,7 +200,7 @@ fn a_bias_is_that_of_the_encodings_own_head() {
         let head = head(encoding, 1, 8);
         for k in [-9, -1, 0, 4, 12] {
             let state = state(encoding, &format!("&k={k}"));
-            let model = Model::compute(&state, Lang::En, 0.0, None);
+            let model = Model::at_rest(&state, Lang::En);
             assert_eq!(model.bias, head.bias(10 + k, 10), "{encoding:?} {k}");
         }
     }
@@ -243,7 +243,7 @@ fn one_layout_is_meant_by_bench_and_files() {
     for layout in Layout::ALL {
         for (encoding, _) in with_tables() {
             let state = state(encoding, &format!("&layout={}", layout.name()));
-            let model = Model::compute(&state, Lang::En, 0.0, None);
+            let model = Model::at_rest(&state, Lang::En);
             let table = Table::of(&state, Dtype::Float64).unwrap();
             let own = encoding.table(&TableConfig { layout, ..size() }).unwrap();
             for (p, d) in places() {
@@ -263,7 +263,7 @@ fn shown(value: f64, decimals: usize) -> String {
 /// The picture of the bench.
 fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
     let state = state(encoding, "");
-    let model = Model::compute(&state, Lang::En, 0.0, None);
+    let model = Model::at_rest(&state, Lang::En);
     let figure = BenchFigure::all().into_iter().find(|it| it.name() == view);
     let mut figure = figure.filter(|_| model.shows(view))?;
     Some(svg(&mut figure, &state, Lang::En, 640, 360))
@@ -291,7 +291,7 @@ fn captions_say_the_encodings_own_numbers() {
             "",
             &format!("encoding={name}&d_model={D_MODEL}&max_len={MAX_LEN}"),
         );
-        let model = Model::compute(&state.state, Lang::En, 0.0, None);
+        let model = Model::at_rest(&state.state, Lang::En);
         let config = model.state.table_config();
         let (pos, pair) = (model.state.pos(), model.state.pair());
         if let Ok(cells) = encoding.table(&config) {

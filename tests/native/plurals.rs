@@ -96,7 +96,7 @@ fn one_of_something_is_singular_on_the_bench() {
             "",
             &format!("d_model={d_model}&max_len={max_len}&k={k}&pos=0&pair=0"),
         );
-        let model = Model::compute(&link.state, Lang::En, 0.0, None);
+        let model = Model::at_rest(&link.state, Lang::En);
         let said = [
             words::look_heatmap(&model),
             words::look_rotation(&model),

@@ -2,14 +2,22 @@
 //! nothing is drawn outside of the figure.
 
 use crate::recording::{Recording, frame, of_bench};
-use posenc::{BenchFigure, Lang, Model, Scene, State, Theme, ThemeName, read_link};
+use posenc::{
+    BenchFigure, Hand, Lang, Model, Scene, State, Theme, ThemeName, Transient, read_link,
+};
 
 /// Anti-aliasing and marks that begin on the edge: in CSS pixels.
 const SLACK: f64 = 2.0;
 
 /// Draws all figures, and points at them in many places.
 fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> Vec<Recording> {
-    let model = Model::compute(state, lang, glide, None);
+    let transient = Transient {
+        glide,
+        offset_glide: -glide,
+        hand: Some(Hand::Here),
+        pair: Some(0),
+    };
+    let model = Model::compute(state, lang, transient, None);
     let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));
     let scene = Scene {
         model: &model,

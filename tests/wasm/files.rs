@@ -107,7 +107,7 @@ fn image_sizes(svg: &str) -> [(u32, u32); 2] {
 #[wasm_bindgen_test]
 fn figures_are_svg() {
     for lang in [Lang::En, Lang::Zh] {
-        let model = Model::compute(&State::default(), lang, 0.0, None);
+        let model = Model::at_rest(&State::default(), lang);
         for mut figure in BenchFigure::all() {
             let image = figure.name() == ViewName::Heatmap;
             let svg = svg_of_bench(&mut figure, &model, ThemeName::Light, (360, 240));

@@ -1,7 +1,10 @@
 //! The figures of the bench as figures, each with a small state of its own.
 
-mod arrow_drag;
+mod clock_wall;
+mod clocks;
+mod dial;
 pub mod formula;
+mod hand_drag;
 mod heatmap;
 pub mod model;
 mod rotation;
@@ -9,10 +12,11 @@ pub mod view;
 mod waves;
 pub mod words;
 
-pub use arrow_drag::{Arrow, ArrowDrag};
+pub use clocks::Clocks;
+pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::HeatmapView;
-pub use model::Model;
-pub use rotation::Dials;
+pub use model::{Hand, Model, Transient};
+pub use rotation::RotationView;
 pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
 pub use waves::WavesView;
 
@@ -30,23 +34,34 @@ pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维
 pub struct Bench<V> {
     view: RefCell<V>,
     model: Model,
-    /// The arrow that follows the pointer.
-    drag: Cell<Option<ArrowDrag>>,
+    /// The hand that follows the pointer.
+    drag: Cell<Option<HandDrag>>,
+    transient: Cell<Transient>,
 }
 
 pub type Heatmap = Bench<HeatmapView>;
 pub type Waves = Bench<WavesView>;
-pub type Rotation = Bench<Dials>;
+pub type Rotation = Bench<RotationView>;
 
 impl<V: View + Default> Bench<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, before, drag) = match previous {
-            Some(Bench { view, model, drag }) => (view, Some(model), drag),
-            None => (RefCell::default(), None, Cell::default()),
+        let (view, before, drag, transient) = match previous {
+            Some(Bench {
+                view,
+                model,
+                drag,
+                transient,
+            }) => (view, Some(model), drag, transient),
+            None => Default::default(),
         };
-        let model = Model::compute(&values.into(), lang, 0.0, before.as_ref());
-        Bench { view, model, drag }
+        let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
+        Bench {
+            view,
+            model,
+            drag,
+            transient,
+        }
     }
 
     fn scene<'a>(&'a self, context: &DrawContext<'a>) -> Scene<'a> {
@@ -66,23 +81,35 @@ impl<V: View + Default> Bench<V> {
     }
 
     fn select(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        let ((x, y), action) = (pointer.at, pointer.action);
+        let (at, action) = (pointer.at, pointer.action);
+        let scene = self.scene(context);
         if action != PointerAction::Drag {
             self.drag.set(None);
+            let hand = match action {
+                PointerAction::Hover | PointerAction::Press => {
+                    self.view.borrow().hand_at(&scene, at)
+                }
+                _ => None,
+            };
+            let pair = self.pair_at(&scene, at);
+            self.transient.set(Transient {
+                hand,
+                pair,
+                ..Transient::default()
+            });
         }
         if !matches!(action, PointerAction::Press | PointerAction::Drag) {
             return;
         }
-        let scene = self.scene(context);
         if let Some(drag) = self.drag.get() {
-            self.turn(drag, Dials::angle(&scene, (x, y)), values);
+            self.drag_hand(drag, &scene, at, values);
             return;
         }
         // A drag from beside the handles is none.
         if action == PointerAction::Drag && pointer.held.is_none() {
             return;
         }
-        let target = self.view.borrow().target_or_words(&scene, x, y);
+        let target = self.view.borrow().target_or_words(&scene, at.0, at.1);
         match target {
             Some(Target::Cell {
                 position,
@@ -95,23 +122,39 @@ impl<V: View + Default> Bench<V> {
                 values.set("member", if cosine { "cosine" } else { "sine" });
             }
             Some(Target::Wave { position, .. }) => values.set_whole("pos", position as i64),
-            Some(Target::Dial { pair }) => values.set_whole("pair", pair as i64),
-            Some(Target::Angle(angle)) if action == PointerAction::Press => {
-                self.drag.set(ArrowDrag::begin(&self.model, angle));
+            Some(Target::Clock { pair }) => values.set_whole("pair", pair as i64),
+            Some(target @ (Target::Angle(_) | Target::Mark(_)))
+                if action == PointerAction::Press =>
+            {
+                self.drag.set(HandDrag::begin(&scene, target, at));
             }
-            Some(Target::Angle(_)) | None => {}
+            Some(Target::Angle(_) | Target::Mark(_)) | None => {}
         }
     }
 
-    /// An arrow that is dragged on.
-    fn turn(&self, mut drag: ArrowDrag, angle: Option<f64>, values: &mut Values) {
-        let (Some(angle), Some(pair)) = (angle, &self.model.pair) else {
+    /// The pair of what lies at a point, to light it up in the picture.
+    fn pair_at(&self, scene: &Scene, at: (f64, f64)) -> Option<usize> {
+        let target = self.view.borrow().target_or_words(scene, at.0, at.1)?;
+        target.pair(&self.model)
+    }
+
+    /// A hand that is dragged on.
+    fn drag_hand(&self, mut drag: HandDrag, scene: &Scene, at: (f64, f64), values: &mut Values) {
+        let Some(dragged) = drag.to(scene, at) else {
             return;
         };
-        match drag.to(pair, angle) {
-            (Arrow::Here, pos) => values.set_whole("pos", pos),
-            (Arrow::There, k) => values.set_whole("k", k),
-        }
+        let field = match dragged.hand {
+            Hand::Here => "pos",
+            Hand::There => "k",
+        };
+        values.set_whole(field, dragged.whole());
+        let (glide, offset_glide) = dragged.transient(values.whole(field));
+        self.transient.set(Transient {
+            glide,
+            offset_glide,
+            hand: Some(dragged.hand),
+            pair: None,
+        });
         self.drag.set(Some(drag));
     }
 }
@@ -209,7 +252,7 @@ impl Standalone for WavesView {
     }
 }
 
-impl Standalone for Dials {
+impl Standalone for RotationView {
     const FIELDS: &'static [Field] = &[ENCODING.without_control(), D_MODEL, MAX_LEN, K, POS, PAIR];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
@@ -223,7 +266,12 @@ impl Standalone for Dials {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        (0.7 * width).clamp(300.0, 400.0) * theme.scale
+        // The clocks stand below the dial where there is no room beside it.
+        let size = theme.label_size();
+        match width < 40.0 * size {
+            true => 0.9 * width + 20.0 * size,
+            false => (0.55 * width).min(34.0 * size),
+        }
     }
 }
 

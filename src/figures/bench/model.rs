@@ -14,6 +14,27 @@ use std::rc::Rc;
 pub const HEAD: usize = 0;
 pub const HEADS: usize = 8;
 
+/// One of the two hands of the dial, which stand at the angles of PE(pos) and of PE(pos+k). The marks of pos and of pos+k
+/// on the waves are the same two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    Here,
+    There,
+}
+
+/// What is shown only while it lasts and is in no link: a movement under way, and what is under the pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Transient {
+    /// How far the hand of pos is from pos, in positions, while it is dragged or played.
+    pub glide: f64,
+    /// The same of k.
+    pub offset_glide: f64,
+    /// The hand that is under the pointer, or dragged.
+    pub hand: Option<Hand>,
+    /// The pair that is under the pointer in any of the pictures.
+    pub pair: Option<usize>,
+}
+
 /// A state and what follows from it.
 pub struct Model {
     pub state: State,
@@ -28,8 +49,7 @@ pub struct Model {
     pub waves: Option<Rc<Sinusoidal>>,
     /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
     pub bias: Option<f64>,
-    /// How far a playing animation has moved from pos towards pos + 1, in 0 … 1.
-    pub glide: f64,
+    pub transient: Transient,
     /// `None` where nothing turns, and for tensor2tensor's zero column.
     pub pair: Option<Pair>,
     /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing turns.
@@ -63,8 +83,18 @@ pub struct Block {
 }
 
 impl Model {
+    /// Everything for `state` while nothing moves.
+    pub fn at_rest(state: &State, lang: Lang) -> Model {
+        Model::compute(state, lang, Transient::default(), None)
+    }
+
     /// Computes everything for `state`, reusing the previous model's table and frequencies if they are the same.
-    pub fn compute(state: &State, lang: Lang, glide: f64, previous: Option<&Model>) -> Model {
+    pub fn compute(
+        state: &State,
+        lang: Lang,
+        transient: Transient,
+        previous: Option<&Model>,
+    ) -> Model {
         let (encoding, signal) = (state.encoding(), state.signal());
         let config = state.table_config();
         let previous = previous
@@ -96,7 +126,7 @@ impl Model {
             layout: config.layout,
             table,
             bias,
-            glide,
+            transient,
             pair,
             residual,
             waves,
@@ -113,7 +143,7 @@ impl Model {
     pub fn shows(&self, view: ViewName) -> bool {
         match view {
             ViewName::Heatmap | ViewName::Waves => self.has_table(),
-            ViewName::Rotation => matches!(
+            ViewName::Rotation | ViewName::Clocks => matches!(
                 self.signal,
                 PositionSignal::Sinusoids(_) | PositionSignal::Rotation(_)
             ),
@@ -150,9 +180,14 @@ impl Model {
         self.shows(ViewName::Rotation).then_some((pair, block))
     }
 
-    /// Where the animation is, in positions.
+    /// Where the hand of pos stands, in positions.
     pub fn shown_pos(&self) -> f64 {
-        self.state.pos() as f64 + self.glide
+        self.state.pos() as f64 + self.transient.glide
+    }
+
+    /// How far the hand of pos + k stands from it, in positions.
+    pub fn shown_k(&self) -> f64 {
+        self.state.k() as f64 + self.transient.offset_glide
     }
 
     /// pos + k: the formula has a value there even where the table has no row.
@@ -290,7 +325,7 @@ impl Model {
     pub(crate) fn linked(settings: &str) -> Model {
         let link = crate::field::read_link("", settings);
         assert_eq!(link.problems, [], "{settings}");
-        Model::compute(&link.state, Lang::En, 0.0, None)
+        Model::at_rest(&link.state, Lang::En)
     }
 }
 
@@ -325,10 +360,10 @@ mod tests {
         let first = Model::linked("");
         let mut state = first.state.clone();
         state.apply(Key::K, "5");
-        let second = Model::compute(&state, Lang::En, 0.0, Some(&first));
+        let second = Model::compute(&state, Lang::En, Transient::default(), Some(&first));
         assert!(Rc::ptr_eq(&waves(&first), &waves(&second)));
         state.apply(Key::Base, "100");
-        let third = Model::compute(&state, Lang::En, 0.0, Some(&second));
+        let third = Model::compute(&state, Lang::En, Transient::default(), Some(&second));
         assert!(!Rc::ptr_eq(&waves(&second), &waves(&third)));
     }
 

@@ -3,11 +3,11 @@
 //! A figure has two layers: axes and words, which change rarely, and everything else. It is drawn
 //! from a [`Scene`] alone and never knows where it is shown.
 
-use super::{Dials, HeatmapView, WavesView};
+use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme, Words, pen};
 use crate::field::ViewName;
-use crate::figure::Handle;
-use crate::figures::bench::model::Model;
+use crate::figure::{Handle, is_grip};
+use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
@@ -27,10 +27,23 @@ pub enum Target {
     Cell { position: usize, dimension: usize },
     /// A place on the waves of a pair.
     Wave { position: usize, pair: usize },
-    /// A pair's small dial.
-    Dial { pair: usize },
+    /// A pair's clock.
+    Clock { pair: usize },
+    /// The mark of pos or of pos+k on the waves.
+    Mark(Hand),
     /// A direction on the large dial, counter-clockwise from the cosine's axis, in radians.
     Angle(f64),
+}
+
+impl Target {
+    /// The pair that is pointed at.
+    pub fn pair(&self, model: &Model) -> Option<usize> {
+        match self {
+            Target::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
+            Target::Wave { pair, .. } | Target::Clock { pair } => Some(*pair),
+            Target::Mark(_) | Target::Angle(_) => None,
+        }
+    }
 }
 
 /// What the axes layer depends on; it is drawn again when this changes.
@@ -86,6 +99,23 @@ pub trait View {
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB>;
 
+    /// Where the marks of pos and of pos+k can be taken hold of, those of pos first.
+    fn hands(&self, _scene: &Scene) -> Vec<(Hand, (f64, f64))> {
+        Vec::new()
+    }
+
+    /// The mark that can be taken hold of at a point.
+    fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
+        if !scene.model.shows(Self::NAME) {
+            return None;
+        }
+        let grips = self.hands(scene).into_iter();
+        let mut near: Vec<_> = grips.filter(|(_, grip)| is_grip(*grip, at)).collect();
+        let apart = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
+        near.sort_by(|a, b| apart(a.1).total_cmp(&apart(b.1)));
+        near.first().map(|(hand, _)| *hand)
+    }
+
     /// What lies at a point, in CSS pixels from the figure's top left corner.
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target>;
 }
@@ -95,7 +125,7 @@ pub trait View {
 pub enum BenchFigure {
     Heatmap(HeatmapView),
     Waves(WavesView),
-    Rotation(Dials),
+    Rotation(RotationView),
 }
 
 macro_rules! each {
@@ -113,7 +143,7 @@ impl BenchFigure {
         [
             BenchFigure::Heatmap(HeatmapView::default()),
             BenchFigure::Waves(WavesView),
-            BenchFigure::Rotation(Dials),
+            BenchFigure::Rotation(RotationView),
         ]
     }
 
@@ -142,6 +172,10 @@ impl BenchFigure {
         scene: &Scene,
     ) -> DrawResult<DB> {
         each!(self, view => view.draw_or_words(&Pen::new(area, scene.frame), scene))
+    }
+
+    pub fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
+        each!(self, view => view.hand_at(scene, at))
     }
 
     pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {

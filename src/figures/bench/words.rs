@@ -65,7 +65,7 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
         return None;
     }
     let words = match (model.signal, view) {
-        (_, ViewName::Rotation) => t("no Mₖ", "没有 Mₖ"),
+        (_, ViewName::Rotation | ViewName::Clocks) => t("no Mₖ", "没有 Mₖ"),
         (PositionSignal::Table(_), _) if !model.learned() => {
             t("too large to be shown here", "表太大，这里显示不了")
         }
@@ -260,6 +260,23 @@ pub fn look_rotation(model: &Model) -> String {
             "This dimension has no partner: its row and column of Mₖ are zero, and it is left out of the residual.".into()
         }
         (Lang::Zh, None) => "这一维没有配对：它在 Mₖ 中的行和列都为零，下方的残差也不计入这一维。".into(),
+    }
+}
+
+/// What a change of pos and one of k do to the clocks.
+pub fn look_clocks(model: &Model) -> String {
+    let Some((pair, _)) = model.turn() else {
+        return look_rotation(model);
+    };
+    let angle = labels::turn(model.lang, pair.turn);
+    let index = whole(pair.index as i64);
+    match model.lang {
+        Lang::En => format!(
+            "One clock for each pair, its hand at pos·ωᵢ. A change of pos moves all hands and no wedge; a change of k opens every wedge, that of pair {index} now by {angle}."
+        ),
+        Lang::Zh => format!(
+            "每个维度对是一个钟，指针在 pos·ωᵢ 处。改变 pos，所有指针都动，扇形却不变；改变 k，每个扇形张开的角度都变，第 {index} 对现在是 {angle}。"
+        ),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
-use crate::figure::is_grip;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{Arrow, ArrowDrag, Dials, HeatmapView, Scene, Target, WavesView};
+use crate::figures::bench::{
+    Dragged, Hand, HandDrag, HeatmapView, Scene, Target, Transient, WavesView,
+};
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,8 +16,8 @@ pub enum Drag {
         last: (f64, f64),
         moved: f64,
     },
-    /// An arrow of the dial follows the pointer: pos for one, k for the other.
-    Turn(ArrowDrag),
+    /// A hand follows the pointer: pos for one, k for the other.
+    Hand(HandDrag),
     Pinch,
 }
 
@@ -24,46 +25,59 @@ pub enum Drag {
 const CLOSEST: f64 = 2.0;
 
 /// Begins a drag at a point of a figure.
-pub fn press(state: &mut State, model: &Model, target: Option<Target>) -> Option<Drag> {
+pub fn press(
+    state: &mut State,
+    scene: &Scene,
+    target: Option<Target>,
+    at: (f64, f64),
+) -> Option<Drag> {
     match target? {
-        Target::Angle(angle) => ArrowDrag::begin(model, angle).map(Drag::Turn),
+        target @ (Target::Angle(_) | Target::Mark(_)) => {
+            let drag = HandDrag::begin(scene, target, at)?;
+            // A hand that is locked does not leave its place.
+            (!state.locks(key_of(drag.hand))).then_some(Drag::Hand(drag))
+        }
         target => {
-            select(state, model, target);
+            select(state, scene.model, target);
             Some(Drag::Select)
         }
     }
 }
 
-/// Whether a finger that comes down here drags in every direction, in place of scrolling the page.
-pub fn grips(drag: &Drag, state: &State, scene: &Scene, at: (f64, f64)) -> bool {
+fn key_of(hand: Hand) -> Key {
+    match hand {
+        Hand::Here => Key::Pos,
+        Hand::There => Key::K,
+    }
+}
+
+/// Whether a finger that came down on a grip, or beside all of them, drags in every direction, in place of scrolling the page.
+pub fn grips(drag: &Drag, state: &State, name: ViewName, on_grip: bool) -> bool {
     match drag {
-        Drag::Turn(turn) => {
-            let key = match turn.arrow {
-                Arrow::Here => Key::Pos,
-                Arrow::There => Key::K,
-            };
-            let tips = Dials::tips(scene).unwrap_or_default();
-            !state.locks(key) && tips.iter().any(|&tip| is_grip(tip, at))
-        }
+        // Along the waves a finger that moves up or down scrolls the page.
+        Drag::Hand(_) => on_grip && name == ViewName::Rotation,
         Drag::Pan { .. } => state.is_zoomed(),
         Drag::Pinch => true,
         Drag::Select => false,
     }
 }
 
-/// What a movement does to the state.
+/// What a movement does to the state, and what it shows meanwhile.
 pub fn drag(
     drag: &mut Drag,
     state: &mut State,
-    model: &Model,
     scene: &Scene,
     target: Option<Target>,
     at: (f64, f64),
-) {
+) -> Transient {
+    let mut transient = Transient {
+        pair: target.and_then(|target| target.pair(scene.model)),
+        ..Transient::default()
+    };
     match drag {
         Drag::Select => {
             if let Some(target) = target {
-                select(state, model, target);
+                select(state, scene.model, target);
             }
         }
         Drag::Pan { last, moved } => {
@@ -74,16 +88,34 @@ pub fn drag(
                 pan(state, plot, dx, dy);
             }
         }
-        Drag::Turn(turn) => {
-            let (Some(angle), Some(pair)) = (Dials::angle(scene, at), &model.pair) else {
-                return;
-            };
-            match turn.to(pair, angle) {
-                (Arrow::Here, pos) => state.set_pos(pos),
-                (Arrow::There, k) => state.set_k(k),
+        Drag::Hand(drag) => {
+            if let Some(dragged) = drag.to(scene, at) {
+                transient = follow(state, &dragged);
             }
         }
         Drag::Pinch => {}
+    }
+    transient
+}
+
+/// A hand has been dragged to here.
+fn follow(state: &mut State, dragged: &Dragged) -> Transient {
+    let whole = match dragged.hand {
+        Hand::Here => {
+            state.set_pos(dragged.whole());
+            state.pos() as i64
+        }
+        Hand::There => {
+            state.set_k(dragged.whole());
+            state.k()
+        }
+    };
+    let (glide, offset_glide) = dragged.transient(whole);
+    Transient {
+        glide,
+        offset_glide,
+        hand: Some(dragged.hand),
+        pair: None,
     }
 }
 
@@ -99,8 +131,8 @@ fn select(state: &mut State, model: &Model, target: Target) {
             state.set_member(member);
         }
         Target::Wave { position, .. } => state.set_pos(position as i64),
-        Target::Dial { pair } => state.set_pair(pair as i64),
-        Target::Angle(_) => {}
+        Target::Clock { pair } => state.set_pair(pair as i64),
+        Target::Angle(_) | Target::Mark(_) => {}
     }
 }
 

@@ -4,6 +4,8 @@ use super::gestures::{self, Drag};
 use super::{App, element_of};
 use crate::field::ViewName;
 use crate::figures::bench::view::Target;
+use crate::figures::bench::{Hand, Transient};
+use crate::web::dom::change_attr;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
@@ -70,16 +72,19 @@ impl App {
             })
         } else {
             let target = self.target(name, at);
-            gestures::press(&mut self.state, &self.model, target)
+            let scene = self
+                .page
+                .figure(name)
+                .scene(&self.model, &self.theme, &self.colours);
+            gestures::press(&mut self.state, &scene, target, at)
         };
-        let scene = self
-            .page
-            .figure(name)
-            .scene(&self.model, &self.theme, &self.colours);
+        let hand = self.hand_at(name, at);
         self.gripped = drag
             .as_ref()
-            .is_some_and(|drag| gestures::grips(drag, &self.state, &scene, at));
+            .is_some_and(|drag| gestures::grips(drag, &self.state, name, hand.is_some()));
         self.drag = drag.map(|drag| (name, drag));
+        self.settling = None;
+        self.show_cursor();
         self.redraw(event);
     }
 
@@ -92,10 +97,7 @@ impl App {
         }
         let place = self.place(event, (pointer.client_x(), pointer.client_y()));
         let Some((name, at)) = place else {
-            if self.hovered.take().is_some() {
-                self.redraw(event);
-            }
-            return;
+            return self.leave(event);
         };
         let target = self.target(name, at);
         match &mut self.drag {
@@ -107,7 +109,7 @@ impl App {
                     .page
                     .figure(name)
                     .scene(&self.model, &self.theme, &self.colours);
-                gestures::drag(drag, &mut self.state, &self.model, &scene, target, at);
+                self.transient = gestures::drag(drag, &mut self.state, &scene, target, at);
             }
             _ => {
                 let hovered = match target {
@@ -117,13 +119,50 @@ impl App {
                     }) => Some((position, dimension)),
                     _ => None,
                 };
-                if hovered == self.hovered {
+                let transient = Transient {
+                    hand: self.hand_at(name, at),
+                    pair: target.and_then(|target| target.pair(&self.model)),
+                    ..self.transient
+                };
+                if hovered == self.hovered && transient == self.transient {
                     return;
                 }
                 self.hovered = hovered;
+                self.transient = transient;
+                self.show_cursor();
             }
         }
         self.redraw(event);
+    }
+
+    /// The pointer is on no picture.
+    fn leave(&mut self, event: &Event) {
+        let hovered = self.hovered.take().is_some();
+        let pointed = (self.transient.hand.take(), self.transient.pair.take()) != (None, None);
+        if hovered || pointed {
+            self.show_cursor();
+            self.redraw(event);
+        }
+    }
+
+    fn hand_at(&self, name: ViewName, at: (f64, f64)) -> Option<Hand> {
+        let figure = self.page.figure(name);
+        let scene = figure.scene(&self.model, &self.theme, &self.colours);
+        figure.figure.hand_at(&scene, at)
+    }
+
+    /// Whether something can be taken hold of under the pointer.
+    fn show_cursor(&self) {
+        let grabs = self.transient.hand.is_some();
+        let holds = matches!(self.drag, Some((_, Drag::Hand(_))));
+        let state = if holds {
+            "grabbing"
+        } else if grabs {
+            "grab"
+        } else {
+            ""
+        };
+        change_attr(self.page.root(), "data-grip", state);
     }
 
     fn pinch(&mut self, id: i32, at: (f64, f64)) {
@@ -167,9 +206,7 @@ impl App {
     }
 
     pub(super) fn pointerleave(&mut self, event: &Event) {
-        if self.hovered.take().is_some() {
-            self.redraw(event);
-        }
+        self.leave(event);
     }
 
     pub(super) fn pointerup(&mut self, event: &Event) {
@@ -178,7 +215,8 @@ impl App {
         };
         self.fingers
             .retain(|finger| finger.0 != pointer.pointer_id());
-        if let Some((name, Drag::Pan { last, moved })) = self.drag.take()
+        let drag = self.drag.take();
+        if let Some((name, Drag::Pan { last, moved })) = drag
             && moved < 4.0
             && let Some(share) = self.share(name, last)
         {
@@ -186,6 +224,11 @@ impl App {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(share));
             self.redraw(event);
         }
+        if let Some((_, Drag::Hand(_))) = drag {
+            self.settle();
+            self.redraw(event);
+        }
+        self.show_cursor();
     }
 
     /// A scrollbar centres the window on the pointer; true if the event was on one.

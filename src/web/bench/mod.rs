@@ -20,7 +20,7 @@ pub use canvases::FigureElement;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName, ViewName};
-use crate::figures::bench::model::Model;
+use crate::figures::bench::{Model, Transient};
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, ratio, set_attr, window};
 use crate::web::figure::{self, PageLink};
@@ -62,6 +62,8 @@ struct App {
     speak: bool,
     zooming: bool,
     hovered: Option<(usize, usize)>,
+    transient: Transient,
+    settling: Option<Settling>,
     edit: Option<Edit>,
     drag: Option<(ViewName, Drag)>,
     /// The drag began on a handle, so that it does not scroll the page.
@@ -91,6 +93,17 @@ struct Edit {
     typed: bool,
 }
 
+/// A hand on its way to a whole position.
+struct Settling {
+    /// The glides of pos and of k when it was let go.
+    from: (f64, f64),
+    /// The time of its first frame.
+    since: Option<f64>,
+}
+
+/// Milliseconds that it takes.
+const SETTLE: f64 = 160.0;
+
 /// Positions a second, as the bench offers them, and at first.
 pub const SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
 const SPEED: f64 = 2.0;
@@ -107,7 +120,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let state = address.link().state.clone();
     let lang = state.lang().unwrap_or_else(browser_lang);
     let page = Page::build(root, lang)?;
-    let model = Model::compute(&state, lang, 0.0, None);
+    let model = Model::at_rest(&state, lang);
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
     notices.restarted = again;
@@ -132,6 +145,8 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             speak: false,
             zooming: false,
             hovered: None,
+            transient: Transient::default(),
+            settling: None,
             edit: None,
             drag: None,
             gripped: false,
@@ -405,6 +420,7 @@ impl App {
                 .set_pos(next.rem_euclid(self.state.max_len() as i64));
             self.dirty = true;
         }
+        let settles = self.go_on_settling(time);
         if self.dirty {
             self.dirty = false;
             self.compute_and_draw();
@@ -412,9 +428,38 @@ impl App {
             self.address_debounce.changed(wake);
             measure(cause, start);
         }
-        if self.playback.playing {
+        if self.playback.playing || settles {
             self.frames.request(None);
         }
+    }
+
+    /// A hand that was let go between two positions goes to the one that is selected.
+    fn settle(&mut self) {
+        let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+        let from = (self.transient.glide, self.transient.offset_glide);
+        self.settling = (!still && from != (0.0, 0.0)).then_some(Settling { from, since: None });
+        if self.settling.is_none() {
+            (self.transient.glide, self.transient.offset_glide) = (0.0, 0.0);
+        }
+    }
+
+    /// Moves it on; true while it is not there.
+    fn go_on_settling(&mut self, time: f64) -> bool {
+        let Some(settling) = &mut self.settling else {
+            return false;
+        };
+        let since = *settling.since.get_or_insert(time);
+        let left = (1.0 - (time - since) / SETTLE).clamp(0.0, 1.0);
+        // Ease-out.
+        let left = left * left;
+        let (glide, offset_glide) = settling.from;
+        self.transient.glide = left * glide;
+        self.transient.offset_glide = left * offset_glide;
+        self.dirty = true;
+        if left == 0.0 {
+            self.settling = None;
+        }
+        self.settling.is_some()
     }
 
     /// Leaves the state with the page, where it is found if this frame is the last.
@@ -429,11 +474,15 @@ impl App {
         }
         let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
         let at_the_end = self.state.pos() + 1 == self.state.max_len();
-        let glide = match still || at_the_end {
-            true => 0.0,
-            false => self.playback.progress(),
-        };
-        self.model = Model::compute(&self.state, self.page.lang(), glide, Some(&self.model));
+        let mut transient = self.transient;
+        if self.playback.playing {
+            transient.glide = match still || at_the_end {
+                true => 0.0,
+                false => self.playback.progress(),
+            };
+        }
+        let lang = self.page.lang();
+        self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
         self.page.draw(&self.model, &self.theme, &self.colours);
         let passing = Passing {
             playing: self.playback.playing,

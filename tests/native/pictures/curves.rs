@@ -302,6 +302,7 @@ pub fn of_waves(picture: &Recording) -> Plot {
     let ticks = |right: bool| {
         let numbers = picture
             .texts()
+            .filter(|words| words.rgb == rgb(light().muted))
             .filter(|words| matches!(words.h, HPos::Right) == right);
         let at = |p: Point| if right { p.1 } else { p.0 };
         let ticks = numbers.filter_map(|words| Some((number(&words.text)?, at(words.at))));

@@ -46,9 +46,12 @@ fn axes_of_dials_have_the_colours_of_their_waves() {
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap();
         let through = |colour: Rgb| {
-            let mut arrows = it.arrows(colour).into_iter();
-            arrows
-                .rfind(|&(from, tip)| distance(middle_of(from, tip), centre) < 1.0)
+            // An axis may be an arrow, or a line from end to end.
+            let lines = it.paths(colour).into_iter();
+            let lines = lines.filter(|(line, _)| line.len() == 2);
+            let lines = lines.map(|(line, _)| (line[0], line[1]));
+            let mut axes = it.arrows(colour).into_iter().chain(lines);
+            axes.rfind(|&(from, tip)| distance(middle_of(from, tip), centre) < 1.0)
                 .unwrap_or_else(|| panic!("{}: no axis in {colour:?}", name.name()))
         };
         let (from, tip) = through(cosine);

@@ -5,13 +5,12 @@ mod picture;
 use crate::draw::pen::Words;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
-use crate::figure::{Handle, Mapping};
-use crate::figures::bench::model::Model;
+use crate::figure::{Handle, Hold, Mapping};
+use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::text::{labels, number};
 use picture::{
-    draw_lane, draw_lane_name, draw_position_lines, draw_position_tags, draw_wavelength,
-    lane_values,
+    draw_grips, draw_lane, draw_lane_name, draw_position_lines, draw_wavelength, grips, lane_values,
 };
 
 #[derive(Default)]
@@ -31,6 +30,8 @@ struct Lane {
     pair: usize,
     plot: Rect,
     values: Scale,
+    /// What names it: beside the plot, or above where there is no room there.
+    name: Rect,
 }
 
 struct Plan {
@@ -43,9 +44,9 @@ struct Plan {
 impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
         let size = theme.label_size();
-        let roomy = frame.width > 34.0 * size;
-        let right = if roomy { 10.5 * size } else { 1.2 * size };
-        let plot = Rect::inside(frame, 4.2 * size, 0.4 * size, right, 2.9 * size);
+        let roomy = frame.width > 44.0 * size;
+        let (left, top) = if roomy { (9.0, 0.2) } else { (2.4, 1.9) };
+        let plot = Rect::inside(frame, left * size, top * size, 1.2 * size, 2.7 * size);
         if plot.is_empty() {
             return None;
         }
@@ -60,7 +61,13 @@ impl Plan {
             let (extra, margin) = (if i == 0 { bracket } else { 0.0 }, (0.1 * height).min(size));
             let lane = plot.down(plot.y + i as f64 * height + bracket - extra, height + extra);
             let (above, below) = (extra + margin, margin);
+            let name = match roomy {
+                true => Rect::new(0.0, lane.y, plot.x - 2.6 * size, lane.height),
+                false if i == 0 => Rect::new(plot.x, 0.0, plot.width, 1.7 * size),
+                false => Rect::new(plot.x, lane.y, plot.width, 1.4 * size),
+            };
             Lane {
+                name,
                 pair,
                 plot: lane,
                 values: Scale::new((1.0, -1.0), (lane.y + above, lane.bottom() - below)),
@@ -107,6 +114,15 @@ impl View for WavesView {
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
         let ticks = plan.positions.whole_ticks(TICKS * size);
+        let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
+        let ending = Words::new(size, theme.muted).ending();
+        // Left of the first number, or in place of the last ones.
+        let row = plot.bottom() + 1.2 * size;
+        let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
+            true => (plot.x - 1.3 * size, row),
+            false => (scene.frame.width - 0.3 * size, row),
+        };
+        let named = pen.covered(axis_at, &axis, ending);
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
         let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
@@ -120,21 +136,24 @@ impl View for WavesView {
             pen.comb(&teeth, theme.rule, theme.hairline())?;
         }
         for tick in ticks {
-            let x = plan.positions.pixel(tick as f64);
-            pen.words(
-                (x, plot.bottom() + 0.95 * size),
-                &number::whole(tick),
-                label,
-            )?;
+            let at = (plan.positions.pixel(tick as f64), row);
+            let number = number::whole(tick);
+            if !pen
+                .covered(at, &number, label)
+                .inset(-0.4 * size)
+                .overlaps(&named)
+            {
+                pen.words(at, &number, label)?;
+            }
         }
+        pen.words(axis_at, &axis, ending)?;
         for lane in &plan.lanes {
             for &value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
                 pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
             }
         }
-        let titles = [labels::VALUE_AXIS, labels::POSITION_AXIS].map(|title| title.get(lang));
-        pen.titles(plot, titles, size, theme.ink)
+        Ok(())
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
@@ -143,7 +162,7 @@ impl View for WavesView {
         };
         draw_position_lines(pen, scene, &plan)?;
         for (i, lane) in plan.lanes.iter().enumerate() {
-            draw_lane_name(pen, scene, lane)?;
+            draw_lane_name(pen, scene, &plan, lane)?;
             if lane.pair < scene.model.pairs() {
                 draw_lane(pen, scene, &plan, lane)?;
                 if i == 0
@@ -153,19 +172,39 @@ impl View for WavesView {
                 }
             }
         }
-        draw_position_tags(pen, scene, &plan)
+        draw_grips(pen, scene, &plan)
     }
 
     fn handles(&self, scene: &Scene) -> Vec<Handle> {
+        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+            return Vec::new();
+        };
+        let marks = self.hands(scene).into_iter().map(|(hand, grip)| {
+            let field = match hand {
+                Hand::Here => "pos",
+                Hand::There => "k",
+            };
+            let mark = Handle::grip(grip).held(Hold::Across);
+            mark.sets(field, Mapping::Own)
+        });
+        let lanes = plan.lanes.iter();
+        let lanes = lanes.map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Own));
+        marks.chain(lanes).collect()
+    }
+
+    fn hands(&self, scene: &Scene) -> Vec<(Hand, (f64, f64))> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model);
-        let lanes = plan.into_iter().flat_map(|plan| plan.lanes);
-        lanes
-            .map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Own))
-            .collect()
+        let grips = plan.iter().flat_map(|plan| grips(scene, plan));
+        let hands = grips.map(|grip| (grip.hand, grip.at));
+        // Where both lie together, pos is taken hold of: it comes first.
+        hands.rev().collect()
     }
 
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        if let Some(hand) = self.hand_at(scene, (x, y)) {
+            return Some(Target::Mark(hand));
+        }
         let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
         let position = plan.positions.value(x).round().max(0.0) as usize;
         Some(Target::Wave {
@@ -176,6 +215,12 @@ impl View for WavesView {
 }
 
 impl WavesView {
+    /// The position at a point of the picture, between whole ones and beyond the first and the last.
+    pub fn position(scene: &Scene, at: (f64, f64)) -> Option<f64> {
+        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        Some(plan.positions.value(at.0))
+    }
+
     /// The plot's rectangle in CSS pixels, for whoever zooms.
     pub fn plot(scene: &Scene) -> Option<Rect> {
         if !scene.model.has_table() {

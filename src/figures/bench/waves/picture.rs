@@ -1,15 +1,16 @@
 //! What is drawn in the lanes: names, waves, dots, marks and the wavelength.
 
-use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, Plan, TICKS};
-use crate::draw::pen::{Words, tag_width, text_width};
+use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, Plan};
+use crate::draw::pen::{Words, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
+use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::figures::bench::words;
 use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::Member;
+use posenc_encoding::{Member, PositionSignal};
 use std::f64::consts::{PI, TAU};
 
 /// The values that a lane has room to name.
@@ -21,47 +22,73 @@ pub(super) fn lane_values(lane: &Lane, size: f64) -> &'static [f64] {
     }
 }
 
+/// The pair's name and, beside or below it, what its curves are.
 pub(super) fn draw_lane_name<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
+    plan: &Plan,
     lane: &Lane,
 ) -> DrawResult<DB> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
-    let name = labels::pair_tag(model.lang, lane.pair);
-    let x = lane.plot.right() + 0.8 * size;
-    if x + 4.0 * size > scene.frame.width {
-        return Ok(());
-    }
-    let y = lane.plot.centre_y();
-    let words = Words::new(size, theme.ink).starting();
-    if lane.pair >= model.pairs() {
-        return pen.words((x, y), labels::ZERO_COLUMN.get(model.lang), words);
-    }
-    let Some(waves) = &model.waves else {
-        return pen.words((x, y), &name, words.bold());
+    let (room, first) = (lane.name, plan.lanes[0].pair == lane.pair);
+    let name = match lane.pair >= model.pairs() {
+        true => labels::ZERO_COLUMN.get(model.lang).to_string(),
+        false => labels::pair_tag(model.lang, lane.pair),
     };
-    let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
-    if lane.plot.height > 2.8 * size {
-        pen.words((x, y - 0.7 * size), &name, words.bold())?;
-        pen.words(
-            (x, y + 0.7 * size),
-            &wavelength,
-            Words::new(size, theme.muted).starting(),
-        )
-    } else {
-        let short = format!("{name}: {wavelength}");
-        let named = if x + text_width(&short, size) < scene.frame.width {
-            short
-        } else {
-            name
+    let beside = room.right() < plan.plot.x;
+    let words = Words::new(1.17 * size, theme.accent).bold().starting();
+    let words = words.fitting(&name, room.width);
+    let top = match beside && !first {
+        true => room.centre_y() - 0.6 * size,
+        false => room.y + 0.9 * size,
+    };
+    pen.words((room.x, top), &name, words)?;
+    let muted = Words::new(size, theme.muted).starting();
+    if !first {
+        let Some(waves) = &model.waves else {
+            return Ok(());
         };
-        pen.words(
-            (x, y),
-            &named,
-            Words::new(0.92 * size, theme.ink).starting(),
-        )
+        let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
+        let at = match beside {
+            true => (room.x, top + 1.35 * size),
+            false => (room.x + words.width(&name) + 0.8 * size, top),
+        };
+        return pen.words(at, &wavelength, muted);
     }
+    // Which curve is which.
+    let mut at = match beside {
+        true => (room.x, top + 2.2 * size),
+        false => (room.x + words.width(&name) + 1.6 * size, top),
+    };
+    let members = [
+        (Member::Sine, labels::SINE, theme.sine),
+        (Member::Cosine, labels::COSINE, theme.cosine),
+    ];
+    let waves = matches!(model.signal, PositionSignal::Sinusoids(_));
+    for (member, label, colour) in members {
+        let Some(dimension) = model.member_dimension(lane.pair, member) else {
+            continue;
+        };
+        // Columns of a table that holds no sines are called by their numbers.
+        let label = match waves {
+            true => label.get(model.lang).to_string(),
+            false => labels::dimension_tag(model.lang, dimension),
+        };
+        let dot = (at.0 + 0.35 * size, at.1);
+        match member {
+            Member::Sine => pen.disc(dot, 0.32 * size, colour)?,
+            Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke())?,
+        }
+        let words = Words::new(1.08 * size, colour).starting().bold();
+        let words = words.fitting(&label, room.right() - at.0 - 1.1 * size);
+        pen.words((at.0 + 1.1 * size, at.1), &label, words)?;
+        match beside {
+            true => at.1 += 1.6 * size,
+            false => at.0 += words.width(&label) + 2.2 * size,
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn draw_lane<DB: Picture>(
@@ -204,30 +231,36 @@ pub(super) fn members(
     all.filter_map(|((member, colour), value)| Some((member, value?, colour)))
 }
 
-/// Where pos and pos + k are in view: their place, colour, value and name.
-pub(super) fn marked(scene: &Scene, plan: &Plan) -> Vec<(f64, f64, RGBColor, &'static str, i64)> {
-    let model = scene.model;
-    let offset = model.state.k() as f64;
+/// Where pos or pos + k is.
+struct Mark {
+    hand: Hand,
+    /// Between whole positions while it moves.
+    position: f64,
+    x: f64,
+    colour: RGBColor,
+}
+
+/// The marks, that of pos last, on top.
+fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
+    let (model, theme) = (scene.model, scene.theme);
+    let pos = model.shown_pos();
     let marks = [
-        (
-            model.shown_pos() + offset,
-            scene.theme.there,
-            "pos+k",
-            model.target(),
-        ),
-        (
-            model.shown_pos(),
-            scene.theme.here,
-            "pos",
-            model.state.pos() as i64,
-        ),
+        (Hand::There, pos + model.shown_k(), theme.there),
+        (Hand::Here, pos, theme.here),
     ];
-    let visible = |x: f64| (plan.plot.x..=plan.plot.right()).contains(&x);
-    marks
-        .into_iter()
-        .map(|(at, colour, name, position)| (at, plan.positions.pixel(at), colour, name, position))
-        .filter(|mark| visible(mark.1))
-        .collect()
+    marks.map(|(hand, position, colour)| Mark {
+        hand,
+        position,
+        x: plan.positions.pixel(position),
+        colour,
+    })
+}
+
+/// Those in view.
+fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
+    let view = plan.plot.x..=plan.plot.right();
+    let marks = marks(scene, plan).into_iter();
+    marks.filter(move |mark| view.contains(&mark.x))
 }
 
 pub(super) fn draw_position_lines<DB: Picture>(
@@ -235,12 +268,13 @@ pub(super) fn draw_position_lines<DB: Picture>(
     scene: &Scene,
     plan: &Plan,
 ) -> DrawResult<DB> {
-    for (_, x, colour, _, _) in marked(scene, plan) {
-        pen.line(
-            &[(x, plan.plot.y), (x, plan.plot.bottom())],
-            colour,
-            0.75 * scene.theme.stroke(),
-        )?;
+    let (plot, width) = (plan.plot, 0.75 * scene.theme.stroke());
+    let marks = marks(scene, plan);
+    for (mark, grip) in marks.iter().zip(grips(scene, plan)) {
+        if (plot.x..=plot.right()).contains(&mark.x) {
+            let line = [(mark.x, plot.y), (mark.x, plot.bottom()), grip.at];
+            pen.line(&line, mark.colour, width)?;
+        }
     }
     Ok(())
 }
@@ -253,69 +287,101 @@ pub(super) fn draw_values<DB: Picture>(
     lane: &Lane,
 ) -> DrawResult<DB> {
     let (theme, model) = (scene.theme, scene.model);
-    for (at, x, mark, _, _) in marked(scene, plan) {
-        for (member, value, colour) in members(model.pair_at(lane.pair, at), theme) {
+    for mark in marked(scene, plan) {
+        for (member, value, colour) in members(model.pair_at(lane.pair, mark.position), theme) {
             if model.member_dimension(lane.pair, member).is_some() {
-                let point = (x, lane.values.pixel(value));
-                pen.disc(point, 5.0 * theme.scale, mark)?;
-                pen.disc(point, 3.2 * theme.scale, colour)?;
+                let point = (mark.x, lane.values.pixel(value));
+                pen.disc(point, 6.0 * theme.scale, theme.panel)?;
+                pen.disc(point, 5.0 * theme.scale, colour)?;
+                // As everywhere, a cosine is open.
+                if member == Member::Cosine {
+                    pen.disc(point, 2.6 * theme.scale, theme.panel)?;
+                }
             }
         }
     }
     Ok(())
 }
 
-pub(super) fn draw_position_tags<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-) -> DrawResult<DB> {
+/// What is taken hold of to move pos or pos + k along the positions, below the plot.
+pub(super) struct Grip {
+    pub(super) hand: Hand,
+    pub(super) at: (f64, f64),
+    colour: RGBColor,
+    text: String,
+    half: f64,
+}
+
+/// The grips of the marks, apart from each other and inside the figure; that of a mark out of view points to it.
+pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
+    let model = scene.model;
+    let size = scene.theme.label_size();
+    let y = plan.plot.bottom() + 1.25 * size;
+    let grip = |mark: Mark| {
+        let position = match mark.hand {
+            Hand::Here => model.state.pos() as i64,
+            Hand::There => model.target(),
+        };
+        let number = number::whole(position);
+        let (left, right) = (plan.plot.x, plan.plot.right());
+        let text = match mark.x {
+            x if x < left => format!("← {number}"),
+            x if x > right => format!("{number} →"),
+            _ => number,
+        };
+        let width = Words::new(size, mark.colour).bold().width(&text);
+        Grip {
+            hand: mark.hand,
+            at: (mark.x.clamped(left, right), y),
+            colour: mark.colour,
+            half: (width / 2.0 + 0.45 * size).max(GRIP * size),
+            text,
+        }
+    };
+    let mut grips = marks(scene, plan).map(grip);
+    // They move apart, whichever is further on to the right, and neither stands over a side of the figure.
+    let [there, here] = &mut grips;
+    let (left, right) = match model.shown_k() >= 0.0 {
+        true => (here, there),
+        false => (there, here),
+    };
+    let reach = |grip: &Grip| 1.15 * grip.half;
+    let gap = left.half + right.half + 1.0;
+    let missing = (gap - (right.at.0 - left.at.0)).max(0.0);
+    left.at.0 = (left.at.0 - missing / 2.0).max(reach(left));
+    right.at.0 = (right.at.0 + missing / 2.0).min(scene.frame.width - reach(right));
+    left.at.0 = left.at.0.min(right.at.0 - gap).max(reach(left));
+    right.at.0 = right
+        .at
+        .0
+        .max(left.at.0 + gap)
+        .min(scene.frame.width - reach(right));
+    grips
+}
+
+/// Radius of a grip, in sizes of a label.
+const GRIP: f64 = 1.08;
+
+pub(super) fn draw_grips<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
     let theme = scene.theme;
     let size = theme.label_size();
-    let mut tags: Vec<_> = marked(scene, plan)
-        .into_iter()
-        .map(|(_, x, colour, name, position)| {
-            let text = format!("{name} {}", number::whole(position));
-            let half = tag_width(&text, size) / 2.0;
-            (x, half, colour, text)
-        })
-        .collect();
-    if let [a, b] = &mut tags[..] {
-        let missing = a.1 + b.1 + 2.0 - (a.0 - b.0).abs();
-        if missing > 0.0 {
-            // Whichever is to the right stays there.
-            let side = if a.0 >= b.0 { 1.0 } else { -1.0 };
-            a.0 += side * missing / 2.0;
-            b.0 -= side * missing / 2.0;
+    for grip in grips(scene, plan) {
+        // No number is left half under a grip.
+        let (x, y) = grip.at;
+        let behind = Rect::centred((x, y), 2.0 * (grip.half + 0.9 * size), 1.3 * size);
+        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+    }
+    for grip in grips(scene, plan) {
+        let hovered = scene.model.transient.hand == Some(grip.hand);
+        let grown = if hovered { 1.15 } else { 1.0 };
+        let (radius, (x, y)) = (grown * GRIP * size, grip.at);
+        let straight = (grip.half - GRIP * size).max(0.0);
+        for end in [x - straight, x + straight] {
+            pen.disc((end, y), radius, grip.colour)?;
         }
-    }
-    // Neither may stand over a side of the figure, and they move together.
-    let over_left = tags
-        .iter()
-        .map(|(x, half, ..)| half - x)
-        .fold(0.0, f64::max);
-    let over_right = tags
-        .iter()
-        .map(|(x, half, ..)| x + half - scene.frame.width);
-    let over_right = over_right.fold(0.0, f64::max);
-    for tag in &mut tags {
-        tag.0 += over_left - over_right;
-    }
-    let y = plan.plot.bottom() + 0.95 * size;
-    // No number is left half under a tag.
-    for tick in plan.positions.whole_ticks(TICKS * size) {
-        let reach = text_width(&number::whole(tick), size) / 2.0 + 0.3 * size;
-        let at = plan.positions.pixel(tick as f64);
-        if tags
-            .iter()
-            .any(|(x, half, ..)| (x - at).abs() < half + reach)
-        {
-            let behind = Rect::centred((at, y), 2.0 * reach, 1.36 * size);
-            pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
-        }
-    }
-    for (x, _, colour, text) in tags {
-        pen.tag((x, y), &text, size, colour, theme.panel)?;
+        let middle = Rect::centred((x, y), 2.0 * straight, 2.0 * radius);
+        pen.fill(middle, grip.colour, 1.0)?;
+        pen.words((x, y), &grip.text, Words::new(size, theme.panel).bold())?;
     }
     Ok(())
 }
@@ -382,10 +448,6 @@ pub(super) fn draw_wavelength<DB: Picture>(
         pen.fill(behind, theme.panel, 1.0)?;
         pen.words((centre, y), &text, Words::new(size, theme.ink))
     } else {
-        // Too short to be seen; the wavelength stands beside the lane as well.
-        if to - from < 6.0 && plan.plot.right() + 10.0 * size < scene.frame.width {
-            return Ok(());
-        }
         if to - from > 6.0 {
             pen.arrow((centre, y), (from, y), theme.ink, width)?;
             pen.arrow((centre, y), (to, y), theme.ink, width)?;

@@ -1,0 +1,262 @@
+//! The pairs as a wall of small clocks: a row of the table is one such wall. A change of pos turns the hands and leaves the
+//! wedges as they are; a change of k opens them like fans.
+
+use crate::draw::{Circle, Clock, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::Scene;
+use crate::text::{Lang, labels};
+use posenc_encoding::Member;
+
+/// All pairs are shown up to this many.
+const MOST: usize = 32;
+/// Of more, those that turn by at least this within max_len, in radians: 30°.
+const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
+/// Size of a clock with its number, and its radius, in sizes of a label.
+const CELL: (f64, f64) = (4.6, 4.67);
+const RADIUS: f64 = 1.6;
+
+/// Which pairs have a clock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    pub pairs: Vec<usize>,
+    /// Pairs that are slower than all of these.
+    pub slower: usize,
+}
+
+/// At most `room` of the pairs, evenly spread, the selected one among them. Which they are does not depend on pos or k, so
+/// that none changes place during a drag.
+pub fn shown(model: &Model, room: usize) -> Shown {
+    let all = model.pairs();
+    let last = match &model.waves {
+        Some(waves) if all > MOST => {
+            let turns =
+                |pair: &usize| waves.frequency(*pair) * model.state.max_len() as f64 >= LEAST_TURN;
+            (0..all).take_while(turns).count().max(1)
+        }
+        _ => all,
+    };
+    let count = last.min(room).min(match all > MOST {
+        true => MOST / 2,
+        false => MOST,
+    });
+    if count == 0 {
+        return Shown {
+            pairs: Vec::new(),
+            slower: 0,
+        };
+    }
+    let spread = |i: usize| match count {
+        1 => 0,
+        _ => (2 * i * (last - 1) + count - 1) / (2 * (count - 1)),
+    };
+    let mut pairs: Vec<usize> = (0..count).map(spread).collect();
+    let selected = model.state.pair();
+    let nearest = pairs.iter_mut().min_by_key(|pair| pair.abs_diff(selected));
+    if let Some(nearest) = nearest
+        && selected < all
+    {
+        *nearest = selected;
+    }
+    let slower = all - last - usize::from(selected >= last && selected < all);
+    Shown { pairs, slower }
+}
+
+/// Where the clocks stand.
+pub struct ClockWall {
+    room: Rect,
+    clocks: Vec<(usize, Circle, Rect)>,
+    frozen: Option<(Circle, usize)>,
+    count: usize,
+    all: usize,
+    title: f64,
+    in_one_line: bool,
+}
+
+impl ClockWall {
+    /// How wide and high a wall of so many columns is at least.
+    pub fn width(theme: &Theme, columns: usize) -> f64 {
+        columns as f64 * CELL.0 * theme.label_size()
+    }
+
+    pub fn new(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
+        let size = theme.label_size();
+        let (width, height) = (CELL.0 * size, CELL.1 * size);
+        let in_one_line = room.width > 28.0 * size;
+        let title = if in_one_line { 2.2 * size } else { 3.6 * size };
+        // A room that is made for so many columns has them, whatever its edges are rounded to.
+        let columns = (room.width / width + 0.1).floor() as usize;
+        let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
+        // The frozen clock has a place of its own, in the last row.
+        let places = columns * rows;
+        let mut wall = shown(model, places);
+        if wall.slower > 0 {
+            wall = shown(model, places.saturating_sub(columns.min(3)));
+        }
+        let used = wall.pairs.len().max(1);
+        let columns = columns.min(used.max(4)).max(1);
+        let rows_used =
+            used.div_ceil(columns) + usize::from(wall.slower > 0 && used.is_multiple_of(columns));
+        let width = room.width / columns as f64;
+        let height = ((room.height - title) / rows_used.max(1) as f64).min(1.25 * height);
+        let place = |index: usize| {
+            Rect::new(
+                room.x + (index % columns) as f64 * width,
+                room.y + title + (index / columns) as f64 * height,
+                width,
+                height,
+            )
+        };
+        let circle = |space: Rect| Circle {
+            centre: (space.centre_x(), space.y + RADIUS * size + 2.0),
+            radius: RADIUS * size,
+        };
+        let placed = |(index, &pair): (usize, &usize)| {
+            let space = place(index);
+            (pair, circle(space), space)
+        };
+        let fits = |(_, _, space): &(usize, Circle, Rect)| space.bottom() <= room.bottom() + 2.0;
+        let clocks: Vec<_> = wall
+            .pairs
+            .iter()
+            .enumerate()
+            .map(placed)
+            .filter(fits)
+            .collect();
+        let next = if columns > 2 {
+            used
+        } else {
+            used.next_multiple_of(columns)
+        };
+        let frozen = (wall.slower > 0).then(|| (circle(place(next)), wall.slower));
+        ClockWall {
+            room,
+            count: clocks.len(),
+            clocks,
+            frozen: frozen.filter(|(circle, _)| {
+                circle.centre.1 + circle.radius <= room.bottom() + 2.0
+                    && circle.centre.0 + 8.0 * size <= room.right() + 0.5 * width
+            }),
+            all: model.pairs(),
+            title,
+            in_one_line,
+        }
+    }
+
+    /// The clocks with their pairs and what is pressed to select one.
+    pub fn clocks(&self) -> &[(usize, Circle, Rect)] {
+        &self.clocks
+    }
+
+    pub fn pair_at(&self, (x, y): (f64, f64)) -> Option<usize> {
+        let found = self.clocks.iter().find(|(.., space)| space.contains(x, y));
+        found.map(|(pair, ..)| *pair)
+    }
+
+    /// The title, and the clock of those that hardly move.
+    pub fn draw_words<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        lang: Lang,
+    ) -> DrawResult<DB> {
+        if self.clocks.is_empty() {
+            return Ok(());
+        }
+        let size = theme.label_size();
+        let title = labels::CLOCKS.get(lang);
+        let words = Words::new(1.17 * size, theme.ink).bold().starting();
+        let words = words.fitting(title, self.room.width);
+        let (x, y) = (self.room.x, self.room.y);
+        pen.words((x, y + 0.8 * size), title, words)?;
+        let count = labels::clocks_shown(lang, self.count, self.all);
+        let muted = Words::new(1.17 * size, theme.muted);
+        match self.in_one_line {
+            true => pen.words((self.room.right(), y + 0.8 * size), &count, muted.ending())?,
+            false => {
+                let muted = muted.starting().fitting(&count, self.room.width);
+                pen.words((x, y + 2.4 * size), &count, muted)?;
+            }
+        }
+        debug_assert!(self.title > 2.0 * size);
+        if let Some((circle, slower)) = self.frozen {
+            let clock = Clock {
+                circle,
+                here: Some(0.0),
+                turn: None,
+            };
+            clock.draw_faint(pen, theme)?;
+            let text = labels::and_slower(lang, slower);
+            let x = circle.centre.0 + circle.radius + 0.6 * size;
+            let muted = muted.starting().fitting(&text, self.room.right() - x);
+            pen.words((x, circle.centre.1), &text, muted)?;
+        }
+        Ok(())
+    }
+
+    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        let (theme, model) = (scene.theme, scene.model);
+        let size = theme.label_size();
+        let Some(waves) = &model.waves else {
+            return Ok(());
+        };
+        for (pair, circle, _) in &self.clocks {
+            let (centre, radius) = (circle.centre, circle.radius);
+            let selected = *pair == model.state.pair();
+            let number = pair.to_string();
+            let below = (centre.0, centre.1 + radius + 0.85 * size);
+            let lit = selected || model.transient.pair == Some(*pair);
+            if lit {
+                let width = if selected {
+                    1.2 * theme.stroke()
+                } else {
+                    theme.hairline()
+                };
+                pen.ring(centre, radius + 0.3 * size, theme.accent, width)?;
+                pen.words(below, &number, Words::new(size, theme.accent).bold())?;
+            } else {
+                pen.words(below, &number, Words::new(size, theme.muted))?;
+            }
+            if model.member_dimension(*pair, Member::Cosine).is_none() {
+                pen.ring(centre, radius, theme.rule, theme.hairline())?;
+                continue;
+            }
+            let (sine, cosine) = waves.sin_cos_at(*pair, model.shown_pos());
+            let clock = Clock {
+                circle: *circle,
+                here: Some(sine.atan2(cosine)),
+                turn: Some(model.shown_k() * waves.frequency(*pair)),
+            };
+            clock.draw(pen, theme)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown_of(settings: &str, room: usize) -> (Vec<usize>, usize) {
+        let Shown { pairs, slower } = shown(&Model::linked(settings), room);
+        (pairs, slower)
+    }
+
+    #[test]
+    fn of_many_pairs_those_are_shown_that_turn() {
+        // 10000^(−2i/128) · 64 ≥ π/6 up to i = 33.
+        let all = [0, 2, 4, 7, 9, 11, 13, 15, 18, 20, 22, 24, 26, 29, 31, 33];
+        assert_eq!(shown_of("", 20), (all.to_vec(), 30));
+        assert_eq!(shown_of("k=40&pos=50", 20), (all.to_vec(), 30));
+    }
+
+    #[test]
+    fn few_pairs_are_all_shown_and_the_selected_one_always() {
+        assert_eq!(shown_of("d_model=8&pair=0", 20), ((0..4).collect(), 0));
+        assert_eq!(shown_of("d_model=64&pair=3", 40), ((0..32).collect(), 0));
+        assert_eq!(shown_of("d_model=8&pair=2", 2), (vec![0, 2], 0));
+        let (pairs, slower) = shown_of("pair=60", 20);
+        assert_eq!((pairs.last(), slower), (Some(&60), 29));
+        assert_eq!(shown_of("", 1), (vec![4], 30));
+        assert_eq!(shown_of("", 0), (vec![], 0));
+    }
+}

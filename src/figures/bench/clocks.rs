@@ -1,0 +1,71 @@
+//! The wall of clocks alone.
+
+use super::{Bench, Standalone};
+use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
+use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
+use crate::field::{Field, ViewName};
+use crate::figure::{Handle, Mapping};
+use crate::figures::bench::clock_wall::ClockWall;
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::words;
+
+#[derive(Default)]
+pub struct ClocksView;
+
+pub type Clocks = Bench<ClocksView>;
+
+fn wall(scene: &Scene) -> ClockWall {
+    let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
+    ClockWall::new(room, scene.theme, scene.model)
+}
+
+impl View for ClocksView {
+    const NAME: ViewName = ViewName::Clocks;
+
+    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
+        let state = &scene.model.state;
+        vec![
+            state.d_model() as u64,
+            state.max_len() as u64,
+            state.pair() as u64,
+            state.base().to_bits(),
+        ]
+    }
+
+    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        wall(scene).draw_words(pen, scene.theme, scene.model.lang)
+    }
+
+    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        wall(scene).draw(pen, scene)
+    }
+
+    fn handles(&self, scene: &Scene) -> Vec<Handle> {
+        let wall = wall(scene);
+        let clocks = wall.clocks().iter();
+        let handle =
+            |&(pair, _, space): &_| Handle::area(space).sets("pair", Mapping::number(pair));
+        clocks.map(handle).collect()
+    }
+
+    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+        let pair = wall(scene).pair_at((x, y))?;
+        Some(Target::Clock { pair })
+    }
+}
+
+impl Standalone for ClocksView {
+    const FIELDS: &'static [Field] = &[POS, K, D_MODEL, MAX_LEN, PAIR, ENCODING.without_control()];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn caption(model: &Model) -> String {
+        words::look_clocks(model)
+    }
+
+    fn height(width: f64, theme: &Theme) -> f64 {
+        let size = theme.label_size();
+        let columns = (width / (4.6 * size)).floor().clamp(1.0, 17.0);
+        (20.0 / columns).ceil().max(2.0) * 4.67 * size + 4.5 * size
+    }
+}

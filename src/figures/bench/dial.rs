@@ -1,0 +1,541 @@
+//! The selected pair on a large unit circle, cosine across and sine up: a hand for PE(pos), one for PE(pos+k), and the wedge
+//! kω between them, which is the same wherever pos is. Angles are counter-clockwise from the right.
+
+use crate::draw::pen::{arc, around};
+use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
+use crate::figures::bench::model::{Hand, Model, Pair};
+use crate::figures::bench::view::Scene;
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+use posenc_encoding::{PositionSignal, Sinusoidal, sin_cos, within_half_turns, within_turn};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// How far the wedge reaches, and up to where it winds outwards, in radii.
+const WEDGE: (f64, f64) = (0.74, 0.9);
+/// More turns than this are not wound onto the dial; the words still say how many there are.
+const MOST_TURNS: f64 = 4.0;
+/// Opacity of the wedge, on which words are written.
+const TINT: f64 = 0.14;
+/// The wedge has room for its words from this angle on.
+const ROOMY: f64 = 1.15;
+/// Positions that leave a dot on the rim, before pos and between pos and pos+k, if they are so many pixels apart.
+const TRAIL: i64 = 8;
+const MOST_BETWEEN: i64 = 24;
+const CLOSEST_DOTS: f64 = 7.0;
+
+/// Where the dial stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Dial {
+    pub circle: Circle,
+    stage: Rect,
+    /// Radius of the rings by which the hands are dragged.
+    ring: f64,
+}
+
+/// The two hands as they are shown, between whole positions while they move.
+struct Hands {
+    start: f64,
+    turn: f64,
+}
+
+impl Dial {
+    pub fn new(stage: Rect, theme: &Theme) -> Dial {
+        let size = theme.label_size();
+        let ring = (1.08 * size).min(0.12 * stage.width.min(stage.height));
+        let beside = (3.6 * size).min(0.16 * stage.width);
+        let radius = (stage.width / 2.0 - beside).min(stage.height / 2.0 - ring - 0.2 * size);
+        Dial {
+            circle: Circle {
+                centre: stage.centre(),
+                radius: radius.max(12.0),
+            },
+            stage,
+            ring,
+        }
+    }
+
+    /// The tips of the hands of pos and pos+k; `None` where nothing turns.
+    pub fn tips(&self, model: &Model) -> Option<[(f64, f64); 2]> {
+        let (pair, _) = model.turn()?;
+        let hands = Hands::new(model, model.waves.as_deref()?, pair);
+        Some([hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0)))
+    }
+
+    /// The angle at which a point is seen from the centre.
+    pub fn angle(&self, (x, y): (f64, f64)) -> f64 {
+        let (centre_x, centre_y) = self.circle.centre;
+        (centre_y - y).atan2(x - centre_x)
+    }
+
+    /// Whether a point belongs to the dial, its rim and a little more.
+    pub fn contains(&self, (x, y): (f64, f64)) -> bool {
+        let (centre_x, centre_y) = self.circle.centre;
+        (x - centre_x).hypot(y - centre_y) <= self.reach()
+    }
+
+    pub fn reach(&self) -> f64 {
+        self.circle.radius + 1.6 * self.ring
+    }
+
+    /// The rim and the axes.
+    pub fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        let Circle {
+            centre: (x, y),
+            radius,
+        } = self.circle;
+        pen.ring((x, y), radius, theme.rule, theme.stroke())?;
+        let line = theme.hairline();
+        pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line)?;
+        pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line)
+    }
+
+    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene, pair: &Pair) -> DrawResult<DB> {
+        let (theme, model) = (scene.theme, scene.model);
+        let Some(waves) = model.waves.as_deref() else {
+            return Ok(());
+        };
+        let hands = Hands::new(model, waves, pair);
+        self.draw_trail(pen, scene, waves, pair)?;
+        self.draw_wedge(pen, theme, &hands)?;
+        self.draw_projections(pen, theme, &hands)?;
+        let (here, there) = (hands.start, hands.end());
+        let angle = self.draw_angle(pen, scene, pair, &hands)?;
+        for (hand, at, colour) in [
+            (Hand::There, there, theme.there),
+            (Hand::Here, here, theme.here),
+        ] {
+            self.draw_hand(pen, theme, at, colour, model.transient.hand == Some(hand))?;
+        }
+        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
+        let names = self.names(scene, &hands);
+        let mut taken = vec![angle];
+        for name in &names {
+            name.write(pen, theme)?;
+            taken.push(name.covered);
+        }
+        taken.extend([here, there].map(|at| Rect::around(self.circle.at(at, 1.0), self.ring)));
+        self.draw_axis_names(pen, scene, &taken)
+    }
+
+    /// Dots on the rim at whole positions: rings between pos and pos+k, and what came before pos, fading.
+    fn draw_trail<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        waves: &Sinusoidal,
+        pair: &Pair,
+    ) -> DrawResult<DB> {
+        let (theme, model) = (scene.theme, scene.model);
+        let step = within_half_turns(pair.frequency).abs() * self.circle.radius;
+        if step < CLOSEST_DOTS {
+            return Ok(());
+        }
+        let (pos, k) = (model.state.pos() as i64, model.state.k());
+        let at = |position: i64| {
+            let (sine, cosine) = waves.sin_cos(pair.index, position);
+            self.circle.point(sine, cosine)
+        };
+        let backwards = if k < 0 { -1 } else { 1 };
+        for back in 1..=TRAIL {
+            let opacity = 0.5 * (1.0 - back as f64 / (TRAIL + 1) as f64);
+            let dot = circle_points(at(pos - backwards * back), 1.5 * theme.stroke());
+            pen.polygon(&dot, theme.here, opacity)?;
+        }
+        if k.abs() <= MOST_BETWEEN {
+            for step in 1..k.abs() {
+                let dot = at(pos + backwards * step);
+                pen.disc(dot, 1.7 * theme.stroke(), theme.panel)?;
+                pen.ring(dot, 1.7 * theme.stroke(), theme.there, theme.hairline())?;
+            }
+        }
+        // While a hand is between two positions, a ring stands at the nearest.
+        let whole = [
+            (model.transient.glide, pos, theme.here),
+            (model.transient.offset_glide, pos + k, theme.there),
+        ];
+        for (glide, position, colour) in whole {
+            if glide != 0.0 {
+                pen.ring(at(position), self.ring, colour, theme.hairline())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The turn kω, wound outwards once for every full turn.
+    fn draw_wedge<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        hands: &Hands,
+    ) -> DrawResult<DB> {
+        let turn = hands.turn;
+        if turn == 0.0 {
+            return Ok(());
+        }
+        let whole = (turn.abs() / TAU).floor();
+        let drawn = turn.signum() * (turn.abs() - (whole - MOST_TURNS).max(0.0) * TAU);
+        let turns = drawn.abs() / TAU;
+        let (inner, outer) = match whole {
+            0.0 => (WEDGE.0, WEDGE.0),
+            _ => (WEDGE.0 - 0.09 * turns.min(MOST_TURNS), WEDGE.1),
+        };
+        let radius = |angle: f64| {
+            let done = ((angle - hands.start) / drawn).clamp(0.0, 1.0);
+            self.circle.radius * (inner + (outer - inner) * done)
+        };
+        let (start, end) = (hands.start, hands.start + drawn);
+        let mut wedge = match whole {
+            0.0 => arc(self.circle.centre, radius, start, end),
+            _ => arc(self.circle.centre, |_| radius(end), 0.0, TAU),
+        };
+        wedge.push(self.circle.centre);
+        pen.polygon(&wedge, theme.there, TINT)?;
+        dial::arc_arrow(
+            pen,
+            self.circle.centre,
+            radius,
+            (start, end),
+            theme.there,
+            theme.stroke(),
+        )
+    }
+
+    /// Sine and cosine of pos as the legs of a right triangle, on the side of the hand that the wedge leaves free.
+    fn draw_projections<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        hands: &Hands,
+    ) -> DrawResult<DB> {
+        let size = 1.17 * theme.label_size();
+        let (sine, cosine) = sin_cos(hands.start);
+        let (x, y) = self.circle.centre;
+        let (tip_x, tip_y) = self.circle.point(sine, cosine);
+        // Away from the wedge the hand comes to an axis: to that of the cosine in every other quarter.
+        let quarter = (within_turn(hands.start) / FRAC_PI_2).floor() as i64;
+        let quarter = if hands.turn < 0.0 {
+            quarter + 1
+        } else {
+            quarter
+        };
+        let across_first = quarter.rem_euclid(2) == 0;
+        let corner = if across_first { (tip_x, y) } else { (x, tip_y) };
+        let width = 1.4 * theme.stroke();
+        let centre = (x, y);
+        let (upright, level) = match across_first {
+            true => ([corner, (tip_x, tip_y)], [centre, corner]),
+            false => ([centre, corner], [corner, (tip_x, tip_y)]),
+        };
+        pen.line(&upright, theme.sine, width)?;
+        pen.line(&level, theme.cosine, width)?;
+        let (right, up) = (cosine >= 0.0, sine >= 0.0);
+        // Beside the upright leg and beyond the level one, on the outer side of the triangle.
+        let outwards = right == across_first;
+        let beside = if outwards { 0.5 * size } else { -0.5 * size };
+        let words = Words::new(size, theme.sine);
+        let words = if outwards {
+            words.starting()
+        } else {
+            words.ending()
+        };
+        let middle = (upright[0].1 + upright[1].1) / 2.0;
+        if sine.abs() * self.circle.radius > 1.3 * size {
+            let at = (upright[0].0 + beside, middle);
+            pen.words(at, &number::fixed(sine, 3), words.bold())?;
+        }
+        let below = if up == across_first {
+            0.85 * size
+        } else {
+            -0.85 * size
+        };
+        let middle = (level[0].0 + level[1].0) / 2.0;
+        if cosine.abs() * self.circle.radius > 1.3 * size {
+            let at = (middle, level[0].1 + below);
+            pen.words(
+                at,
+                &number::fixed(cosine, 3),
+                Words::new(size, theme.cosine).bold(),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The turn in degrees, in the wedge or, where that is narrow, opposite to it; what the words cover.
+    fn draw_angle<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+    ) -> Result<Rect, crate::draw::pen::DrawError<DB>> {
+        let (theme, model) = (scene.theme, scene.model);
+        let size = theme.label_size();
+        let rest = hands.turn % TAU;
+        let middle = hands.start + rest / 2.0;
+        // In the wedge, or in what is left of the circle.
+        let free = if rest.abs() < ROOMY {
+            middle + PI
+        } else {
+            middle
+        };
+        let (x, y) = self.circle.at(free, 0.46);
+        let degrees = labels::turn(model.lang, pair.turn);
+        let each = number::short(pair.frequency.to_degrees(), 4);
+        let product = format!("{} × {each}°", number::whole(model.state.k()));
+        let (large, small) = (2.2 * size, 1.25 * size);
+        let room = 0.78 * self.circle.radius;
+        // On a wall black is read from further away than any colour.
+        let colour = match theme.name {
+            crate::field::ThemeName::Projector => theme.ink,
+            _ => theme.there,
+        };
+        let line = Words::new(large, colour).bold().fitting(&degrees, room);
+        let below = Words::new(small, colour).fitting(&product, room);
+        let at = (x, y - 0.35 * large);
+        pen.words(at, &degrees, line)?;
+        let product_at = (x, y + 0.65 * large);
+        pen.words(product_at, &product, below)?;
+        let covered = pen.covered(at, &degrees, line);
+        Ok(covered.union(pen.covered(product_at, &product, below)))
+    }
+
+    /// A hand with the ring by which it is dragged.
+    fn draw_hand<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        angle: f64,
+        colour: RGBColor,
+        hovered: bool,
+    ) -> DrawResult<DB> {
+        let tip = self.circle.at(angle, 1.0);
+        let grown = if hovered { 1.2 } else { 1.0 };
+        let ring = grown * self.ring;
+        let width = 2.3 * theme.stroke();
+        if hovered {
+            pen.polygon(&circle_points(tip, 1.75 * self.ring), colour, 0.12)?;
+        }
+        let foot = self.circle.at(angle, 1.0 - ring / self.circle.radius);
+        pen.line(&[self.circle.centre, foot], colour, width)?;
+        pen.disc(tip, ring - 0.5 * width, theme.panel)?;
+        pen.ring(tip, ring - 0.5 * width, colour, width)?;
+        // Small arrows along the rim: this can be turned.
+        if hovered {
+            let radius = |_| self.circle.radius;
+            for side in [-1.0, 1.0] {
+                let from = angle + side * 2.0 * self.ring / self.circle.radius;
+                let to = angle + side * 3.4 * self.ring / self.circle.radius;
+                dial::arc_arrow(
+                    pen,
+                    self.circle.centre,
+                    radius,
+                    (from, to),
+                    colour,
+                    theme.stroke(),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the hands beside their rings, a line for the name and one for the number.
+    fn names(&self, scene: &Scene, hands: &Hands) -> Vec<Name> {
+        let (theme, model) = (scene.theme, scene.model);
+        let pos = number::whole(model.state.pos() as i64);
+        let target = number::whole(model.target());
+        let here = if model.state.k() == 0 {
+            "pos = pos+k"
+        } else {
+            "pos"
+        };
+        let mut names = vec![self.name(theme, hands.start, here, pos, theme.here)];
+        let apart = within_half_turns(hands.turn).abs() * self.circle.radius;
+        if model.state.k() != 0 && apart > 0.5 * self.ring {
+            names.push(self.name(theme, hands.end(), "pos+k", target, theme.there));
+        }
+        if let [a, b] = &mut names[..] {
+            a.make_room(b, self.stage);
+        }
+        names
+    }
+
+    fn name(
+        &self,
+        theme: &Theme,
+        angle: f64,
+        name: &'static str,
+        number: String,
+        colour: RGBColor,
+    ) -> Name {
+        let (x, y) = self.circle.at(angle, 1.0);
+        let right = sin_cos(angle).1 >= 0.0;
+        let gap = 1.2 * self.ring + 0.35 * theme.label_size();
+        let at = if right { x + gap } else { x - gap };
+        let room = if right {
+            self.stage.right() - at
+        } else {
+            at - self.stage.x
+        };
+        Name::new(theme, (at, y), right, room, name, number, colour).within(self.stage)
+    }
+
+    /// The names of the axes at whichever end is free.
+    fn draw_axis_names<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        taken: &[Rect],
+    ) -> DrawResult<DB> {
+        let (theme, lang) = (scene.theme, scene.model.lang);
+        let size = 1.17 * theme.label_size();
+        let Circle {
+            centre: (x, y),
+            radius,
+        } = self.circle;
+        let axes = match scene.model.signal {
+            PositionSignal::Rotation(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
+            _ => [labels::SINE, labels::COSINE],
+        };
+        let [up, across] = axes.map(|axis| axis.get(lang));
+        let (starting, ending) = (
+            |colour| Words::new(size, colour).starting(),
+            |colour| Words::new(size, colour).ending(),
+        );
+        let (inner, near) = (radius - 0.5 * size, 0.6 * size);
+        let uprights = [
+            ((x + near, y - inner + 0.6 * size), starting(theme.sine)),
+            ((x - near, y - inner + 0.6 * size), ending(theme.sine)),
+            ((x + near, y + inner - 0.6 * size), starting(theme.sine)),
+            ((x - near, y + inner - 0.6 * size), ending(theme.sine)),
+        ];
+        let levels = [
+            ((x + inner, y - 0.75 * size), ending(theme.cosine)),
+            ((x + inner, y + 0.75 * size), ending(theme.cosine)),
+            ((x - inner, y - 0.75 * size), starting(theme.cosine)),
+            ((x - inner, y + 0.75 * size), starting(theme.cosine)),
+        ];
+        for (places, name) in [(uprights, up), (levels, across)] {
+            let clear = |&&(at, words): &&((f64, f64), Words)| {
+                let covered = pen.covered(at, name, words);
+                !taken.iter().any(|other| other.overlaps(&covered))
+            };
+            if let Some(&(at, words)) = places.iter().find(clear) {
+                pen.words(at, name, words)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hands {
+    fn new(model: &Model, waves: &Sinusoidal, pair: &Pair) -> Hands {
+        let (sine, cosine) = waves.sin_cos_at(pair.index, model.shown_pos());
+        Hands {
+            start: sine.atan2(cosine),
+            turn: model.shown_k() * pair.frequency,
+        }
+    }
+
+    /// Computed from the turn, not from two roundings of large angles.
+    fn end(&self) -> f64 {
+        self.start + within_turn(self.turn)
+    }
+}
+
+/// Two lines beside a ring.
+struct Name {
+    lines: [(String, Words, (f64, f64)); 2],
+    covered: Rect,
+}
+
+impl Name {
+    fn new(
+        theme: &Theme,
+        (x, y): (f64, f64),
+        right: bool,
+        room: f64,
+        name: &str,
+        number: String,
+        colour: RGBColor,
+    ) -> Name {
+        let size = theme.label_size();
+        let room = room.max(2.0 * size);
+        let side = |words: Words| {
+            if right {
+                words.starting()
+            } else {
+                words.ending()
+            }
+        };
+        let first = side(Words::new(1.17 * size, colour))
+            .bold()
+            .fitting(name, room);
+        let second = side(Words::new(1.8 * size, colour))
+            .bold()
+            .fitting(&number, room);
+        let width = first.width(name).max(second.width(&number));
+        let left = if right { x } else { x - width };
+        Name {
+            lines: [
+                (name.to_string(), first, (x, y - 0.85 * size)),
+                (number, second, (x, y + 0.6 * size)),
+            ],
+            covered: Rect::new(left, y - 1.5 * size, width, 3.0 * size),
+        }
+    }
+
+    fn moved(mut self, down: f64) -> Name {
+        for (.., at) in &mut self.lines {
+            at.1 += down;
+        }
+        self.covered = self.covered.with_y(self.covered.y + down);
+        self
+    }
+
+    fn within(self, stage: Rect) -> Name {
+        let over = (stage.y - self.covered.y).max(0.0);
+        let under = (self.covered.bottom() - stage.bottom()).max(0.0);
+        self.moved(over - under)
+    }
+
+    /// Moves two names that overlap apart, up and down, within the stage.
+    fn make_room(&mut self, other: &mut Name, stage: Rect) {
+        if !self.covered.overlaps(&other.covered) {
+            return;
+        }
+        let (upper, lower) = match self.covered.y <= other.covered.y {
+            true => (self, other),
+            false => (other, self),
+        };
+        let missing = upper.covered.bottom() - lower.covered.y;
+        let up = (missing / 2.0).min(upper.covered.y - stage.y).max(0.0);
+        let down = missing - up;
+        let low = (stage.bottom() - lower.covered.bottom()).max(0.0);
+        let (up, down) = (up + (down - low).max(0.0), down.min(low));
+        for (name, by) in [(upper, -up), (lower, down)] {
+            for (.., at) in &mut name.lines {
+                at.1 += by;
+            }
+            name.covered = name.covered.with_y(name.covered.y + by);
+        }
+    }
+
+    fn write<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        // The rim passes behind them.
+        pen.fill(
+            self.covered.inset(0.1 * theme.label_size()),
+            theme.panel,
+            0.7,
+        )?;
+        for (text, words, at) in &self.lines {
+            pen.words(*at, text, *words)?;
+        }
+        Ok(())
+    }
+}
+
+fn circle_points(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+    const CORNERS: usize = 24;
+    let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
+    (0..CORNERS).map(corner).collect()
+}

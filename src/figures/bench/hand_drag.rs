@@ -1,0 +1,121 @@
+//! Dragging a hand of the dial or its mark on the waves: the one of pos sets pos, the one of pos+k sets k. The hand follows
+//! the pointer between whole positions, and settles on the nearest.
+
+use crate::figures::bench::model::Hand;
+use crate::figures::bench::view::{Scene, Target};
+use crate::figures::bench::{RotationView, WavesView};
+use posenc_encoding::within_half_turns;
+
+/// A hand that is being dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HandDrag {
+    pub hand: Hand,
+    way: Way,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    /// Around the dial. Turns add up, so that a hand can be taken around more than once.
+    Turn {
+        /// The pointer's direction from the centre, and how far it has turned since the drag began, in radians.
+        last: f64,
+        travelled: f64,
+        /// pos or k when the drag began.
+        from: i64,
+    },
+    /// Along the positions; how far beside its mark the pointer came down, in positions.
+    Slide { beside: f64 },
+}
+
+/// Where a hand has been dragged to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dragged {
+    pub hand: Hand,
+    /// pos or k, between whole numbers.
+    pub to: f64,
+}
+
+impl HandDrag {
+    /// Takes hold of what lies under the pointer, if that is a hand. On the dial it is the one nearer to the pointer's
+    /// direction; where both lie together, that of pos.
+    pub fn begin(scene: &Scene, target: Target, at: (f64, f64)) -> Option<HandDrag> {
+        let model = scene.model;
+        match target {
+            Target::Angle(angle) => {
+                let (pair, _) = model.turn()?;
+                let apart =
+                    |[sine, cosine]: [f64; 2]| within_half_turns(sine.atan2(cosine) - angle).abs();
+                let hand = match apart(pair.there) + 1e-9 < apart(pair.here) {
+                    true => Hand::There,
+                    false => Hand::Here,
+                };
+                let from = match hand {
+                    Hand::Here => model.state.pos() as i64,
+                    Hand::There => model.state.k(),
+                };
+                let (last, travelled) = (angle, 0.0);
+                let way = Way::Turn {
+                    last,
+                    travelled,
+                    from,
+                };
+                Some(HandDrag { hand, way })
+            }
+            Target::Mark(hand) => {
+                let mark = match hand {
+                    Hand::Here => model.shown_pos(),
+                    Hand::There => model.shown_pos() + model.shown_k(),
+                };
+                let beside = WavesView::position(scene, at)? - mark;
+                let way = Way::Slide { beside };
+                Some(HandDrag { hand, way })
+            }
+            _ => None,
+        }
+    }
+
+    /// The pointer has come to a point of the picture on which the drag began.
+    pub fn to(&mut self, scene: &Scene, at: (f64, f64)) -> Option<Dragged> {
+        let (model, hand) = (scene.model, self.hand);
+        let to = match &mut self.way {
+            Way::Turn {
+                last,
+                travelled,
+                from,
+            } => {
+                let (pair, _) = model.turn()?;
+                let angle = RotationView::angle(scene, at)?;
+                *travelled += within_half_turns(angle - *last);
+                *last = angle;
+                *from as f64 + *travelled / pair.frequency
+            }
+            Way::Slide { beside } => {
+                let position = WavesView::position(scene, at)? - *beside;
+                match hand {
+                    Hand::Here => position,
+                    Hand::There => position - model.state.pos() as f64,
+                }
+            }
+        };
+        Some(Dragged { hand, to })
+    }
+}
+
+impl Dragged {
+    /// The nearest whole number: pos or k.
+    pub fn whole(&self) -> i64 {
+        self.to.round() as i64
+    }
+
+    /// How the hand stands when pos or k has become `whole`: between whole positions only where that is the nearest one.
+    pub fn transient(&self, whole: i64) -> (f64, f64) {
+        let rest = match whole == self.whole() {
+            true => self.to - whole as f64,
+            false => 0.0,
+        };
+        match self.hand {
+            Hand::Here => (rest, 0.0),
+            Hand::There => (0.0, rest),
+        }
+    }
+}
