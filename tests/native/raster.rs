@@ -117,6 +117,52 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn vectors_are_means_of_the_sines_and_cosines_of_their_pairs(
+        d_model in 1_usize..70,
+        layout in layout(),
+        base in prop::sample::select(vec![1.5, 10_000.0, 1e9]),
+        start in prop::sample::select(vec![0.0, 3.7, 123_456.6]),
+        rows in 0.3_f64..400.0,
+        from in 0.0_f64..0.9,
+        part in 0.05_f64..1.0,
+        width in 1_usize..50,
+        height in 1_usize..40,
+    ) {
+        let encoding = Sinusoidal::new(d_model, base, layout);
+        let end = d_model as f64 / 2.0;
+        let from = from * end;
+        let (pairs, positions) = (from..from + part * (end - from), start..start + rows);
+        let mut raster = Raster::new();
+        let (sines, cosines) =
+            raster.render_vectors(&encoding, positions.clone(), pairs.clone(), width, height);
+        prop_assert_eq!((sines.len(), cosines.len()), (width * height, width * height));
+        let rule = if rows / height as f64 > 8.0 { Rule::Whole } else { Rule::Partial };
+        let (down, across) = (weights(positions, height, rule), weights(pairs, width, Rule::Partial));
+        for (y, row) in down.iter().enumerate() {
+            for (x, column) in across.iter().enumerate() {
+                let (mut sum, mut total) = ([0.0; 2], 0.0);
+                for &(position, by) in row {
+                    for &(pair, across) in column {
+                        total += by * across;
+                        if pair < encoding.pairs() {
+                            let (sine, cosine) = encoding.sin_cos(pair, position as i64);
+                            sum[0] += by * across * sine;
+                            sum[1] += by * across * cosine;
+                        }
+                    }
+                }
+                for (image, sum) in [sines, cosines].into_iter().zip(sum) {
+                    assert_close(f64::from(image[y * width + x]), sum / total, 1e-6);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_million_positions_far_out_average_exactly() {
     let encoding = Sinusoidal::new(6, 10_000.0, Layout::Interleaved);

@@ -44,7 +44,7 @@ pub use mrope::{
 };
 pub use offset_fit::{FitScore, OffsetFit};
 pub use patch_grid::{PatchGrid, cosine_similarities};
-pub use pixels::{paint, same_bytes, with_opacity};
+pub use pixels::{paint, paint_angles, same_bytes, with_opacity};
 pub use raster::{Raster, snaps_to_pairs};
 pub use registry::Encoding;
 pub use rope::{Pairing, Rope};

@@ -1,5 +1,7 @@
 //! From means to the bytes of a picture.
 
+use std::f64::consts::TAU;
+
 /// The colours of values in −1 … 1, three bytes each; `colours` are those of evenly spaced values, an odd number, so
 /// that zero has one of its own. Beyond ±1 that of the end.
 pub fn paint(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
@@ -12,6 +14,32 @@ pub fn paint(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
         // Rounds by cutting off: a cast is one instruction where `round` is a call.
         let step = (value * half + (half + 0.5)) as usize;
         pixel.copy_from_slice(&colours[step.min(last)]);
+    }
+}
+
+/// The colours of mean vectors of angles, three bytes each: of the angle of (sine, cosine) in one turn of `colours`, evenly
+/// spaced from 0 on, and the nearer to `neutral` the shorter the vector is.
+pub fn paint_angles(
+    (sines, cosines): (&[f32], &[f32]),
+    colours: &[[u8; 3]],
+    neutral: [u8; 3],
+    rgb: &mut Vec<u8>,
+) {
+    rgb.resize(3 * sines.len(), 0);
+    if colours.is_empty() {
+        return;
+    }
+    let per_radian = colours.len() as f64 / TAU;
+    let vectors = sines.iter().zip(cosines);
+    for (pixel, (&sine, &cosine)) in rgb.chunks_exact_mut(3).zip(vectors) {
+        let (sine, cosine) = (f64::from(sine), f64::from(cosine));
+        let step = (sine.atan2(cosine) * per_radian).round() as i64;
+        let colour = colours[step.rem_euclid(colours.len() as i64) as usize];
+        let length = sine.hypot(cosine).min(1.0);
+        for ((channel, colour), neutral) in pixel.iter_mut().zip(colour).zip(neutral) {
+            let (colour, neutral) = (f64::from(colour), f64::from(neutral));
+            *channel = (neutral + length * (colour - neutral)).round() as u8;
+        }
     }
 }
 
@@ -75,6 +103,24 @@ mod tests {
         paint(&[-1.0, -0.4, 0.0, 0.6, 7.0, -7.0], &colours, &mut rgb);
         let shades: Vec<u8> = rgb.chunks_exact(3).map(|pixel| pixel[0]).collect();
         assert_eq!(shades, [0, 9, 9, 20, 20, 0]);
+    }
+
+    #[test]
+    fn angles_find_their_colours_and_short_vectors_are_neutral() {
+        // At 0, 90, 180 and 270 degrees.
+        let colours = [[0, 0, 0], [40, 0, 0], [80, 0, 0], [120, 0, 0]];
+        let shade = |sine: f32, cosine: f32| {
+            let mut rgb = Vec::new();
+            paint_angles((&[sine], &[cosine]), &colours, [200; 3], &mut rgb);
+            rgb[0]
+        };
+        assert_eq!([shade(0.0, 1.0), shade(1.0, 0.0)], [0, 40]);
+        assert_eq!([shade(0.0, -1.0), shade(-1.0, 0.0)], [80, 120]);
+        // 40° is nearer to 0° than to 90°, −44° too, and rounding may leave a vector longer than 1.
+        assert_eq!(shade(0.6428, 0.7661), 0);
+        assert_eq!(shade(-0.6947, 0.7194), 0);
+        assert_eq!(shade(0.0, -1.0001), 80);
+        assert_eq!([shade(0.0, 0.0), shade(0.5, 0.0)], [200, 120]);
     }
 
     #[test]

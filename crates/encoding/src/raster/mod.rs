@@ -19,6 +19,8 @@ use crate::{Layout, Sinusoidal};
 #[derive(Clone, Debug, Default)]
 pub struct Raster {
     values: Vec<f32>,
+    /// The second image of [`Raster::render_vectors`].
+    cosines: Vec<f32>,
     oscillators: Oscillators,
 }
 
@@ -48,12 +50,49 @@ impl Raster {
         width: usize,
         height: usize,
     ) -> &[f32] {
+        self.cosines.clear();
+        let spans = |width| Spans::new(encoding, dimensions, width);
+        self.sum(encoding, positions, spans, (width, height));
+        &self.values
+    }
+
+    /// The mean of (sin, cos) of pos·ω_i over the cells under each pixel, sines and cosines apart, each `height` rows of
+    /// `width` numbers. A cell is a pair at a position: the length of the mean says how far the angles agree, from 1
+    /// (all the same) to 0.
+    ///
+    /// Pair i is \[i, i + 1) of the window's `pairs`, so 0.0..32.0 is the whole of 32. Along positions and for the edges
+    /// of pixels it is as [`render`](Self::render) has it, without any rounding to whole pairs. A sine without its cosine
+    /// has its angle all the same; where an odd width ends with a column that is always zero, that is a zero vector.
+    pub fn render_vectors(
+        &mut self,
+        encoding: &Sinusoidal,
+        positions: Range<f64>,
+        pairs: Range<f64>,
+        width: usize,
+        height: usize,
+    ) -> (&[f32], &[f32]) {
+        self.cosines.clear();
+        self.cosines.resize(width * height, 0.0);
+        let spans = |width| Spans::of_pairs(encoding.d_model(), pairs, width);
+        self.sum(encoding, positions, spans, (width, height));
+        (&self.values, &self.cosines)
+    }
+
+    /// Adds up what the spans take from each band; sines and cosines apart where there is room for cosines.
+    fn sum(
+        &mut self,
+        encoding: &Sinusoidal,
+        positions: Range<f64>,
+        spans: impl FnOnce(usize) -> Spans,
+        (width, height): (usize, usize),
+    ) {
+        let vectors = !self.cosines.is_empty();
         self.values.resize(width * height, 0.0);
         if width == 0 || height == 0 {
-            return &self.values;
+            return;
         }
         let bands = Bands::new(positions, height);
-        let spans = Spans::new(encoding, dimensions, width);
+        let spans = spans(width);
         let row_of = |band: &Band| {
             let start = bands.first_pixel(band) * width;
             start..start + width
@@ -63,7 +102,9 @@ impl Raster {
         }
         for first in (0..encoding.pairs()).step_by(TILE) {
             let pairs = first..encoding.pairs().min(first + TILE);
-            let columns = spans.order().columns(pairs.clone(), encoding.pairs());
+            // With vectors both lines of a run go to the columns of its pairs, each in its own image.
+            let all = if vectors { 0 } else { encoding.pairs() };
+            let columns = spans.order().columns(pairs.clone(), all);
             let shares = Vec::from_iter(columns.map(|columns| spans.share(columns)));
             if shares.iter().all(Share::is_empty) {
                 continue;
@@ -71,14 +112,21 @@ impl Raster {
             self.oscillators
                 .start(encoding, spans.order(), pairs, &bands);
             for band in bands.iter() {
-                let row = &mut self.values[row_of(&band)];
-                for (line, share) in self.oscillators.next_lines(&band).zip(&shares) {
-                    share.add(line, band.weight, row);
+                let at = row_of(&band);
+                let lines = self.oscillators.next_lines(&band).zip(&shares);
+                for (member, (line, share)) in lines.enumerate() {
+                    let image = match (vectors, member) {
+                        (true, 1) => &mut self.cosines,
+                        _ => &mut self.values,
+                    };
+                    share.add(line, band.weight, &mut image[at.clone()]);
                 }
             }
         }
         bands.repeat_rows(&mut self.values, width);
-        &self.values
+        if vectors {
+            bands.repeat_rows(&mut self.cosines, width);
+        }
     }
 }
 

@@ -67,6 +67,29 @@ impl Spans {
         }
     }
 
+    /// Of pairs, however their dimensions are laid out: a column is a pair.
+    pub(super) fn of_pairs(d_model: usize, pairs: Range<f64>, width: usize) -> Self {
+        let cells = d_model.div_ceil(2);
+        let window = window(pairs, cells);
+        let per_pixel = (window.end - window.start) / width as f64;
+        let edge = |pixel: usize| (window.start + pixel as f64 * per_pixel).min(window.end);
+        let crisp = per_pixel <= 1.0;
+        let spans = if crisp {
+            nearest(window, cells, per_pixel, width)
+                .map(|cell| Span::whole(cell as usize, cell as usize, 1))
+                .collect()
+        } else {
+            (0..width)
+                .map(|pixel| Span::partial(edge(pixel), edge(pixel + 1), cells))
+                .collect()
+        };
+        Self {
+            order: Order::Apart,
+            crisp,
+            spans,
+        }
+    }
+
     pub(super) fn order(&self) -> Order {
         self.order
     }
