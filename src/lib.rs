@@ -18,7 +18,7 @@ pub mod text;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-pub use draw::{ColourMap, DrawContext, Frame, Image, Part, Picture, Rect, Theme, css};
+pub use draw::{ColourMap, DrawContext, Frame, Image, Part, PhaseMap, Picture, Rect, Theme, css};
 pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{bench_svg, code_svg, figure_svg, formula_svg, svg};

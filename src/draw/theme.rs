@@ -262,8 +262,43 @@ fn properties(theme: &Theme) -> String {
         })
 }
 
+/// What people see who see red and green alike.
+#[cfg(test)]
+pub(super) mod vision {
+    /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+    pub const DEUTERANOPIA: [[f64; 3]; 3] = [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ];
+    pub const PROTANOPIA: [[f64; 3]; 3] = [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ];
+
+    pub fn linear(channel: u8) -> f64 {
+        let c = f64::from(channel) / 255.0;
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    }
+
+    /// A colour as it looks, channels in 0 … 1.
+    pub fn seen(matrix: &[[f64; 3]; 3], rgb: [u8; 3]) -> [f64; 3] {
+        let rgb = rgb.map(linear);
+        matrix.map(|row| {
+            let sum: f64 = row.iter().zip(rgb).map(|(m, v)| m * v).sum();
+            sum.clamp(0.0, 1.0).powf(1.0 / 2.2)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::vision::linear;
     use super::*;
 
     #[test]
@@ -279,15 +314,6 @@ mod tests {
     }
 
     const ALL: [&Theme; 3] = [&LIGHT, &DARK, &PROJECTOR];
-
-    fn linear(channel: u8) -> f64 {
-        let c = f64::from(channel) / 255.0;
-        if c <= 0.04045 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
-    }
 
     /// Relative luminance as WCAG 2 defines it.
     fn luminance([r, g, b]: [u8; 3]) -> f64 {
@@ -399,34 +425,12 @@ mod tests {
         }
     }
 
-    /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
-    const DEUTERANOPIA: [[f64; 3]; 3] = [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ];
-    const PROTANOPIA: [[f64; 3]; 3] = [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ];
-
     #[test]
     fn the_signs_differ_for_people_who_see_red_and_green_alike() {
         for theme in ALL {
             let map = theme.colour_map();
-            for matrix in [DEUTERANOPIA, PROTANOPIA] {
-                let seen = |c: [u8; 3]| {
-                    let rgb = c.map(linear);
-                    matrix.map(|row| {
-                        row.iter()
-                            .zip(rgb)
-                            .map(|(m, v)| m * v)
-                            .sum::<f64>()
-                            .clamp(0.0, 1.0)
-                            .powf(1.0 / 2.2)
-                    })
-                };
+            for matrix in [vision::DEUTERANOPIA, vision::PROTANOPIA] {
+                let seen = |c: [u8; 3]| vision::seen(&matrix, c);
                 for value in [0.4f32, 1.0] {
                     let (a, b) = (seen(map.colour(value)), seen(map.colour(-value)));
                     let apart = a

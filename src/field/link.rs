@@ -265,7 +265,7 @@ mod tests {
         };
         assert_eq!(
             meant(
-                "#dmodel=9&max-len=4&colour=1&utm_source=x&steps=k=4&k=2&step=1",
+                "#dmodel=9&max-len=4&weather=1&utm_source=x&steps=k=4&k=2&step=1",
                 &[]
             ),
             pairs(&[

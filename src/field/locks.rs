@@ -67,12 +67,14 @@ mod tests {
         let mut state = state(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
         assert_eq!(state.text(Key::Hide), "d_model,zoom");
         assert!(state.locks(Key::Layout) && !state.locks(Key::Hide));
-        let problem = state.apply(Key::Lock, "k,colour").expect("no such control");
+        let problem = state
+            .apply(Key::Lock, "k,weather")
+            .expect("no such control");
         assert_eq!((problem.name, problem.used.as_str()), ("lock", "k"));
 
         // A figure of the lesson has others.
         state.apply(Key::View, "order");
-        assert_eq!(state.apply(Key::Lock, "pe,colour,lang"), None);
+        assert_eq!(state.apply(Key::Lock, "pe,weather,lang"), None);
         let problems = state.keep_names(|name| name == "pe");
         assert_eq!(problems.len(), 1);
         assert_eq!(

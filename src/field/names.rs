@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn names_that_nothing_has_are_forgotten() {
-        let mut names = listed(&["k", "colour"]);
+        let mut names = listed(&["k", "weather"]);
         assert!(names.keep(is_of_bench));
         assert_eq!(names, listed(&["k"]));
         assert!(!names.keep(is_of_bench));

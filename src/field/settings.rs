@@ -42,6 +42,7 @@ settings! {
     Member MEMBER;
     Base BASE;
     Layout LAYOUT;
+    Colour COLOUR;
     Compare COMPARE;
     Positions POSITIONS;
     Dimensions DIMENSIONS;
@@ -139,6 +140,19 @@ pub const LAYOUT: Field = Field::choice(
     ],
 )
 .documented(&Documentation::of("order of the dimensions"));
+
+pub const COLOUR: Field = Field::choice(
+    "colour",
+    "Colour",
+    "颜色",
+    &[
+        ("value", Text::new("Value", "数值")),
+        ("phase", Text::new("Phase", "相位")),
+    ],
+)
+.documented(&Documentation::of(
+    "what the heatmap's colours stand for: every number, or the angle of every pair",
+));
 
 const COMPARE: Field = Field::new(
     "compare",

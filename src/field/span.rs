@@ -46,6 +46,14 @@ impl Span {
         self.end - self.start
     }
 
+    /// The same stretch in cells of twice the width.
+    pub fn halved(self) -> Span {
+        Span {
+            start: self.start / 2.0,
+            end: self.end / 2.0,
+        }
+    }
+
     /// The span scaled by `factor` about the cell coordinate `anchor`, which stays where it is.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
         let width = (self.width() * factor).clamped(1.0, cells as f64);

@@ -107,6 +107,7 @@ impl State {
         match key {
             Key::Positions | Key::Dimensions | Key::Compare => self.signal().has_table(),
             Key::DModel | Key::Pair | Key::Layout | Key::Member => self.signal().has_pairs(),
+            Key::Colour => matches!(self.signal(), PositionSignal::Sinusoids(_)),
             Key::Base => self.encoding().info().uses_base,
             _ => true,
         }
@@ -163,6 +164,11 @@ impl State {
 
     pub fn layout(&self) -> Layout {
         Layout::ALL[self.choice(Key::Layout)]
+    }
+
+    /// Whether the heatmap shows the angles of the pairs.
+    pub fn shows_phase(&self) -> bool {
+        self.matters(Key::Colour) && self.choice(Key::Colour) == 1
     }
 
     pub fn compare(&self) -> &[usize] {

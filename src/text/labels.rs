@@ -1,7 +1,8 @@
 //! The words of controls, axes and notices, in both languages.
 
-use super::number::{short, whole};
+use super::number::{fixed, short, whole};
 use super::{Lang, Text};
+use posenc_encoding::within_turn;
 use std::f64::consts::TAU;
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
@@ -10,6 +11,8 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
 
 pub const POSITION_AXIS: Text = t("position", "位置");
 pub const DIMENSION_AXIS: Text = t("dimension", "维度");
+pub const PAIR_AXIS: Text = t("pair i", "维度对 i");
+pub const ANGLE_AXIS: Text = t("angle", "角度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
 pub const COSINE: Text = t("cosine", "余弦");
@@ -111,6 +114,14 @@ pub fn turn(lang: Lang, radians: f64) -> String {
     };
     let and = if sign.is_empty() { "+" } else { "−" };
     format!("{sign}{count}{name} {and} {rest}°")
+}
+
+/// The direction of an angle, 0 … 360 degrees.
+pub fn direction(radians: f64) -> String {
+    let degrees = within_turn(radians).to_degrees();
+    // What rounds to a whole turn is none.
+    let degrees = if degrees >= 359.95 { 0.0 } else { degrees };
+    format!("{}°", fixed(degrees, 1))
 }
 
 /// Positions a second.

@@ -89,7 +89,7 @@ describe("<pe-figure>", () => {
     assert.deepEqual(sizes[1], [2 * width, 2 * height]);
     assert.deepEqual(sizes[2], [4 * width, 4 * height]);
     for (const [change, words] of [
-      [{ colour: 1 }, "colour"],
+      [{ weather: 1 }, "weather"],
       [{ k: {} }, "k must be"],
       [null, "settings must be"],
       [{ view: "x" }, "view must be"],

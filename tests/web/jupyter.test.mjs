@@ -96,7 +96,7 @@ test("a figure in JupyterLab is Python's, too", {
   notebook.cells.push(
     cell(tell),
     cell(`figure.state = {"k": 99999999}`),
-    cell(`figure.state = {"colour": 1}`),
+    cell(`figure.state = {"weather": 1}`),
     cell(`figure.view = "waves"`),
     cell(`figure.theme = "dark"; figure.lang = "zh"`),
   );
@@ -209,8 +209,8 @@ test("a figure in JupyterLab is Python's, too", {
     const alert = page.locator(".jp-OutputArea-output [role=alert]").last();
     assert.equal(await alert.textContent(), "");
     await execute(given + 2);
-    await page.getByText("colour is no setting of this figure").waitFor();
-    assert.equal("colour" in (await python("k", 1048576))[1], false);
+    await page.getByText("weather is no setting of this figure").waitFor();
+    assert.equal("weather" in (await python("k", 1048576))[1], false);
     await execute(given + 3);
     await until(`state.view === "waves"`);
     assert.equal(await alert.textContent(), "", "the message has gone");

@@ -239,12 +239,12 @@ describe("the page", () => {
   });
 
   for (const name of ["hide", "lock"]) {
-    check(`names what is no control in ${name}`, { hash: `#${name}=k,colour` }, async (page) => {
-      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*colour`));
+    check(`names what is no control in ${name}`, { hash: `#${name}=k,weather` }, async (page) => {
+      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*weather`));
       assert.deepEqual(await written(page), { [name]: "k" });
-      await page.evaluate((name) => (location.hash = `#view=order&${name}=pe,colour`), name);
+      await page.evaluate((name) => (location.hash = `#view=order&${name}=pe,weather`), name);
       await page.locator("pe-figure[data-near]").first().waitFor();
-      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*colour`));
+      assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*weather`));
       assert.deepEqual(await written(page), { view: "order", [name]: "pe" });
     });
   }
@@ -285,7 +285,7 @@ describe("the page", () => {
         page.addInitScript(() => {
           const told = new MutationObserver(() => {
             if (!document.documentElement) return;
-            document.documentElement.dataset.state = "lang=zh&d_model=16&k=2&max_len=20&colour=1";
+            document.documentElement.dataset.state = "lang=zh&d_model=16&k=2&max_len=20&weather=1";
             told.disconnect();
           });
           told.observe(document, { childList: true });

@@ -206,7 +206,7 @@ describe("messages", () => {
     assert.equal((await ask(page, { type: "set", state: { pe: true } })).state.pe, true);
     assert.equal((await ask(page, { type: "reset" })).state.pe, false);
     assert.match(
-      (await ask(page, { type: "set", state: { d_model: 3, colour: 1 } })).message,
+      (await ask(page, { type: "set", state: { d_model: 3, weather: 1 } })).message,
       /no setting of this figure/,
     );
     const other = await ask(page, { type: "set", state: { view: "compose", lang: "zh" } });
@@ -263,7 +263,7 @@ describe("messages", () => {
       [{ type: "set", state: [1] }, /state must be/],
       [{ type: "set", state: { k: {} } }, /state must be/],
       [{ type: "set", state: { k: null } }, /state must be/],
-      [{ type: "set", state: { colour: 1 } }, /colour is no setting/],
+      [{ type: "set", state: { weather: 1 } }, /weather is no setting/],
       [{ type: "set", state: { k: "x".repeat(20_000) } }, /at most/],
       [{ type: "step", by: 1.5 }, /by must be/],
       [{ type: "step", by: 1e300 }, /by must be/],

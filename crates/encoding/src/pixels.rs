@@ -33,12 +33,13 @@ pub fn paint_angles(
     let vectors = sines.iter().zip(cosines);
     for (pixel, (&sine, &cosine)) in rgb.chunks_exact_mut(3).zip(vectors) {
         let (sine, cosine) = (f64::from(sine), f64::from(cosine));
-        let step = (sine.atan2(cosine) * per_radian).round() as i64;
-        let colour = colours[step.rem_euclid(colours.len() as i64) as usize];
-        let length = sine.hypot(cosine).min(1.0);
-        for ((channel, colour), neutral) in pixel.iter_mut().zip(colour).zip(neutral) {
-            let (colour, neutral) = (f64::from(colour), f64::from(neutral));
-            *channel = (neutral + length * (colour - neutral)).round() as u8;
+        // A whole turn is added, so that casts round what is not negative.
+        let step = sine.atan2(cosine) * per_radian + colours.len() as f64;
+        let colour = colours[(step + 0.5) as usize % colours.len()];
+        let length = (sine * sine + cosine * cosine).sqrt().min(1.0);
+        for c in 0..3 {
+            let (colour, neutral) = (f64::from(colour[c]), f64::from(neutral[c]));
+            pixel[c] = (neutral + length * (colour - neutral) + 0.5) as u8;
         }
     }
 }

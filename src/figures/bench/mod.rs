@@ -14,14 +14,14 @@ pub mod words;
 
 pub use clocks::Clocks;
 pub use hand_drag::{Dragged, HandDrag};
-pub use heatmap::HeatmapView;
+pub use heatmap::{Grain, HeatmapView};
 pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::settings::{self, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
+use crate::field::settings::{self, COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction};
 use crate::text::Lang;
@@ -211,6 +211,7 @@ impl Standalone for HeatmapView {
         PAIR.without_control(),
         MEMBER.without_control(),
         LAYOUT,
+        COLOUR,
     ];
     const ARROWS: [&'static str; 2] = ["pair", "pos"];
 
@@ -363,7 +364,10 @@ mod tests {
             let fields = fields.iter().filter(|field| field.control);
             fields.map(|field| field.name).collect::<Vec<_>>()
         };
-        assert_eq!(controls(Heatmap::FIELDS), ["d_model", "max_len", "layout"]);
+        assert_eq!(
+            controls(Heatmap::FIELDS),
+            ["d_model", "max_len", "layout", "colour"]
+        );
         assert_eq!(controls(Waves::FIELDS), ["d_model", "max_len", "pair"]);
         assert_eq!(
             controls(Rotation::FIELDS),

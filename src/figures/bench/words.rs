@@ -1,6 +1,7 @@
 //! Words on the page, in both languages. What says a number takes the model and reads it there.
 
 use crate::field::{ViewName, encoding_name};
+use crate::figures::bench::heatmap::Grain;
 use crate::figures::bench::model::{HEADS, Model};
 use crate::text::labels;
 use crate::text::number::{self, noun, short, tiny, whole};
@@ -120,6 +121,9 @@ pub fn look_heatmap(model: &Model) -> String {
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return look_rows(model);
     }
+    if model.state.shows_phase() {
+        return look_phase(model);
+    }
     let words = match (model.lang, model.state.layout()) {
         (Lang::En, Layout::Interleaved) => {
             "Each row encodes one position. Left columns change fast, right ones slowly."
@@ -143,16 +147,49 @@ pub fn look_heatmap(model: &Model) -> String {
     words.into()
 }
 
-/// Says so where pixels show means; `per_pixel` is positions and dimensions under one pixel.
-pub fn averaged(lang: Lang, per_pixel: (f64, f64), whole_pairs: bool) -> Option<String> {
-    let (rows, columns) = (
-        short(per_pixel.0.max(1.0), 3),
-        short(per_pixel.1.max(1.0), 3),
-    );
-    if per_pixel.0 <= 1.0 && per_pixel.1 <= 1.0 {
+/// What to look for where colours are angles.
+fn look_phase(model: &Model) -> String {
+    let Some(pair) = &model.pair else {
+        let words = t(
+            "One cell for each pair, its colour the angle pos·ωᵢ. This column is always zero and has none: it is grey.",
+            "一个维度对占一格，颜色是角度 pos·ωᵢ。这一列恒为零，没有角度，所以是灰色。",
+        );
+        return words.get(model.lang).into();
+    };
+    let turn = labels::turn(model.lang, pair.turn);
+    let k = whole(model.state.k());
+    match model.lang {
+        Lang::En => format!(
+            "One cell for each pair, its colour the angle pos·ωᵢ on the wheel. A shift by k moves a whole column on by one and the same angle: pair {} by {turn} for k = {k}, whatever pos.",
+            pair.index
+        ),
+        Lang::Zh => format!(
+            "一个维度对占一格，颜色是角度 pos·ωᵢ，对照色轮读出。移动 k，整列颜色在色轮上转过同一个角度：k = {k} 时，维度对 {} 转 {turn}，与 pos 无关。",
+            pair.index
+        ),
+    }
+}
+
+/// Says so where pixels show means.
+pub fn averaged(lang: Lang, grain: &Grain) -> Option<String> {
+    if grain.positions <= 1.0 && grain.columns <= 1.0 {
         return None;
     }
-    Some(match (lang, whole_pairs) {
+    let (rows, columns) = (
+        short(grain.positions.max(1.0), 3),
+        short(grain.columns.max(1.0), 3),
+    );
+    if grain.angles {
+        return Some(match lang {
+            Lang::En => format!(
+                "each pixel averages {rows} × {columns} angles as vectors, the greyer the less they agree"
+            ),
+            Lang::Zh => {
+                format!("每个像素是 {rows} × {columns} 个角度的向量平均，越灰表示方向越不一致")
+            }
+        });
+    }
+    Some(match (lang, grain.whole_pairs) {
         (Lang::En, false) => format!("each pixel averages {rows} × {columns} cells"),
         (Lang::En, true) => format!("each pixel averages {rows} × {columns} cells, in whole pairs"),
         (Lang::Zh, false) => format!("每个像素是 {rows} × {columns} 个单元格的平均值"),
@@ -340,12 +377,9 @@ pub fn outside(model: &Model) -> Option<String> {
     })
 }
 
-/// What is selected where there are no cells.
-fn place(model: &Model) -> String {
-    let (pos, pair) = (
-        whole(model.state.pos() as i64),
-        labels::pair_tag(model.lang, model.state.pair()),
-    );
+/// A position and a pair.
+fn place(model: &Model, position: usize, pair: usize) -> String {
+    let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
     match (model.lang, model.signal) {
         (Lang::En, PositionSignal::Bias) => format!("position {pos}"),
         (Lang::Zh, PositionSignal::Bias) => format!("位置 {pos}"),
@@ -357,13 +391,22 @@ fn place(model: &Model) -> String {
 /// Position, dimension and value of a cell, for the read-out under the pointer.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     let Some(value) = model.cell(position as i64, dimension) else {
-        return place(model);
+        return place(model, model.state.pos(), model.state.pair());
     };
     let value = number::fixed(value, 4);
     let pair = match model.column(dimension) {
-        Column::Wave { pair, .. } => Some(labels::pair_tag(model.lang, pair)),
+        Column::Wave { pair, .. } => Some(pair),
         Column::Zero => None,
     };
+    if let (true, Some(pair), Some(waves)) = (model.state.shows_phase(), pair, &model.waves) {
+        let angle = labels::direction(waves.angle(pair, position as i64));
+        let colon = match model.lang {
+            Lang::En => ": ",
+            Lang::Zh => "：",
+        };
+        return place(model, position, pair) + colon + &angle;
+    }
+    let pair = pair.map(|pair| labels::pair_tag(model.lang, pair));
     let (position, dimension) = (whole(position as i64), whole(dimension as i64));
     match (model.lang, pair) {
         (Lang::En, Some(pair)) => {
@@ -385,20 +428,26 @@ pub fn describe_heatmap(model: &Model) -> String {
     if let Some(words) = absent(model, ViewName::Heatmap) {
         return join(model.lang, words, &look_heatmap(model));
     }
-    let (len, d) = (
-        whole(model.state.max_len() as i64),
-        whole(model.state.d_model() as i64),
-    );
+    let columns = match model.state.shows_phase() {
+        true => model.pairs(),
+        false => model.state.d_model(),
+    };
+    let (len, d) = (whole(model.state.max_len() as i64), whole(columns as i64));
+    let columns = match (model.lang, model.state.shows_phase()) {
+        (Lang::En, false) => format!("{d} {}", noun(&d, "dimension", "dimensions")),
+        (Lang::Zh, false) => format!("{d} 个维度"),
+        (Lang::En, true) => format!("the angles of {d} {}", noun(&d, "pair", "pairs")),
+        (Lang::Zh, true) => format!("{d} 个维度对的角度"),
+    };
     match model.lang {
         Lang::En => format!(
-            "Heatmap of {len} {} by {d} {}. Selected: {}. {}",
+            "Heatmap of {len} {} by {columns}. Selected: {}. {}",
             noun(&len, "position", "positions"),
-            noun(&d, "dimension", "dimensions"),
             selection(model),
             labels::HEATMAP_KEYS.en
         ),
         Lang::Zh => format!(
-            "热力图，{len} 个位置 × {d} 个维度。已选：{}。{}",
+            "热力图，{len} 个位置 × {columns}。已选：{}。{}",
             selection(model),
             labels::HEATMAP_KEYS.zh
         ),

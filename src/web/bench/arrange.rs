@@ -119,6 +119,7 @@ fn idle(state: &State, name: &str) -> bool {
         "zoom" => Key::Positions,
         "compare" => Key::Compare,
         "layout" => Key::Layout,
+        "colour" => Key::Colour,
         // A table without sines has no sine to choose.
         "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
         _ => return false,

@@ -143,9 +143,11 @@ impl Page {
             .attr("data-control", "zoom")
             .children([&select, &zoom])
             .children(&zooming);
-        let heatmap_tools = el("div")
-            .class("tools")
-            .children([&control(Key::Layout), &zoom_group]);
+        let heatmap_tools = el("div").class("tools").children([
+            &control(Key::Colour),
+            &control(Key::Layout),
+            &zoom_group,
+        ]);
         let (heatmap, look_heatmap) = panel("heatmap", labels::HEATMAP, lang, &heatmap_tools);
         let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
         let heatmap_stage = stage(ViewName::Heatmap)
@@ -316,8 +318,7 @@ impl Page {
         }
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
         self.readout.set(&words::cell(model, position, dimension));
-        let averaged =
-            words::averaged(lang, (grain.positions, grain.dimensions), grain.whole_pairs);
+        let averaged = words::averaged(lang, &grain);
         self.averaged.set(&averaged.unwrap_or_default());
         self.look[0].set(&words::look_heatmap(model));
         self.look[1].set(&words::look_rotation(model));

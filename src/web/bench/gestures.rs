@@ -150,7 +150,14 @@ pub fn zoom(state: &mut State, model: &Model, factor: f64, about: Option<(f64, f
     let on = |span: Span, share: f64| span.start() + share * span.width();
     let (row, column) = match about {
         Some((x, y)) => (on(rows, y), on(columns, x)),
-        None => (state.pos() as f64 + 0.5, model.dimension() as f64 + 0.5),
+        None => {
+            let middle = match state.shows_phase() {
+                // A pair is two dimensions wide.
+                true => 2.0 * state.pair() as f64 + 1.0,
+                false => model.dimension() as f64 + 0.5,
+            };
+            (state.pos() as f64 + 0.5, middle)
+        }
     };
     state.set_window(
         scaled(rows, factor, row, state.max_len()),
@@ -228,9 +235,14 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
         let dimension = (dimension as i64 + across).clamp(0, last) as usize;
         let (pair, member) = model.pair_of(dimension);
         state.set_pos(state.pos() as i64 + down);
-        state.set_pair(pair as i64);
-        state.set_member(member);
-        state.reveal(dimension);
+        if state.shows_phase() {
+            state.set_pair(state.pair() as i64 + across);
+            state.reveal(2 * state.pair());
+        } else {
+            state.set_pair(pair as i64);
+            state.set_member(member);
+            state.reveal(dimension);
+        }
     } else {
         state.set_pos(state.pos() as i64 + across);
         state.set_pair(state.pair() as i64 - down);

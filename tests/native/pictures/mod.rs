@@ -9,6 +9,7 @@ mod curves;
 mod dials;
 mod marks;
 mod order;
+mod phase;
 
 use crate::recording::{Recording, of_figure, values};
 use crate::snapshots::second;

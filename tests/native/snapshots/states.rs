@@ -6,7 +6,7 @@ use posenc::figures::fields;
 use posenc::{Lang, ViewName};
 
 /// States of the bench's figures: a name, settings, a language.
-pub const BENCH: [(&str, &str, Lang); 5] = [
+pub const BENCH: [(&str, &str, Lang); 7] = [
     ("default", "", Lang::En),
     (
         "concatenated-zh-dark",
@@ -27,6 +27,16 @@ pub const BENCH: [(&str, &str, Lang); 5] = [
         "averaged",
         "d_model=512&max_len=5000&pair=200&pos=2500&k=800",
         Lang::En,
+    ),
+    (
+        "phase",
+        "colour=phase&layout=tensor2tensor&d_model=9&max_len=20&pair=2",
+        Lang::En,
+    ),
+    (
+        "phase-averaged-zh-dark",
+        "colour=phase&theme=dark&d_model=512&max_len=5000&pair=200&pos=2500&k=800",
+        Lang::Zh,
     ),
 ];
 

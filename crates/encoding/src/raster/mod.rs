@@ -50,9 +50,11 @@ impl Raster {
         width: usize,
         height: usize,
     ) -> &[f32] {
-        self.cosines.clear();
-        let spans = |width| Spans::new(encoding, dimensions, width);
-        self.sum(encoding, positions, spans, (width, height));
+        self.resize(width * height, 0);
+        if width > 0 && height > 0 {
+            let spans = Spans::new(encoding, dimensions, width);
+            self.sum(encoding, positions, &spans, (width, height));
+        }
         &self.values
     }
 
@@ -71,34 +73,40 @@ impl Raster {
         width: usize,
         height: usize,
     ) -> (&[f32], &[f32]) {
-        self.cosines.clear();
-        self.cosines.resize(width * height, 0.0);
-        let spans = |width| Spans::of_pairs(encoding.d_model(), pairs, width);
-        self.sum(encoding, positions, spans, (width, height));
+        self.resize(width * height, width * height);
+        if width > 0 && height > 0 {
+            let spans = Spans::of_pairs(encoding.d_model(), pairs, width);
+            self.sum(encoding, positions, &spans, (width, height));
+        }
         (&self.values, &self.cosines)
     }
 
+    /// Makes room for so many values and cosines.
+    fn resize(&mut self, values: usize, cosines: usize) {
+        self.values.resize(values, 0.0);
+        self.cosines.resize(cosines, 0.0);
+    }
+
     /// Adds up what the spans take from each band; sines and cosines apart where there is room for cosines.
+    #[inline(never)]
     fn sum(
         &mut self,
         encoding: &Sinusoidal,
         positions: Range<f64>,
-        spans: impl FnOnce(usize) -> Spans,
+        spans: &Spans,
         (width, height): (usize, usize),
     ) {
         let vectors = !self.cosines.is_empty();
-        self.values.resize(width * height, 0.0);
-        if width == 0 || height == 0 {
-            return;
-        }
         let bands = Bands::new(positions, height);
-        let spans = spans(width);
         let row_of = |band: &Band| {
             let start = bands.first_pixel(band) * width;
             start..start + width
         };
         for band in bands.iter() {
             self.values[row_of(&band)].fill(0.0);
+            if vectors {
+                self.cosines[row_of(&band)].fill(0.0);
+            }
         }
         for first in (0..encoding.pairs()).step_by(TILE) {
             let pairs = first..encoding.pairs().min(first + TILE);

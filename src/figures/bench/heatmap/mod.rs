@@ -1,17 +1,18 @@
-//! Position down, dimension across, value as colour.
+//! Position down, dimension across, value as colour; or pair across, its angle as colour.
 
 mod picture;
 
 use crate::draw::pen::{Words, tag_width, text_width};
 use crate::draw::picture::{Image, Part};
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
+use crate::draw::{Circle, DrawResult, Frame, Pen, PhaseMap, Picture, Rect, Scale, Theme};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::text::{labels, number};
-use picture::{Grid, draw_cell_values, draw_colour_bar, draw_marks};
-use posenc_encoding::{Encoding, Raster, paint, snaps_to_pairs};
+use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands, draw_marks};
+use posenc_encoding::{Encoding, Raster, Sinusoidal, paint, paint_angles, snaps_to_pairs};
+use std::rc::Rc;
 
 /// The heatmap with its image, which is kept until something it shows changes.
 #[derive(Default)]
@@ -26,9 +27,11 @@ pub struct HeatmapView {
 /// What one image pixel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grain {
-    /// Positions and dimensions under the pixel.
+    /// Positions and dimensions, or pairs, under the pixel.
     pub positions: f64,
-    pub dimensions: f64,
+    pub columns: f64,
+    /// A column is a pair, and what is averaged are angles.
+    pub angles: bool,
     /// The dimensions are taken in whole pairs.
     pub whole_pairs: bool,
 }
@@ -41,8 +44,9 @@ struct ImageKey {
     max_len: usize,
     base: f64,
     layout: posenc_encoding::Layout,
+    phase: bool,
     positions: Span,
-    dimensions: Span,
+    columns: Span,
     pixels: (usize, usize),
     negative: [u8; 3],
 }
@@ -51,9 +55,18 @@ struct ImageKey {
 struct Plan {
     plot: Rect,
     rows: Scale,
+    /// Of dimensions, or of pairs where those are shown.
     columns: Scale,
-    /// Colour bar, right of the plot; `None` where there is no room for it.
-    bar: Option<Rect>,
+    /// Right of the plot; `None` where there is no room for it.
+    legend: Option<Legend>,
+}
+
+/// What says which colour stands for what.
+#[derive(Clone, Copy)]
+enum Legend {
+    Bar(Rect),
+    /// A colour wheel, and how many quarters of it are numbered.
+    Wheel(Circle, usize),
 }
 
 /// Height of the band above the plot that holds the mark of the pair, and of the one below for
@@ -62,6 +75,8 @@ const ABOVE: f64 = 2.1;
 const BELOW: f64 = 3.7;
 /// Between two numbers of the position axis, in label sizes.
 const TICKS: f64 = 2.6;
+/// Radius of the colour wheel, in label sizes.
+const WHEEL: f64 = 1.75;
 /// A plot that would be narrower than this, in label sizes, takes the room of what stands beside it.
 const NARROW: f64 = 6.0;
 
@@ -72,7 +87,15 @@ impl Plan {
         let named = text_width(&longest, size).max(tag_width("pos+k 99 ↑", size));
         let numbered = tag_width(&format!("{longest} ↑"), size).min(named);
         // Beside a narrow plot the marked rows have no names, beside one that is narrow even so there is no colour bar.
-        let beside = [(named, 5.3), (numbered, 5.3), (numbered, 0.7)].map(|(left, right)| {
+        let phase = model.state.shows_phase();
+        // The numbers of two quarters take less room than those of four.
+        let quarters = if frame.width < 40.0 * size { 2 } else { 4 };
+        let legend = match (phase, quarters) {
+            (false, _) => 5.3,
+            (true, 2) => 6.4,
+            (true, _) => 8.9,
+        };
+        let beside = [(named, legend), (numbered, legend), (numbered, 0.7)].map(|(left, right)| {
             let left = 2.2 * size + left;
             Rect::inside(frame, left, ABOVE * size, right * size, BELOW * size)
         });
@@ -83,18 +106,27 @@ impl Plan {
         if plot.is_empty() {
             return None;
         }
-        let (positions, dimensions) = (model.state.positions(), model.state.dimensions());
+        let (positions, columns) = (model.state.positions(), axis(model));
+        let legend = |_| match phase {
+            false => Legend::Bar(plot.across(plot.right() + 1.2 * size, 0.9 * size)),
+            true => {
+                let numbered = if quarters == 2 { 0.8 } else { 3.3 };
+                let centre = (
+                    plot.right() + (numbered + WHEEL) * size,
+                    plot.y + (1.1 + WHEEL) * size,
+                );
+                let radius = WHEEL * size;
+                Legend::Wheel(Circle { centre, radius }, quarters)
+            }
+        };
         Some(Plan {
             plot,
             rows: Scale::new(
                 (positions.start(), positions.end()),
                 (plot.y, plot.bottom()),
             ),
-            columns: Scale::new(
-                (dimensions.start(), dimensions.end()),
-                (plot.x, plot.right()),
-            ),
-            bar: wide.map(|_| plot.across(plot.right() + 1.2 * size, 0.9 * size)),
+            columns: Scale::new((columns.start(), columns.end()), (plot.x, plot.right())),
+            legend: wide.map(legend),
         })
     }
 
@@ -110,9 +142,19 @@ impl Plan {
         Some(self.plot.down(top, height))
     }
 
-    fn column(&self, dimension: usize) -> Option<Rect> {
-        let (left, width) = stretch(&self.columns, dimension, self.plot.x, self.plot.right())?;
+    fn column(&self, column: usize) -> Option<Rect> {
+        let (left, width) = stretch(&self.columns, column, self.plot.x, self.plot.right())?;
         Some(self.plot.across(left, width))
+    }
+}
+
+/// What the columns show: dimensions, or pairs, which are two dimensions wide wherever the layout puts these; of an odd
+/// width the last column is half a pair.
+fn axis(model: &Model) -> Span {
+    let dimensions = model.state.dimensions();
+    match model.state.shows_phase() {
+        true => dimensions.halved(),
+        false => dimensions,
     }
 }
 
@@ -141,6 +183,7 @@ impl View for HeatmapView {
             d.start(),
             d.end(),
             state.max_len() as f64,
+            f64::from(u8::from(state.shows_phase())),
         ]
         .map(f64::to_bits)
         .to_vec()
@@ -184,15 +227,29 @@ impl View for HeatmapView {
                 label,
             )?;
         }
-        let titles = [labels::POSITION_AXIS, labels::DIMENSION_AXIS].map(|title| title.get(lang));
-        pen.titles(plot, titles, size, theme.ink)?;
-        let Some(bar) = plan.bar else {
-            return Ok(());
+        let across = match scene.model.state.shows_phase() {
+            true => labels::PAIR_AXIS,
+            false => labels::DIMENSION_AXIS,
         };
-        draw_colour_bar(pen, scene, bar)?;
-        let below = (bar.centre_x(), plot.bottom() + 2.25 * size);
+        let titles = [labels::POSITION_AXIS, across].map(|title| title.get(lang));
+        pen.titles(plot, titles, size, theme.ink)?;
         let words = Words::new(size, theme.ink);
-        pen.words(below, labels::VALUE_AXIS.get(lang), words)
+        match plan.legend {
+            None => Ok(()),
+            Some(Legend::Bar(bar)) => {
+                draw_colour_bar(pen, scene, bar)?;
+                let below = (bar.centre_x(), plot.bottom() + 2.25 * size);
+                pen.words(below, labels::VALUE_AXIS.get(lang), words)
+            }
+            Some(Legend::Wheel(circle, quarters)) => {
+                PhaseMap::new(theme).wheel(pen, theme, circle, quarters)?;
+                let (x, y) = circle.centre;
+                let below = |lines: f64| (x, y + circle.radius + lines * size);
+                let gap = if quarters == 4 { 2.2 } else { 1.1 };
+                pen.words(below(gap), labels::ANGLE_AXIS.get(lang), words)?;
+                pen.words(below(gap + 1.3), "pos·ωᵢ", words)
+            }
+        }
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
@@ -207,6 +264,9 @@ impl View for HeatmapView {
             part: self.part.unwrap_or(Part::whole(self.size)),
         };
         pen.image(plan.plot, image)?;
+        if let Some(Legend::Wheel(circle, _)) = plan.legend {
+            draw_hands(pen, scene, circle)?;
+        }
         draw_cell_values(pen, scene, &plan)?;
         draw_marks(pen, scene, &plan)
     }
@@ -225,9 +285,17 @@ impl View for HeatmapView {
         let cell = |axis: &Scale, pixel: f64, cells: usize| {
             (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
         };
+        let column = |columns: usize| cell(&plan.columns, x, columns);
+        let dimension = || match state.shows_phase() {
+            true => {
+                let pair = column(state.d_model().div_ceil(2));
+                scene.model.dimension_of(pair, state.member())
+            }
+            false => column(state.d_model()),
+        };
         plan.plot.contains(x, y).then(|| Target::Cell {
             position: cell(&plan.rows, y, state.max_len()),
-            dimension: cell(&plan.columns, x, state.d_model()),
+            dimension: dimension(),
         })
     }
 }
@@ -249,13 +317,14 @@ impl HeatmapView {
         };
         let (columns, rows) = plan.image_size(scene.frame);
         let state = &scene.model.state;
-        let dimensions = state.dimensions();
+        let (angles, shown) = (state.shows_phase(), axis(scene.model));
+        let snaps =
+            |waves: &Rc<Sinusoidal>| snaps_to_pairs(waves, shown.start()..shown.end(), columns);
         Grain {
             positions: state.positions().width() / rows as f64,
-            dimensions: dimensions.width() / columns as f64,
-            whole_pairs: scene.model.waves.as_ref().is_some_and(|waves| {
-                snaps_to_pairs(waves, dimensions.start()..dimensions.end(), columns)
-            }),
+            columns: shown.width() / columns as f64,
+            angles,
+            whole_pairs: !angles && scene.model.waves.as_ref().is_some_and(snaps),
         }
     }
 
@@ -272,20 +341,32 @@ impl HeatmapView {
             max_len: state.max_len(),
             base: state.base(),
             layout: state.layout(),
+            phase: state.shows_phase(),
             positions: state.positions(),
-            dimensions: state.dimensions(),
+            columns: axis(scene.model),
             pixels,
             negative: scene.colours.colour(-1.0),
         };
         if self.shown.as_ref() == Some(&shown) {
             return;
         }
-        let columns = Grid::new(state.dimensions(), pixels.0);
+        let columns = Grid::new(axis(scene.model), pixels.0);
         let rows = Grid::new(state.positions(), pixels.1);
         let window = (rows.cells.clone(), columns.cells.clone());
         let size = (columns.pixels, rows.pixels);
-        let values = table.means(&mut self.raster, window.0, window.1, size);
-        paint(values, scene.colours.steps(), &mut self.image);
+        match (&scene.model.waves, shown.phase) {
+            (Some(waves), true) => {
+                let (width, height) = size;
+                let vectors =
+                    (self.raster).render_vectors(waves, window.0, window.1, width, height);
+                let map = PhaseMap::new(scene.theme);
+                paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut self.image);
+            }
+            _ => {
+                let values = table.means(&mut self.raster, window.0, window.1, size);
+                paint(values, scene.colours.steps(), &mut self.image);
+            }
+        }
         self.size = (columns.pixels as u32, rows.pixels as u32);
         self.part = Some(Part {
             left: columns.before,

@@ -1,10 +1,10 @@
 //! What is drawn over the image: the colour bar, numbers in cells, and the marks of the selection.
 
-use super::{Plan, TICKS};
+use super::{Plan, TICKS, axis};
 use crate::draw::pen::{Words, tag_width, text_width};
 use crate::draw::picture::{Image, Part};
 use crate::draw::theme::readable_on;
-use crate::draw::{ColourMap, DrawResult, Pen, Picture, Rect, Scale};
+use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect, Scale};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
@@ -95,28 +95,59 @@ pub(super) fn draw_cell_values<DB: Picture>(
         return Ok(());
     }
     let state = &scene.model.state;
+    let phase = state.shows_phase().then(|| PhaseMap::new(scene.theme));
+    // What is written in a cell, and on which colour.
+    let written = |position: usize, column: usize| match (&phase, &scene.model.waves) {
+        (Some(map), Some(waves)) => {
+            let angle = (column < waves.pairs()).then(|| waves.angle(column, position as i64))?;
+            Some((labels::direction(angle), map.colour(angle)))
+        }
+        _ => {
+            let value = scene.model.cell(position as i64, column)?;
+            Some((number::fixed(value, 3), scene.colours.colour(value as f32)))
+        }
+    };
+    let shown = axis(scene.model);
     let cells = |span: Span, count: usize| {
         span.start().floor() as usize..(span.end().ceil() as usize).min(count)
     };
     for position in cells(state.positions(), state.max_len()) {
-        for dimension in cells(state.dimensions(), state.d_model()) {
+        for column in cells(shown, shown.end().ceil() as usize) {
             let (x, y) = (
-                plan.columns.pixel(dimension as f64 + 0.5),
+                plan.columns.pixel(column as f64 + 0.5),
                 plan.rows.pixel(position as f64 + 0.5),
             );
-            let Some(value) = scene.model.cell(position as i64, dimension) else {
+            let Some((text, colour)) = written(position, column) else {
                 continue;
             };
-            let text = number::fixed(value, 3);
             let (half, high) = (text_width(&text, size) / 2.0, 0.6 * size);
             let fits =
                 plan.plot.contains(x - half, y - high) && plan.plot.contains(x + half, y + high);
             if !fits {
                 continue;
             }
-            let ink = readable_on(scene.colours.colour(value as f32));
-            pen.words((x, y), &text, Words::new(size, ink))?;
+            pen.words((x, y), &text, Words::new(size, readable_on(colour)))?;
         }
+    }
+    Ok(())
+}
+
+/// The selected pair in the colour wheel: its angle at pos and at pos + k.
+pub(super) fn draw_hands<DB: Picture>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    wheel: Circle,
+) -> DrawResult<DB> {
+    let Some(pair) = &scene.model.pair else {
+        return Ok(());
+    };
+    let theme = scene.theme;
+    for (angle, colour) in [
+        (pair.angle + pair.turn, theme.there),
+        (pair.angle, theme.here),
+    ] {
+        let tip = wheel.at(angle, 0.95 * HOLE);
+        pen.line(&[wheel.centre, tip], colour, theme.stroke())?;
     }
     Ok(())
 }
@@ -128,14 +159,19 @@ pub(super) fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan)
         pen.outline(rect, theme.panel, 0.85, width + 2.0)?;
         pen.outline(rect, colour, 1.0, width)
     };
-    let dimension = |member| model.member_dimension(model.state.pair(), member);
-    let members = [
-        (dimension(Member::Sine), theme.sine),
-        (dimension(Member::Cosine), theme.cosine),
-    ];
+    let (pair, phase) = (model.state.pair(), model.state.shows_phase());
+    let dimension = |member| model.member_dimension(pair, member);
+    let members = match phase {
+        true => [(Some(pair), theme.muted), (None, theme.muted)],
+        false => [
+            (dimension(Member::Sine), theme.sine),
+            (dimension(Member::Cosine), theme.cosine),
+        ],
+    };
+    let selected = if phase { pair } else { model.dimension() };
     let mut centre = None;
-    for (dimension, colour) in members {
-        let Some(column) = dimension.and_then(|d| plan.column(d)) else {
+    for (column, colour) in members {
+        let Some(column) = column.and_then(|column| plan.column(column)) else {
             continue;
         };
         boxed(column, colour, theme.hairline())?;
@@ -163,7 +199,7 @@ pub(super) fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan)
     }
     if let Some(row) = here {
         boxed(row, theme.here, theme.stroke())?;
-        if let Some(column) = plan.column(model.dimension()) {
+        if let Some(column) = plan.column(selected) {
             let cell = row.across(column.x, column.width);
             pen.outline(cell, theme.panel, 1.0, theme.stroke() + 2.0)?;
             pen.outline(cell, theme.here, 1.0, theme.stroke())?;
