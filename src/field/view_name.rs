@@ -40,6 +40,7 @@ views! {
     Layouts "layouts" "Three layouts" "三种排列";
     Derivation "derivation" "Derivation" "推导";
     ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
+    MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
     AllPositions "all-positions" "All positions at once" "所有位置一起看";
     Compose "compose" "Shift after shift" "移位的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";

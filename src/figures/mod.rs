@@ -140,6 +140,7 @@ figures! {
     Layouts table::layouts::Layouts;
     Derivation shift::derivation::Derivation;
     ShiftMatrix shift::shift_matrix::ShiftMatrix;
+    MatrixClocks shift::matrix_clocks::MatrixClocks;
     AllPositions shift::all_positions::AllPositions;
     Compose shift::compose::Compose;
     BreakIt shift::break_it::BreakIt;

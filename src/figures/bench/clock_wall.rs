@@ -9,7 +9,9 @@ use posenc_encoding::Member;
 
 /// All pairs are shown up to this many.
 const MOST: usize = 32;
-/// Of more, those that turn by at least this within max_len, in radians: 30°.
+/// Of more, so many.
+const OF_MANY: usize = 16;
+/// Those that turn by at least this within max_len, in radians: 30°.
 const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
 /// Size of a clock with its number, and its radius, in sizes of a label.
 const CELL: (f64, f64) = (4.6, 4.67);
@@ -23,21 +25,21 @@ pub struct Shown {
     pub slower: usize,
 }
 
-/// At most `room` of the pairs, evenly spread, the selected one among them. Which they are does not depend on pos or k, so
-/// that none changes place during a drag.
-pub fn shown(model: &Model, room: usize) -> Shown {
+/// At most `room` of the pairs, evenly spread, the selected one among them; of more than `most` only those that turn. Which
+/// they are does not depend on pos or k, so that none changes place during a drag.
+pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     let all = model.pairs();
     let last = match &model.waves {
-        Some(waves) if all > MOST => {
+        Some(waves) if all > most => {
             let turns =
                 |pair: &usize| waves.frequency(*pair) * model.state.max_len() as f64 >= LEAST_TURN;
             (0..all).take_while(turns).count().max(1)
         }
         _ => all,
     };
-    let count = last.min(room).min(match all > MOST {
-        true => MOST / 2,
-        false => MOST,
+    let count = last.min(room).min(match all > most {
+        true => OF_MANY,
+        false => most,
     });
     if count == 0 {
         return Shown {
@@ -88,9 +90,9 @@ impl ClockWall {
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
         // The frozen clock has a place of its own, in the last row.
         let places = columns * rows;
-        let mut wall = shown(model, places);
+        let mut wall = shown(model, MOST, places);
         if wall.slower > 0 {
-            wall = shown(model, places.saturating_sub(columns.min(3)));
+            wall = shown(model, MOST, places.saturating_sub(columns.min(3)));
         }
         let used = wall.pairs.len().max(1);
         let columns = columns.min(used.max(4)).max(1);
@@ -237,7 +239,7 @@ mod tests {
     use super::*;
 
     fn shown_of(settings: &str, room: usize) -> (Vec<usize>, usize) {
-        let Shown { pairs, slower } = shown(&Model::linked(settings), room);
+        let Shown { pairs, slower } = shown(&Model::linked(settings), MOST, room);
         (pairs, slower)
     }
 

@@ -1,6 +1,6 @@
 //! The figures of the bench as figures, each with a small state of its own.
 
-mod clock_wall;
+pub(super) mod clock_wall;
 mod clocks;
 mod dial;
 pub mod formula;

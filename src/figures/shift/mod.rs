@@ -2,5 +2,6 @@ pub mod all_positions;
 pub mod break_it;
 pub mod compose;
 pub mod derivation;
+pub mod matrix_clocks;
 pub mod pair_turn;
 pub mod shift_matrix;

@@ -10,6 +10,7 @@ mod dials;
 mod marks;
 mod order;
 mod phase;
+mod wedges;
 
 use crate::recording::{Recording, of_figure, values};
 use crate::snapshots::second;

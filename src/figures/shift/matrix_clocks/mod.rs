@@ -1,0 +1,134 @@
+//! M_k as what it is made of: a block for each pair, a clock with the wedge of its turn, between the clocks of PE(pos) and
+//! those of PE(pos + k).
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::settings::{MAX_LEN, PAIR, POS};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::figures::bench::clock_wall::{self, Shown};
+use crate::figures::bench::model::Model;
+use crate::text::Lang;
+use picture::Plan;
+use posenc_encoding::MAX_D_MODEL;
+
+/// More blocks than this are not told apart.
+const MOST: usize = 16;
+
+pub struct MatrixClocks {
+    model: Model,
+}
+
+/// A row of the picture.
+#[derive(Clone, Debug, PartialEq)]
+struct PairClock {
+    index: usize,
+    /// pos·ω and k·ω in radians; `None` for a sine without its cosine, whose row and column of M_k are zero.
+    angles: Option<(f64, f64)>,
+}
+
+impl MatrixClocks {
+    /// At most so many of the pairs.
+    fn shown(&self, room: usize) -> Shown {
+        clock_wall::shown(&self.model, MOST, room)
+    }
+
+    fn row(&self, index: usize) -> PairClock {
+        let state = &self.model.state;
+        let complete = self.model.waves.as_ref();
+        let complete = complete.filter(|_| index < self.model.complete_pairs());
+        PairClock {
+            index,
+            angles: complete.map(|waves| {
+                let turn = state.k() as f64 * waves.frequency(index);
+                (waves.angle(index, state.pos() as i64), turn)
+            }),
+        }
+    }
+}
+
+impl Figure for MatrixClocks {
+    const NAME: ViewName = ViewName::MatrixClocks;
+    const FIELDS: &'static [Field] = &[
+        POS,
+        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
+        Field::size("d_model", "width", "编码宽度", 128, |_| {
+            (2, MAX_D_MODEL as i64)
+        }),
+        MAX_LEN,
+        PAIR.without_control(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<MatrixClocks>) -> MatrixClocks {
+        let before = previous.map(|previous| previous.model);
+        MatrixClocks {
+            model: Model::compute(&values.into(), lang, Default::default(), before.as_ref()),
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Plan::new(self, width, theme).height)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(self, context.frame.width, context.theme);
+        let numbers: Vec<_> = plan
+            .shown
+            .pairs
+            .iter()
+            .map(|&pair| Some(pair as i64))
+            .collect();
+        let shape = (numbers.len(), 1);
+        let rows = Handle::area(plan.rows()).sets("pair", Mapping::Listed { shape, numbers });
+        vec![rows]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(settings: &str) -> MatrixClocks {
+        let values = Values::with(MatrixClocks::FIELDS, settings);
+        MatrixClocks::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn sixteen_pairs_that_turn_and_how_many_are_slower() {
+        // 10000^(−2i/128) · 64 ≥ π/6 up to i = 33.
+        let Shown { pairs, slower } = figure("").shown(MOST);
+        assert_eq!((pairs.len(), pairs[0], pairs[15], slower), (16, 0, 33, 30));
+        let Shown { pairs, slower } = figure("d_model=32").shown(MOST);
+        assert_eq!((pairs, slower), ((0..16).collect(), 0));
+    }
+
+    /// d_model = 4: ω = 1 and 1/100.
+    #[test]
+    fn a_wedge_is_k_times_the_frequency_whatever_pos() {
+        for pos in [0, 10, 63] {
+            let it = figure(&format!("d_model=4 pos={pos} k=-7 pair=0"));
+            for (pair, turn) in [(0, -7.0), (1, -0.07)] {
+                let (_, seen) = it.row(pair).angles.unwrap();
+                assert!((seen - turn).abs() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn a_sine_without_its_cosine_has_no_block() {
+        let it = figure("d_model=5 pair=1");
+        assert!(it.row(1).angles.is_some());
+        assert_eq!(it.row(2).angles, None);
+    }
+}

@@ -1,0 +1,99 @@
+//! The matrix of clocks: wedges on the diagonal that open by k·ω in its own direction, between hands at pos·ω and at
+//! (pos + k)·ω.
+
+use super::ask::{angle, distance, picture, turned};
+use super::curves::omega;
+use super::{light, rgb};
+use crate::recording::{Mark, Point, Recording, Rgb};
+use posenc::ViewName;
+use std::f64::consts::TAU;
+
+fn apart(a: f64, b: f64) -> f64 {
+    let off = (a - b) / TAU;
+    (off - off.round()).abs() * TAU
+}
+
+/// Centres of the wedges and their turns, counter-clockwise, in radians.
+fn wedges(picture: &Recording) -> Vec<(Point, f64)> {
+    let wedges = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Polygon(points, paint) if paint.rgb == rgb(light().there) && paint.alpha < 0.5 => {
+            let (centre, rim) = points.split_last()?;
+            Some((*centre, turned(*centre, rim)))
+        }
+        _ => None,
+    });
+    wedges.collect()
+}
+
+/// Hands of a colour: the middle of their clock and their direction.
+fn hands(picture: &Recording, colour: Rgb) -> Vec<(Point, f64)> {
+    let centred = |from: Point| {
+        let rings = picture.rings();
+        rings.iter().any(|ring| distance(ring.0, from) < 0.5)
+    };
+    let lines = picture.paths(colour).into_iter();
+    lines
+        .filter(|(points, _)| points.len() == 2 && centred(points[0]))
+        .map(|(points, _)| (points[0], angle(points[0], points[1])))
+        .collect()
+}
+
+#[test]
+fn wedges_open_by_k_times_omega_and_stand_still_when_pos_moves() {
+    let mut before: Option<(i32, Vec<(Point, f64)>)> = None;
+    for (k, pos) in [(3, 10), (3, 37), (-2, 10), (-2, 0)] {
+        let settings = format!("d_model=16&k={k}&pos={pos}&pair=2");
+        let it = picture(ViewName::MatrixClocks, &settings, 720.0);
+        let wedges = wedges(&it);
+        assert_eq!(wedges.len(), 8);
+        let here = hands(&it, rgb(light().here));
+        let there = hands(&it, rgb(light().there));
+        for (pair, (centre, turn)) in wedges.iter().enumerate() {
+            let frequency = omega(pair, 16, 1e4);
+            let wanted = f64::from(k) * frequency;
+            assert!((turn - wanted).abs() < 0.01, "{pair}: {turn} for {wanted}");
+            // One block further right for each row further down.
+            if pair > 0 {
+                let last = wedges[pair - 1].0;
+                let step = (centre.0 - last.0, centre.1 - last.1);
+                assert!(step.0 > 10.0 && (step.0 - step.1).abs() < 0.5);
+            }
+            let row = |hand: &&(Point, f64)| (hand.0.1 - centre.1).abs() < 0.5;
+            let (at, direction) = here.iter().find(row).unwrap();
+            assert!(at.0 < centre.0);
+            assert!(apart(*direction, f64::from(pos) * frequency) < 0.01);
+            let right = |hand: &&(Point, f64)| row(hand) && hand.0.0 > centre.0 + 1.0;
+            let (_, direction) = there.iter().find(right).unwrap();
+            assert!(apart(*direction, f64::from(pos + k) * frequency) < 0.01);
+        }
+        if let Some((_, same)) = before.filter(|(of, _)| *of == k) {
+            assert_eq!(same, wedges, "k = {k}");
+        }
+        before = Some((k, wedges));
+    }
+}
+
+#[test]
+fn angles_stand_in_the_row_of_their_pair() {
+    let it = picture(ViewName::MatrixClocks, "d_model=4&k=3&pos=10", 720.0);
+    // ω = 1 and 1/100: 3 and 0.03 radians.
+    for (row, text) in ["171.89°", "1.72°"].into_iter().enumerate() {
+        let words = it.texts().find(|words| words.text == text).unwrap();
+        let (centre, _) = wedges(&it)[row];
+        assert!((words.at.1 - centre.1).abs() < 0.5, "{text}");
+    }
+    let texts: Vec<_> = it.texts().map(|words| words.text.as_str()).collect();
+    assert!(texts.contains(&"PE(10)") && texts.contains(&"PE(13)"));
+}
+
+/// Of 64 pairs there is a block for 16, and it is said how many are slower than those.
+#[test]
+fn what_is_left_out_is_counted() {
+    for (width, least) in [(720.0, 16), (320.0, 6)] {
+        let it = picture(ViewName::MatrixClocks, "", width);
+        let count = wedges(&it).len();
+        assert!(count >= least, "{count} at {width}");
+        let said = format!("{count} of 64, fast → slow · and 30 slower");
+        assert!(it.texts().any(|words| words.text == said), "{said}");
+    }
+}
