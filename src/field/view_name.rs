@@ -41,6 +41,7 @@ views! {
     Derivation "derivation" "Derivation" "推导";
     ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
+    Helix "helix" "A pair as a helix" "螺旋线上的维度对";
     AllPositions "all-positions" "All positions at once" "所有位置一起看";
     Compose "compose" "Shift after shift" "移位的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";

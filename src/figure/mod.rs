@@ -79,6 +79,12 @@ pub trait Figure: Sized {
         false
     }
 
+    /// Shows how far it has come, 0 … 1, on the way from what was shown before the last change to what is shown now; false
+    /// if there is no way to go. A figure that nobody moves is there.
+    fn glide(&mut self, _share: f64) -> bool {
+        false
+    }
+
     /// Its work is there to be watched: a picture shows how far it is, not how it ends.
     const WATCHED: bool = false;
 

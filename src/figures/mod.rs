@@ -141,6 +141,7 @@ figures! {
     Derivation shift::derivation::Derivation;
     ShiftMatrix shift::shift_matrix::ShiftMatrix;
     MatrixClocks shift::matrix_clocks::MatrixClocks;
+    Helix shift::helix::Helix;
     AllPositions shift::all_positions::AllPositions;
     Compose shift::compose::Compose;
     BreakIt shift::break_it::BreakIt;
@@ -295,6 +296,10 @@ impl AnyFigure {
 
     pub fn work(&mut self) -> bool {
         each!(&mut self.computed, it => it.work())
+    }
+
+    pub fn glide(&mut self, share: f64) -> bool {
+        each!(&mut self.computed, it => it.glide(share))
     }
 
     pub fn is_watched(&self) -> bool {

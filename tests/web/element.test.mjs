@@ -44,6 +44,28 @@ describe("<pe-figure>", () => {
     assert.deepEqual(page.problems, []);
   });
 
+  test("glides from one view to another, and is there at once for whoever asks for less motion", async () => {
+    const pictures = async (reducedMotion) => {
+      const page = await host(`<pe-figure id="f" view="helix"></pe-figure>`, { reducedMotion });
+      await ready(page, "f");
+      await settle(page);
+      return page.locator("#f").evaluate(async (figure) => {
+        const clear = CanvasRenderingContext2D.prototype.clearRect;
+        let count = 0;
+        CanvasRenderingContext2D.prototype.clearRect = function (...rest) {
+          count += figure.shadowRoot.contains(this.canvas) ? 1 : 0;
+          return clear.apply(this, rest);
+        };
+        figure.setState({ from: "side" });
+        do await new Promise(requestAnimationFrame);
+        while (!figure.drawn);
+        return count;
+      });
+    };
+    assert.equal(await pictures("reduce"), 1);
+    assert.ok((await pictures("no-preference")) > 2);
+  });
+
   test("works by script: state, steps, play, picture", async () => {
     const page = await host(`<pe-figure id="f" view="waves" max-len="20" pos="18"></pe-figure>`);
     await ready(page, "f");

@@ -9,11 +9,14 @@ use crate::figures::AnyFigure;
 use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, window};
+use crate::web::frames::now;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// On a figure that has come and still works out a part of what it shows.
 pub const UNFINISHED: &str = "data-unfinished";
+/// How long a figure takes from one view to another, in milliseconds.
+const GLIDE: f64 = 600.0;
 /// The height that a figure keeps while it is not there, as a property of its style.
 const RESERVED_HEIGHT: &str = "--reserved-height";
 
@@ -25,6 +28,8 @@ pub struct Lifecycle {
     pub dirty: bool,
     /// The figure has work left ([`crate::figure::Figure::work`]).
     pub working: bool,
+    /// When the figure set out from what it showed before ([`crate::figure::Figure::glide`]), in milliseconds.
+    gliding: Option<f64>,
     /// The next step of a figure that is coming near; `None` once it is shown.
     pub(super) arriving: Option<Step>,
     /// It has been shown before.
@@ -42,12 +47,26 @@ impl Default for Lifecycle {
             located: false,
             dirty: true,
             working: false,
+            gliding: None,
             arriving: Some(Step::Build),
             ready: false,
             bring: false,
             stale_height: false,
         }
     }
+}
+
+impl Lifecycle {
+    /// Its picture is not yet what it will be without any change.
+    pub fn is_moving(&self) -> bool {
+        self.working || self.gliding.is_some()
+    }
+}
+
+/// Whether the reader has not asked for less motion.
+fn may_move() -> bool {
+    let query = window().match_media("(prefers-reduced-motion: reduce)");
+    query.ok().flatten().is_some_and(|query| !query.matches())
 }
 
 /// The place that the page gives the figure.
@@ -125,6 +144,7 @@ impl FigureController {
         // It would keep the elements around it.
         self.input.editing = None;
         self.lifecycle.working = false;
+        self.lifecycle.gliding = None;
         self.lifecycle.arriving = Some(Step::Build);
         self.lifecycle.dirty = true;
         self.shadow.set_text_content(None);
@@ -162,11 +182,14 @@ impl FigureController {
     /// Does what is due; true if anything was. A figure that comes near takes one step a frame, so that scrolling stays
     /// smooth; one that is there and changes takes all of them at once.
     pub fn frame(&mut self, page: PageContext) -> bool {
-        if !self.lifecycle.dirty && !self.lifecycle.working {
+        if !self.lifecycle.dirty && !self.lifecycle.is_moving() {
             return false;
         }
         if !self.lifecycle.dirty {
-            self.do_work();
+            self.glide();
+            if self.lifecycle.working {
+                self.do_work();
+            }
             self.write(page);
             self.draw(page);
             self.speak_soon();
@@ -212,6 +235,9 @@ impl FigureController {
     pub fn finish(&mut self, page: PageContext) {
         while self.lifecycle.dirty {
             self.frame(page);
+        }
+        if let (Some(_), Some(figure)) = (self.lifecycle.gliding.take(), &mut self.figure) {
+            figure.glide(1.0);
         }
         loop {
             self.do_work();
@@ -273,7 +299,8 @@ impl FigureController {
 
     /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
     pub fn is_drawn(&self) -> bool {
-        self.lifecycle.located && !(self.lifecycle.near && self.lifecycle.dirty)
+        let pending = self.lifecycle.dirty || self.lifecycle.gliding.is_some();
+        self.lifecycle.located && !(self.lifecycle.near && pending)
     }
 
     /// It is being built, computed, written or drawn for the first time.
@@ -284,6 +311,21 @@ impl FigureController {
     fn compute(&mut self, lang: Lang) {
         let previous = self.figure.take();
         self.figure = AnyFigure::new(self.view, &self.values, lang, previous);
+        let figure = self.figure.as_mut();
+        let moves = figure.is_some_and(|figure| may_move() && figure.glide(0.0));
+        self.lifecycle.gliding = moves.then(now);
+    }
+
+    /// Goes on from what was shown before the last change to what is shown now, ever slower.
+    fn glide(&mut self) {
+        let (Some(start), Some(figure)) = (self.lifecycle.gliding, &mut self.figure) else {
+            return;
+        };
+        let left = (1.0 - (now() - start) / GLIDE).clamp(0.0, 1.0);
+        figure.glide(1.0 - left * left * left);
+        if left == 0.0 {
+            self.lifecycle.gliding = None;
+        }
     }
 
     fn draw(&mut self, page: PageContext) {

@@ -310,7 +310,7 @@ impl Figures {
                 again = true;
             }
             if !controller.lifecycle.near
-                || !(controller.lifecycle.dirty || controller.lifecycle.working)
+                || !(controller.lifecycle.dirty || controller.lifecycle.is_moving())
             {
                 continue;
             }
@@ -329,7 +329,7 @@ impl Figures {
             }
             let page = self.page(&controller);
             drawn |= controller.frame(page);
-            again |= controller.lifecycle.working || controller.lifecycle.dirty;
+            again |= controller.lifecycle.is_moving() || controller.lifecycle.dirty;
             sounds |= controller.is_sounding();
         }
         if sounds {

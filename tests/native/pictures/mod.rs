@@ -7,6 +7,7 @@ mod axes;
 mod cells;
 mod curves;
 mod dials;
+mod helix;
 mod marks;
 mod order;
 mod phase;

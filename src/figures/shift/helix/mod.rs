@@ -1,0 +1,303 @@
+//! A pair over all positions, (cos, sin, pos): a helix. From its end it is the dial, from the side the sine, from above the
+//! cosine, and a shift by k is a screw along it.
+
+mod camera;
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme};
+use crate::field::settings::POS;
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction};
+use crate::text::{Lang, Text};
+use camera::Camera;
+use posenc_encoding::{Layout, Sinusoidal};
+use std::cell::Cell;
+
+pub struct Helix {
+    lang: Lang,
+    pe: Sinusoidal,
+    max_len: i64,
+    pos: i64,
+    k: i64,
+    pair: usize,
+    from: &'static str,
+    camera: Camera,
+    /// Where the camera was before it was sent to another view, and how far it has come from there, 0 … 1.
+    way: Option<(Camera, f64)>,
+    /// The point of the pointer that turns the helix, and the camera when it came down.
+    drag: Cell<Option<((f64, f64), Camera)>>,
+}
+
+/// Degrees that a drag by one CSS pixel turns the helix.
+const DEGREES_PER_PIXEL: f64 = 0.4;
+
+/// Where the helix is seen from, as links name it.
+const ANY: &str = "any";
+const END: &str = "end";
+const SIDE: &str = "side";
+const ABOVE: &str = "above";
+
+impl Helix {
+    /// The last position that is drawn, and the first.
+    fn ends(&self) -> (i64, i64) {
+        let target = self.pos + self.k;
+        (target.min(0), target.max(self.max_len - 1))
+    }
+
+    /// Angle of the pair at a position, in radians, not reduced.
+    fn angle(&self, position: f64) -> f64 {
+        position * self.pe.frequency(self.pair)
+    }
+
+    /// The camera as it is shown: on its way, or there.
+    fn shown(&self) -> Camera {
+        match self.way {
+            Some((start, share)) => start.towards(self.camera, share),
+            None => self.camera,
+        }
+    }
+}
+
+impl Figure for Helix {
+    const NAME: ViewName = ViewName::Helix;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "from",
+            "Seen from",
+            "从哪里看",
+            &[
+                (ANY, Text::new("Anywhere", "任意角度")),
+                (END, Text::new("The end: dial", "一端：表盘")),
+                (SIDE, Text::new("The side: sine", "侧面：正弦")),
+                (ABOVE, Text::new("Above: cosine", "上方：余弦")),
+            ],
+        ),
+        Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
+        Field::size("max_len", "length", "位置数", 40, |_| (4, 256)),
+        POS,
+        Field::size("d_model", "width", "编码宽度", 128, |_| (2, 512)),
+        Field::whole("pair", "index i", "维度对", 4, |v| {
+            (0, (v.whole("d_model") / 2 - 1).max(0))
+        }),
+        Field::whole(
+            "yaw",
+            "turned, degrees",
+            "左右转动（度）",
+            52,
+            |_| (-180, 180),
+        )
+        .without_control(),
+        Field::whole("pitch", "tilted, degrees", "俯仰（度）", 24, |_| {
+            (-90, 90)
+        })
+        .without_control(),
+    ];
+    fn new(values: &Values, lang: Lang, previous: Option<Helix>) -> Helix {
+        // A last sine without its cosine is no point of a helix: widths are even here.
+        let d_model = values.count("d_model") / 2 * 2;
+        let from = values.choice("from");
+        let camera = match from {
+            END => Camera::END,
+            SIDE => Camera::SIDE,
+            ABOVE => Camera::ABOVE,
+            _ => Camera::at(values.whole("yaw") as f64, values.whole("pitch") as f64),
+        };
+        let (way, drag) = match previous {
+            Some(previous) => {
+                let (shown, drag) = (previous.shown(), previous.drag);
+                // A hand that turns the helix is followed at once.
+                let sent = from != previous.from || previous.way.is_some();
+                let apart = shown != camera && drag.get().is_none();
+                ((sent && apart).then_some((shown, 1.0)), drag)
+            }
+            None => (None, Cell::default()),
+        };
+        Helix {
+            lang,
+            pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
+            max_len: values.whole("max_len"),
+            pos: values.whole("pos"),
+            k: values.whole("k"),
+            pair: values.count("pair"),
+            from,
+            camera,
+            way,
+            drag,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some((0.52 * width).clamp(250.0, 360.0) * theme.scale)
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let all = Handle::area(Rect::all(context.frame)).held(Hold::Across);
+        let all = all.sets("from", Mapping::Own).sets("yaw", Mapping::Own);
+        vec![all.sets("pitch", Mapping::Own)]
+    }
+
+    fn pointer(&self, _: &DrawContext, pointer: Pointer, values: &mut Values) {
+        match (pointer.action, self.drag.get()) {
+            (PointerAction::Press, _) => self.drag.set(Some((pointer.at, self.shown()))),
+            (PointerAction::Drag, Some((start, camera))) => {
+                let by = [pointer.at.0 - start.0, pointer.at.1 - start.1];
+                let [across, down] = by.map(|by| DEGREES_PER_PIXEL * by);
+                // A press alone leaves the view as it is.
+                if across.hypot(down) < 1.0 && self.from != ANY {
+                    return;
+                }
+                camera.turned(-across, down).set(values);
+            }
+            (PointerAction::Release | PointerAction::Hover, _) => self.drag.set(None),
+            (PointerAction::Drag, None) => {}
+        }
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        let step = if shift { 30.0 } else { 3.0 };
+        let turned = |yaw: f64, pitch: f64, values: &mut Values| {
+            self.camera.turned(yaw * step, pitch * step).set(values);
+            true
+        };
+        let from = match key {
+            "1" => END,
+            "2" => SIDE,
+            "3" => ABOVE,
+            "0" => ANY,
+            "ArrowLeft" => return turned(-1.0, 0.0, values),
+            "ArrowRight" => return turned(1.0, 0.0, values),
+            "ArrowUp" => return turned(0.0, 1.0, values),
+            "ArrowDown" => return turned(0.0, -1.0, values),
+            _ => return false,
+        };
+        values.put("from", from);
+        true
+    }
+
+    fn glide(&mut self, share: f64) -> bool {
+        let Some((_, way)) = &mut self.way else {
+            return false;
+        };
+        *way = share;
+        if share >= 1.0 {
+            self.way = None;
+        }
+        true
+    }
+}
+
+/// Where a point of the helix stands in the picture.
+struct Projection {
+    camera: Camera,
+    middle: (f64, f64),
+    /// Radius of the helix, and a position, in CSS pixels.
+    radius: f64,
+    step: f64,
+    /// The position in the middle of the picture.
+    centre: f64,
+}
+
+/// How far from the axis the shadows of the curve lie, in radii.
+const WALL: f64 = 1.55;
+/// How far the axis of positions goes on behind the last one, in radii.
+const AXIS: f64 = 0.5;
+
+impl Projection {
+    fn new(it: &Helix, frame: Frame, theme: &Theme) -> Projection {
+        let (size, camera) = (theme.label_size(), it.shown());
+        let (first, last) = it.ends();
+        let room = Rect::inside(frame, 2.6 * size, 1.6 * size, 2.6 * size, 1.6 * size);
+        let radius = (0.5 * room.height).min(0.5 * room.width) / (WALL + 0.1);
+        let [right, up, _] = camera.axes();
+        let sides = [(right, room.width), (up, room.height)];
+        // Half of what the curve and its shadows take across and down, without their length.
+        let thick = |axis: [f64; 3]| {
+            let (c, s) = (axis[0].abs(), axis[1].abs());
+            radius * (WALL * c + s).max(c + WALL * s)
+        };
+        let mut length = room.width - radius;
+        for (axis, room) in sides {
+            let left = (room - 2.0 * thick(axis)).max(0.4 * room);
+            length = length.min(left / axis[2].abs().max(1e-6));
+        }
+        let taken = |(axis, room): ([f64; 3], f64)| {
+            (thick(axis) + 0.5 * (length + AXIS * radius) * axis[2].abs()) / (0.5 * room)
+        };
+        let shrunk = sides.map(taken).into_iter().fold(1.0, f64::max);
+        Projection {
+            camera,
+            middle: room.centre(),
+            radius: radius / shrunk,
+            step: length / shrunk / (last - first).max(1) as f64,
+            centre: 0.5 * (first + last) as f64,
+        }
+    }
+
+    /// The picture's point of (cosine, sine, position), and how near it is, in pixels.
+    fn point(&self, [cosine, sine, position]: [f64; 3]) -> ((f64, f64), f64) {
+        let at = [
+            self.radius * cosine,
+            self.radius * sine,
+            self.step * (position - self.centre),
+        ];
+        let [x, y, near] = self
+            .camera
+            .axes()
+            .map(|axis| (0..3).map(|i| axis[i] * at[i]).sum::<f64>());
+        ((self.middle.0 + x, self.middle.1 - y), near)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn helix(settings: &str, previous: Option<Helix>) -> Helix {
+        let values = Values::with(Helix::FIELDS, settings);
+        Helix::new(&values, Lang::En, previous)
+    }
+
+    #[test]
+    fn the_camera_goes_from_view_to_view_and_arrives() {
+        let first = helix("from=end", None);
+        let mut second = helix("from=side", Some(first));
+        assert!(second.glide(0.5));
+        assert_eq!(second.shown(), Camera::at(45.0, 0.0));
+        assert!(second.glide(1.0));
+        assert_eq!(second.shown(), Camera::SIDE);
+        assert!(!second.glide(0.5));
+        // Another setting does not move the camera.
+        let mut third = helix("from=side pos=11", Some(second));
+        assert!(!third.glide(0.0));
+    }
+
+    #[test]
+    fn what_is_not_moved_is_there_at_once() {
+        let second = helix("from=above", Some(helix("from=side", None)));
+        assert_eq!(second.shown(), Camera::ABOVE);
+    }
+
+    #[test]
+    fn keys_choose_the_views() {
+        let it = helix("", None);
+        let mut values = Values::new(Helix::FIELDS);
+        for (key, from) in [("1", END), ("2", SIDE), ("3", ABOVE), ("0", ANY)] {
+            assert!(it.key(key, false, &mut values));
+            assert_eq!(values.choice("from"), from);
+        }
+        let it = helix("from=side", None);
+        assert!(it.key("ArrowRight", false, &mut values) && it.key("ArrowUp", true, &mut values));
+        // Each from the side, where the figure still is.
+        assert_eq!((values.choice("from"), values.whole("pitch")), (ANY, 30));
+        assert!(!it.key("Home", false, &mut values));
+    }
+}

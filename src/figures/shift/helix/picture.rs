@@ -1,0 +1,277 @@
+//! The helix with its shadows, and the screw from pos to pos + k.
+
+use super::{AXIS, Helix, Projection, WALL};
+use crate::draw::pen::DrawError;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme, Words};
+use crate::math::Clamp;
+use crate::text::labels;
+use crate::text::number::whole;
+use plotters::style::RGBColor;
+use posenc_encoding::sin_cos;
+use std::f64::consts::TAU;
+
+/// How many degrees of depth the line is drawn in.
+const DEPTHS: usize = 4;
+/// Points of a turn.
+const FINE: f64 = 40.0;
+/// Up to so many positions have a dot each.
+const DOTTED: i64 = 80;
+/// Up to so many turns the screw leaves a trace.
+const TRACED: f64 = 2.0;
+
+/// Where a name stands.
+type Name = ((f64, f64), &'static str, Words);
+
+impl Helix {
+    /// A point of the curve.
+    fn on_curve(&self, position: f64) -> [f64; 3] {
+        let (sine, cosine) = sin_cos(self.angle(position));
+        [cosine, sine, position]
+    }
+
+    /// Positions from one to another, close enough for a smooth curve.
+    fn samples(&self, from: f64, to: f64) -> Vec<f64> {
+        let turns = self.angle(to - from).abs() / TAU;
+        let count = (turns * FINE).ceil().clamped(2.0, 4000.0) as usize;
+        let at = |i: usize| from + (to - from) * i as f64 / count as f64;
+        (0..=count).map(at).collect()
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let theme = context.theme;
+        let place = Projection::new(self, context.frame, theme);
+        let names = self.draw_axes(pen, theme, &place)?;
+        self.draw_shadows(pen, theme, &place)?;
+        self.draw_curve(pen, theme, &place)?;
+        for (at, text, words) in names {
+            pen.fill(pen.covered(at, text, words), theme.panel, 0.7)?;
+            pen.words(at, text, words)?;
+        }
+        self.draw_screw(pen, theme, &place)
+    }
+
+    /// The axes; their names stand over the curve.
+    fn draw_axes<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        place: &Projection,
+    ) -> Result<Vec<Name>, DrawError<DB>> {
+        let size = theme.label_size();
+        let (first, last) = self.ends();
+        let (first, last) = (first as f64, last as f64);
+        let start = |[cosine, sine]: [f64; 2]| place.point([cosine, sine, first]).0;
+        let circle: Vec<_> = (0..=64)
+            .map(|i| {
+                let (sine, cosine) = sin_cos(TAU * f64::from(i) / 64.0);
+                start([cosine, sine])
+            })
+            .collect();
+        pen.line(&circle, theme.rule, theme.hairline())?;
+        let end = place
+            .point([0.0, 0.0, last + AXIS * place.radius / place.step])
+            .0;
+        let reach = 1.3;
+        let axis = start([0.0, 0.0]);
+        let way = (end.0 - axis.0, end.1 - axis.1);
+        let axes = [
+            (start([0.0, 0.0]), end, theme.muted, labels::POSITION_AXIS),
+            (
+                start([-reach, 0.0]),
+                start([reach, 0.0]),
+                theme.cosine,
+                labels::COSINE,
+            ),
+            (
+                start([0.0, -reach]),
+                start([0.0, reach]),
+                theme.sine,
+                labels::SINE,
+            ),
+        ];
+        let mut names = Vec::new();
+        for (from, to, colour, name) in axes {
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let length = dx.hypot(dy);
+            // Towards the viewer it is a point.
+            if length < 2.0 * size {
+                continue;
+            }
+            pen.arrow(from, to, colour, theme.hairline())?;
+            // Where an axis points into the curve, its name stands at its other end.
+            let inwards = dx * way.0 + dy * way.1 > 0.3 * length * way.0.hypot(way.1);
+            let (sign, end) = match inwards && name != labels::POSITION_AXIS {
+                true => (-1.0, from),
+                false => (1.0, to),
+            };
+            let (right, down) = (sign * dx / length, sign * dy / length);
+            let words = Words::new(size, colour);
+            let (at, words) = match right {
+                right if right > 0.985 && name == labels::POSITION_AXIS => {
+                    ((end.0, end.1 - 0.85 * size), words.ending())
+                }
+                right => {
+                    let at = (end.0 + 0.7 * size * right, end.1 + 0.9 * size * down);
+                    match right {
+                        right if right > 0.5 => (at, words.starting()),
+                        right if right < -0.5 => (at, words.ending()),
+                        _ => (at, words),
+                    }
+                }
+            };
+            names.push((at, name.get(self.lang), words));
+        }
+        let along = place.step * (last - first);
+        let [right, up, _] = place.camera.axes();
+        if along * right[2].hypot(up[2]) < 8.0 * size {
+            return Ok(names);
+        }
+        for position in [first, last] {
+            let at = place.point([0.0, 0.0, position]).0;
+            let below = (at.0, at.1 + 0.85 * size);
+            let words = Words::new(size, theme.muted);
+            pen.words(below, &whole(position as i64), words)?;
+        }
+        Ok(names)
+    }
+
+    /// The sine on the wall behind the curve, the cosine on the floor below it (on the ceiling, seen from below).
+    fn draw_shadows<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        place: &Projection,
+    ) -> DrawResult<DB> {
+        let [_, _, near] = place.camera.axes();
+        let far = |towards: f64| if towards < 0.0 { WALL } else { -WALL };
+        let (wall, floor) = (far(near[0]), far(near[1]));
+        let (first, last) = self.ends();
+        let samples = self.samples(first as f64, last as f64);
+        let curve = |of: &dyn Fn([f64; 3]) -> [f64; 3]| {
+            let points = samples.iter().map(|&p| place.point(of(self.on_curve(p))).0);
+            points.collect::<Vec<_>>()
+        };
+        let sine = curve(&|[_, sine, position]| [wall, sine, position]);
+        let cosine = curve(&|[cosine, _, position]| [cosine, floor, position]);
+        let width = 1.4 * theme.stroke();
+        pen.faint_line(&sine, theme.sine, 0.75, width)?;
+        pen.faint_line(&cosine, theme.cosine, 0.75, width)
+    }
+
+    /// The curve in runs of the same depth, the far ones first: near ones are wider and darker.
+    fn draw_curve<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        place: &Projection,
+    ) -> DrawResult<DB> {
+        let (first, last) = self.ends();
+        let points: Vec<_> = self
+            .samples(first as f64, last as f64)
+            .into_iter()
+            .map(|position| place.point(self.on_curve(position)))
+            .collect();
+        let [_, _, near] = place.camera.axes();
+        let deepest = place.radius * near[0].hypot(near[1])
+            + 0.5 * place.step * (last - first) as f64 * near[2].abs();
+        let depth = |near: f64| {
+            let share = (0.5 * near / deepest.max(1e-6) + 0.5).clamped(0.0, 1.0);
+            ((share * DEPTHS as f64) as usize).min(DEPTHS - 1)
+        };
+        let looks = |depth: usize| {
+            let share = depth as f64 / (DEPTHS - 1) as f64;
+            (0.35 + 0.65 * share, (0.5 + 0.5 * share) * theme.stroke())
+        };
+        for level in 0..DEPTHS {
+            let (opacity, width) = looks(level);
+            let mut run: Vec<(f64, f64)> = Vec::new();
+            for pair in points.windows(2) {
+                if depth(0.5 * (pair[0].1 + pair[1].1)) == level {
+                    if run.is_empty() {
+                        run.push(pair[0].0);
+                    }
+                    run.push(pair[1].0);
+                } else if !run.is_empty() {
+                    pen.faint_line(&std::mem::take(&mut run), theme.muted, opacity, width)?;
+                }
+            }
+            if !run.is_empty() {
+                pen.faint_line(&run, theme.muted, opacity, width)?;
+            }
+        }
+        if last - first >= DOTTED {
+            return Ok(());
+        }
+        for position in first..=last {
+            let (at, near) = place.point(self.on_curve(position as f64));
+            let (opacity, _) = looks(depth(near));
+            let radius = (0.14 + 0.1 * opacity) * theme.label_size();
+            pen.disc(at, radius, theme.muted)?;
+        }
+        Ok(())
+    }
+
+    /// From pos to pos + k: on along the axis and around it.
+    fn draw_screw<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        place: &Projection,
+    ) -> DrawResult<DB> {
+        let (size, target) = (theme.label_size(), self.pos + self.k);
+        let (from, to) = (self.pos as f64, target as f64);
+        let on_axis = |position: f64| place.point([0.0, 0.0, position]).0;
+        let on_curve = |position: f64| place.point(self.on_curve(position)).0;
+        let trace: Vec<_> = self.samples(from, to).into_iter().map(on_curve).collect();
+        if self.k != 0 {
+            if self.angle(to - from).abs() <= TRACED * TAU {
+                let mut fan = trace.clone();
+                fan.extend([on_axis(to), on_axis(from)]);
+                pen.polygon(&fan, theme.there, 0.16)?;
+            }
+            pen.line(&trace, theme.there, 1.5 * theme.stroke())?;
+            pen.line(&[on_axis(from), on_axis(to)], theme.there, theme.stroke())?;
+        }
+        for (position, colour) in [(to, theme.there), (from, theme.here)] {
+            pen.line(
+                &[on_axis(position), on_curve(position)],
+                colour,
+                theme.stroke(),
+            )?;
+            pen.disc(on_curve(position), 0.5 * size, theme.panel)?;
+            pen.disc(on_curve(position), 0.42 * size, colour)?;
+        }
+        // Names stand outside the curve, one above the other where they would overlap.
+        let named = |position: f64, name: &str, colour: RGBColor| {
+            let (axis, at) = (on_axis(position), on_curve(position));
+            let (dx, dy) = (at.0 - axis.0, at.1 - axis.1);
+            let length = dx.hypot(dy).max(1e-6);
+            let (right, down) = (dx / length, dy / length);
+            let words = Words::new(size, colour).bold();
+            let words = match right {
+                right if right > 0.4 => words.starting(),
+                right if right < -0.4 => words.ending(),
+                _ => words,
+            };
+            let at = (at.0 + 0.9 * size * right, at.1 + 1.1 * size * down);
+            (at, format!("{name} {}", whole(position as i64)), words)
+        };
+        let here = named(from, "pos", theme.here);
+        let mut there = named(to, "pos+k", theme.there);
+        let covered =
+            |(at, text, words): &((f64, f64), String, Words)| pen.covered(*at, text, *words);
+        if covered(&here).overlaps(&covered(&there)) {
+            let way = if there.0.1 > here.0.1 { 1.0 } else { -1.0 };
+            there.0.1 = here.0.1 + 1.3 * size * way;
+        }
+        for (at, text, words) in [there, here] {
+            pen.fill(pen.covered(at, &text, words), theme.panel, 0.7)?;
+            pen.words(at, &text, words)?;
+        }
+        Ok(())
+    }
+}
