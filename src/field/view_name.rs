@@ -46,6 +46,7 @@ views! {
     Compose "compose" "Shift after shift" "移位的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";
     Similarity "similarity" "Similarity of positions" "位置之间的相似度";
+    Attend "attend" "One query over all keys" "一个查询看所有的键";
     Projections "projections" "Through W_Q and W_K" "经过 W_Q 与 W_K";
     Nearest "nearest" "The nearest position" "最近的位置";
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";

@@ -146,6 +146,7 @@ figures! {
     Compose shift::compose::Compose;
     BreakIt shift::break_it::BreakIt;
     Similarity distance::similarity::Similarity;
+    Attend distance::attend::Attend;
     Projections distance::projections::Projections;
     Nearest distance::nearest::Nearest;
     NearCollisions distance::near_collisions::NearCollisions;

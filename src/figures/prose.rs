@@ -18,6 +18,7 @@ const SOURCES: &[Source] = &[
     core,
     super::relatives::alibi::numbers,
     super::shift::all_positions::numbers,
+    super::distance::attend::numbers,
     super::relatives::anchors::numbers,
     super::relatives::bias::numbers,
     super::shift::break_it::numbers,

@@ -1,3 +1,4 @@
+pub mod attend;
 pub mod near_collisions;
 pub mod nearest;
 pub mod projections;

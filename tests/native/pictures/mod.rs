@@ -4,6 +4,7 @@
 
 mod ask;
 mod axes;
+mod bars;
 mod cells;
 mod curves;
 mod dials;

@@ -1,0 +1,158 @@
+//! q·k of position encodings alone, pair by pair of the key.
+
+use crate::math::random::Normals;
+use posenc_encoding::{Layout, Sinusoidal};
+
+/// What stands between the two encodings, W_QᵀW_K.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weights {
+    Identity,
+    /// A turn of each pair by k·ω, which is M_k.
+    Turned,
+    /// Independent normal numbers of variance 1/d: as long, on average, as the other two leave a vector.
+    Random,
+}
+
+/// What each pair of a key gives to its logit. With u = Wᵀ · PE(m) that is u · PE(n), of which pair i has
+/// u_sin · sin(n·ω_i) + u_cos · cos(n·ω_i): over the keys a wave of the pair's wavelength, whatever W is.
+pub(super) struct Shares {
+    pub(super) weights: Weights,
+    pe: Sinusoidal,
+    /// The sine's and the cosine's part of u, pair by pair.
+    query: Vec<[f64; 2]>,
+    /// W, row by row, where it is random.
+    matrix: Vec<f64>,
+}
+
+impl Shares {
+    /// Of a query at a position and an offset; `matrix` is that of the same width and seed, if it is known.
+    pub(super) fn new(
+        weights: Weights,
+        pairs: usize,
+        (pos, k): (i64, i64),
+        seed: u64,
+        matrix: Vec<f64>,
+    ) -> Shares {
+        let d = 2 * pairs;
+        let pe = Sinusoidal::new(d, 10_000.0, Layout::Interleaved);
+        let row = |position: i64| {
+            let pair = |pair| {
+                let (sine, cosine) = pe.sin_cos(pair, position);
+                [sine, cosine]
+            };
+            (0..pairs).map(pair).collect::<Vec<_>>()
+        };
+        let mut matrix = matrix;
+        let query = match weights {
+            Weights::Identity => row(pos),
+            Weights::Turned => row(pos + k),
+            Weights::Random => {
+                if matrix.is_empty() {
+                    let deviation = 1.0 / (d as f64).sqrt();
+                    matrix = Normals::seeded(seed).matrix(d, d, deviation).values;
+                }
+                let here: Vec<f64> = row(pos).into_iter().flatten().collect();
+                let mut u = vec![0.0; d];
+                for (line, x) in matrix.chunks_exact(d).zip(here) {
+                    for (u, w) in u.iter_mut().zip(line) {
+                        *u += w * x;
+                    }
+                }
+                u.as_chunks().0.to_vec()
+            }
+        };
+        Shares {
+            weights,
+            pe,
+            query,
+            matrix,
+        }
+    }
+
+    pub(super) fn pairs(&self) -> usize {
+        self.query.len()
+    }
+
+    pub(super) fn into_matrix(self) -> Vec<f64> {
+        self.matrix
+    }
+
+    /// What a pair gives to the logit of a key.
+    pub(super) fn of(&self, pair: usize, key: usize) -> f64 {
+        let (sine, cosine) = self.pe.sin_cos_at(pair, key as f64);
+        let [s, c] = self.query[pair];
+        s * sine + c * cosine
+    }
+
+    /// The mean of the fastest pairs.
+    pub(super) fn mean(&self, key: usize, pairs: usize) -> f64 {
+        let sum: f64 = (0..pairs).map(|pair| self.of(pair, key)).sum();
+        sum / pairs as f64
+    }
+
+    /// The largest share of all, of either sign.
+    pub(super) fn most(&self) -> f64 {
+        let lengths = self.query.iter().map(|[s, c]| s.hypot(*c));
+        lengths.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    #[test]
+    fn the_identity_gives_the_mean_of_cosines() {
+        // NumPy: np.cos((m − n) · 10000**(−2·np.arange(32)/64))[:s].mean()
+        let shares = Shares::new(Weights::Identity, 32, (40, 0), 1, Vec::new());
+        for (key, pairs, wanted) in [
+            (40, 32, 1.0),
+            (41, 32, 0.966_150_989_425_594_6),
+            (34, 32, 0.736_231_155_301_512_2),
+            (60, 32, 0.589_973_255_408_347_1),
+            (34, 4, -0.260_796_758_621_525_8),
+            (47, 8, -0.023_788_853_526_570_8),
+        ] {
+            assert_close(shares.mean(key, pairs), wanted, 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_turn_moves_the_same_curve_by_k() {
+        let still = Shares::new(Weights::Identity, 16, (20, 0), 1, Vec::new());
+        let turned = Shares::new(Weights::Turned, 16, (20, -7), 1, Vec::new());
+        for key in 0..30 {
+            for pairs in [1, 5, 16] {
+                assert_close(turned.mean(key, pairs), still.mean(key + 7, pairs), 1e-13);
+            }
+        }
+    }
+
+    /// PE(m)ᵀ · W · PE(n) with the whole matrix, from sines and cosines of the standard library.
+    #[test]
+    fn random_shares_add_up_to_the_bilinear_form() {
+        let (pairs, pos) = (5, 11);
+        let shares = Shares::new(Weights::Random, pairs, (pos, 0), 7, Vec::new());
+        let d = 2 * pairs;
+        let w: Vec<f64> = Normals::seeded(7).take(d * d).collect();
+        let row = |position: f64| {
+            let numbers = (0..d).map(|j| {
+                let angle = position * 10_000f64.powf(-((j / 2 * 2) as f64) / d as f64);
+                if j % 2 == 0 { angle.sin() } else { angle.cos() }
+            });
+            numbers.collect::<Vec<_>>()
+        };
+        let query = row(pos as f64);
+        for key in [0, 3, 11, 29] {
+            let there = row(key as f64);
+            let mut form = 0.0;
+            for r in 0..d {
+                for c in 0..d {
+                    form += query[r] * w[r * d + c] / (d as f64).sqrt() * there[c];
+                }
+            }
+            assert_close(shares.mean(key, pairs), form / pairs as f64, 1e-13);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! One query over all keys, by their positions alone: the logit of each key as the mean of what the pairs give it, added
+//! up from fast to slow until a peak stands.
+
+mod compute;
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::text::{Lang, Text};
+use compute::{Shares, Weights};
+use picture::Plan;
+
+pub struct Attend {
+    lang: Lang,
+    pos: usize,
+    k: i64,
+    seed: i64,
+    /// So many of the pairs, the fastest, are summed.
+    summed: usize,
+    shares: Shares,
+    /// The logit of every key.
+    logits: Vec<f64>,
+}
+
+/// Heights of the bars and of the shares below them, in sizes of a label.
+const BARS: f64 = 17.0;
+const SHARES: f64 = 13.5;
+
+impl Attend {
+    /// The key with the highest logit but for `except`.
+    fn highest(&self, except: Option<usize>) -> Option<usize> {
+        let keys = (0..self.logits.len()).filter(|&key| Some(key) != except);
+        keys.max_by(|&a, &b| self.logits[a].total_cmp(&self.logits[b]))
+    }
+
+    /// The key at which all pairs are at their highest, if there is one.
+    fn peak(&self) -> Option<usize> {
+        let peak = match self.shares.weights {
+            Weights::Identity => self.pos as i64,
+            Weights::Turned => self.pos as i64 + self.k,
+            Weights::Random => return None,
+        };
+        let peak = usize::try_from(peak).ok()?;
+        (peak < self.logits.len()).then_some(peak)
+    }
+}
+
+impl Figure for Attend {
+    const NAME: ViewName = ViewName::Attend;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "weights",
+            "W = W_QᵀW_K",
+            "W = W_QᵀW_K",
+            &[
+                ("identity", Text::new("Identity", "单位矩阵")),
+                ("turned", Text::new("Turned by kω", "转 kω")),
+                ("random", Text::new("Random", "随机")),
+            ],
+        ),
+        Field::size("d_model", "width", "编码宽度", 64, |_| (2, 256)),
+        Field::whole(
+            "summed",
+            "pairs, fast to slow",
+            "对，由快到慢",
+            32,
+            |v| (1, (v.whole("d_model") / 2).max(1)),
+        ),
+        Field::size("max_len", "length", "位置数", 64, |_| (2, 256)),
+        Field::whole("pos", "position of the query", "查询的位置", 40, |v| {
+            (0, v.whole("max_len") - 1)
+        }),
+        Field::whole("k", "offset", "偏移量", -12, |_| (-255, 255)).sliding(|v| {
+            let most = v.whole("max_len") - 1;
+            (-most, most)
+        }),
+        Field::whole("seed", "random draw", "随机抽取", 1, |_| (1, 999)).without_control(),
+    ];
+    const ARROWS: [&'static str; 2] = ["pos", "summed"];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Attend>) -> Attend {
+        let weights = match values.choice("weights") {
+            "turned" => Weights::Turned,
+            "random" => Weights::Random,
+            _ => Weights::Identity,
+        };
+        // A last sine without its cosine belongs to no pair: widths are even here.
+        let pairs = values.count("d_model") / 2;
+        let (pos, k, seed) = (values.count("pos"), values.whole("k"), values.whole("seed"));
+        let keys = values.count("max_len");
+        let matrix = previous
+            .filter(|previous| (previous.shares.pairs(), previous.seed) == (pairs, seed))
+            .map(|previous| previous.shares.into_matrix())
+            .unwrap_or_default();
+        let shares = Shares::new(weights, pairs, (pos as i64, k), seed as u64, matrix);
+        let summed = values.count("summed").min(pairs);
+        Attend {
+            lang,
+            pos,
+            k,
+            seed,
+            summed,
+            logits: (0..keys).map(|key| shares.mean(key, summed)).collect(),
+            shares,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        Some((BARS + SHARES) * theme.label_size())
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(self, context);
+        let shape = (self.shares.pairs(), 1);
+        let of = [1, 0, 1];
+        let rows = Handle::area(plan.map).sets("summed", Mapping::Cell { shape, of });
+        vec![Handle::along_x(&plan.chart, "pos"), rows]
+    }
+}
+
+/// `attend(d_model, pairs, offset)`: the logit of a key so far from the query, W being the identity.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let ("attend", &[d, summed, offset]) = (name, arguments) else {
+        return None;
+    };
+    let shares = Shares::new(Weights::Identity, d as usize / 2, (0, 0), 1, Vec::new());
+    Some(shares.mean(offset.abs() as usize, summed as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(settings: &str) -> Attend {
+        let values = Values::with(Attend::FIELDS, settings);
+        Attend::new(&values, Lang::En, None)
+    }
+
+    #[test]
+    fn with_the_identity_the_peak_is_the_query_itself() {
+        for summed in 1..=32 {
+            let it = figure(&format!("summed={summed}"));
+            assert_eq!((it.peak(), it.highest(None)), (Some(40), Some(40)));
+            assert!((it.logits[40] - 1.0).abs() < 1e-15);
+        }
+        // The next best with all pairs is a neighbour, with one a key 25 away: 25 is nearly four turns.
+        let next = |settings: &str| figure(settings).highest(Some(40));
+        assert!([Some(39), Some(41)].contains(&next("")));
+        assert_eq!(next("summed=1"), Some(15));
+    }
+
+    #[test]
+    fn turned_it_stands_where_it_is_asked_to() {
+        for k in [-12, 7, 0, 23, -40] {
+            let it = figure(&format!("weights=turned k={k}"));
+            assert_eq!(it.highest(None), usize::try_from(40 + k).ok());
+            assert_eq!(it.peak(), it.highest(None));
+        }
+        assert_eq!(figure("weights=turned k=24").peak(), None);
+    }
+
+    #[test]
+    fn what_is_drawn_once_is_kept_while_the_query_moves() {
+        let first = figure("weights=random pos=3");
+        let values = Values::with(Attend::FIELDS, "weights=random pos=9");
+        let moved = Attend::new(&values, Lang::En, Some(first));
+        assert_eq!(moved.logits, figure("weights=random pos=9").logits);
+        let values = Values::with(Attend::FIELDS, "weights=random pos=9 seed=2");
+        let other = Attend::new(&values, Lang::En, Some(moved));
+        assert_ne!(other.logits, figure("weights=random pos=9").logits);
+    }
+}

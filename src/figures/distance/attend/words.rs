@@ -1,0 +1,92 @@
+//! What the figure says of one query and its keys.
+
+use super::{Attend, compute::Weights};
+use crate::text::number::{fixed, noun, whole};
+use crate::text::{Lang, Text};
+
+pub(super) const ALONE: Text =
+    Text::new("positions only, without content", "只看位置，不含词元内容");
+pub(super) const LOGIT: Text = Text::new("logit, mean of pairs", "logit（各对平均）");
+pub(super) const KEY: Text = Text::new("position n of the key", "键的位置 n");
+pub(super) const QUERY: Text = Text::new("query", "查询");
+pub(super) const ASKED: Text = Text::new("pos+k", "pos+k");
+pub(super) const SHARE: Text = Text::new("share of each pair", "每个维度对的份额");
+
+impl Attend {
+    pub(super) fn describe(&self) -> String {
+        let (pos, k) = (whole(self.pos as i64), whole(self.k));
+        let all = self.shares.pairs();
+        let (count, of) = (self.summed.to_string(), all.to_string());
+        let sum = match (self.lang, self.summed == all) {
+            _ if self.summed == 1 => match self.lang {
+                Lang::En => "Pair 0, the fastest, alone".into(),
+                Lang::Zh => "只取最快的维度对 0".into(),
+            },
+            (Lang::En, false) => format!(
+                "The {count} fastest of {of} {} are summed",
+                noun(&of, "pair", "pairs")
+            ),
+            (Lang::En, true) => format!("All {of} {} are summed", noun(&of, "pair", "pairs")),
+            (Lang::Zh, false) => format!("{of} 个维度对中最快的 {count} 个相加"),
+            (Lang::Zh, true) => format!("{of} 个维度对全部相加"),
+        };
+        let named = |key: Option<usize>| {
+            let key = key?;
+            Some((whole(key as i64), fixed(self.logits[key], 4)))
+        };
+        let peak = self.peak();
+        let (first, second) = match peak {
+            Some(peak) => (Some(peak), self.highest(Some(peak))),
+            None => (self.highest(None), None),
+        };
+        let heights = match (self.lang, named(first), named(second)) {
+            (Lang::En, Some((key, height)), Some((next, lower))) => {
+                format!("key {key} gets {height}, of the others key {next} the most, {lower}")
+            }
+            (Lang::Zh, Some((key, height)), Some((next, lower))) => {
+                format!("键 {key} 得 {height}，其余的键中 {next} 最高，为 {lower}")
+            }
+            (Lang::En, Some((key, height)), None) => {
+                format!("the highest is key {key} with {height}")
+            }
+            (Lang::Zh, Some((key, height)), None) => format!("最高的是键 {key}，为 {height}"),
+            (_, None, _) => String::new(),
+        };
+        let why = match (self.lang, self.shares.weights, peak) {
+            (Lang::En, Weights::Identity, _) => format!(
+                "Only at key {pos} itself are all pairs at their highest, so only that peak stays."
+            ),
+            (Lang::Zh, Weights::Identity, _) => {
+                format!("只有在键 {pos} 自己那里，所有维度对才同时最高，所以只有这个峰留得住。")
+            }
+            (Lang::En, Weights::Turned, Some(peak)) => format!(
+                "W turns every pair by kωᵢ, k = {k}: now all of them are at their highest at key {}.",
+                whole(peak as i64)
+            ),
+            (Lang::Zh, Weights::Turned, Some(peak)) => format!(
+                "W 把每个维度对转 kωᵢ（k = {k}）：现在它们同时最高的地方是键 {}。",
+                whole(peak as i64)
+            ),
+            (Lang::En, Weights::Turned, None) => {
+                format!(
+                    "W turns every pair by kωᵢ, k = {k}: they all agree at pos + k, where no key is."
+                )
+            }
+            (Lang::Zh, Weights::Turned, None) => {
+                format!("W 把每个维度对转 kωᵢ（k = {k}）：它们在 pos + k 处一致，而那里没有键。")
+            }
+            (Lang::En, Weights::Random, _) => format!(
+                "A random W (draw {}) leaves every pair its wavelength and gives each another height and start: they agree nowhere.",
+                self.seed
+            ),
+            (Lang::Zh, Weights::Random, _) => format!(
+                "随机的 W（第 {} 次抽取）不改变各对的波长，却打乱了它们的高低和起点：没有哪个键能让它们一致。",
+                self.seed
+            ),
+        };
+        match self.lang {
+            Lang::En => format!("{sum}: {heights}. {why} Positions only, without content."),
+            Lang::Zh => format!("{sum}：{heights}。{why}这里只看位置，不含词元内容。"),
+        }
+    }
+}
