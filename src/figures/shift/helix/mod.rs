@@ -82,13 +82,13 @@ impl Figure for Helix {
         }),
         Field::whole(
             "yaw",
-            "turned, degrees",
+            "Turned, degrees",
             "左右转动（度）",
             52,
             |_| (-180, 180),
         )
         .without_control(),
-        Field::whole("pitch", "tilted, degrees", "俯仰（度）", 24, |_| {
+        Field::whole("pitch", "Tilted, degrees", "俯仰（度）", 24, |_| {
             (-90, 90)
         })
         .without_control(),
