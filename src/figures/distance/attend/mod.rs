@@ -63,8 +63,8 @@ impl Figure for Attend {
         Field::size("d_model", "width", "编码宽度", 64, |_| (2, 256)),
         Field::whole(
             "summed",
-            "pairs, fast to slow",
-            "对，由快到慢",
+            "Pairs summed, fast first",
+            "相加的维度对（快的在先）",
             32,
             |v| (1, (v.whole("d_model") / 2).max(1)),
         ),
