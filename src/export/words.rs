@@ -20,8 +20,9 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
         formula::in_numbers(&model),
     ];
     if let Some((_, block)) = model.turn() {
-        lines.push(formula::rotation_general(&model));
-        lines.push(formula::rotation_in_numbers(&model, block));
+        lines.push(formula::matrix_in_letters(&model));
+        lines.push(formula::product_in_names(&model));
+        lines.push(formula::product_in_numbers(&model, block));
     }
     let colours = [
         ("sine", theme.sine),

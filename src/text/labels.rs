@@ -28,6 +28,39 @@ pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
 pub const FIRST_AXIS: Text = t("x", "x");
 pub const SECOND_AXIS: Text = t("y", "y");
 
+pub const TOUR: Text = t("First steps", "入门四步");
+pub const NEXT: Text = t("Next", "下一步");
+pub const SHOW_ANSWER: Text = t("Show", "看答案");
+pub const SKIP_TOUR: Text = t("Skip", "跳过");
+
+/// Which step of how many.
+pub fn step_of(lang: Lang, step: usize, steps: usize) -> String {
+    match lang {
+        Lang::En => format!("{step} of {steps}"),
+        Lang::Zh => format!("第 {step} 步，共 {steps} 步"),
+    }
+}
+
+/// A button that goes to a position.
+pub fn jump(lang: Lang, position: i64) -> String {
+    match lang {
+        Lang::En => format!("Jump to {position}"),
+        Lang::Zh => format!("跳到 {position}"),
+    }
+}
+
+pub const LESSON: Text = t("Lesson", "讲解");
+pub const MORE: Text = t("More", "更多");
+pub const MENU: Text = t("Share, save, reset", "分享、保存、重置");
+
+/// The link to the list of chapters.
+pub fn all_chapters(lang: Lang, count: usize) -> String {
+    match lang {
+        Lang::En => format!("All {count} chapters"),
+        Lang::Zh => format!("全部 {count} 章"),
+    }
+}
+
 pub const PLAY: Text = t("Play", "播放");
 pub const PAUSE: Text = t("Pause", "暂停");
 pub const STEP_BACK: Text = t("Back one position", "后退一个位置");

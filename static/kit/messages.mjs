@@ -14,17 +14,16 @@ sheet.replaceSync(`
 [data-framed] #posenc[data-bare] ~ .lesson { display: none; }
 [data-framed="fits"] { overflow-y: hidden; }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) { height: auto; min-height: 100vh; }
-[data-framed] #posenc:not([data-only="bench"], [data-alone]) :is(.bench, .panel, .turn) { flex: 1 0 auto; }
+[data-framed] #posenc:not([data-only="bench"], [data-alone]) :is(.bench, .panel) { flex: 1 0 auto; }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .bench { grid-template-rows: minmax(min-content, 1fr); }
 [data-framed] #posenc:not([data-only="bench"], [data-alone]) .stage { flex: 1 0 11rem; height: auto; min-height: 11rem; }
 [data-framed] #posenc[data-only="formula"] .cell { padding: 0.5rem 0 0.8rem; }
-[data-framed] #posenc:not([data-only="bench"], [data-alone]) .turn { grid-template-rows: minmax(11rem, 1fr); grid-auto-rows: auto; }
-[data-framed] #posenc:not([data-only="bench"], [data-alone]) .side { overflow: visible; min-height: min-content; }
 /* While it is measured: heights that follow from the width alone. */
 [data-measured] #posenc:not([data-only="bench"], [data-alone]) { min-height: 0; }
 [data-measured] #posenc:not([data-only="bench"], [data-alone]) .stage { flex: none; height: clamp(15rem, 52vw, 44rem); }
 [data-measured] #posenc[data-only="waves"] .stage { height: clamp(11rem, 30vw, 26rem); }
 [data-measured] #posenc[data-only="rotation"] .stage { height: clamp(18rem, 44vw, 34rem); }
+@media (max-width: 63.99rem) { [data-measured] #posenc[data-only="rotation"] .stage { height: min(40rem, 92vw + 13.5rem); } }
 @media (min-width: 64rem) {
   [data-measured] #posenc[data-only="bench"] { height: clamp(41rem, 56.25vw, 75rem); }
 }

@@ -53,21 +53,16 @@ adopt(`
 [data-presenting="bench"] .masthead, [data-presenting="bench"] .alone { display: none; }
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }
 [data-presenting="bench"] .controls { order: 1; }
-[data-presenting="bench"]:not([data-asked]) :is(.panel:not(.waves) > header .tools, .waves .tools > :not(.legend), .residual, .turn-words .equation.numbers) { display: none; }
+[data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .product .equation.numbers, .exact, .foot) { display: none; }
 [data-presenting="bench"]:not([data-asked]) .controls { display: block; }
-[data-presenting="bench"]:not([data-asked]) .control:not([data-control="k"]) { display: none; }
+[data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
 [data-presenting="bench"] [data-only="bench"] .formula { display: none; }
-[data-presenting="bench"]:not([data-asked]) .control { grid-template-columns: auto minmax(0, 1fr) auto; column-gap: 1rem; }
-[data-presenting="bench"]:not([data-asked]) .control input[type="range"] { grid-area: 1 / 2; margin: 0; }
-[data-presenting="bench"] .turn-words .look { font-size: clamp(0.8rem, 7cqi, 1.15rem); line-height: 1.35; }
-[data-presenting="bench"]:not([data-asked]) .turn-words .equation { font-size: clamp(0.7rem, 6cqi, 1.5rem); }
+[data-presenting="bench"] .strip { display: none; }
 @media (min-aspect-ratio: 1/1) {
   [data-presenting="bench"] [data-only="bench"] .bench { grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: minmax(0, 1fr) minmax(0, 0.5fr); }
-  [data-presenting="bench"] [data-only="bench"] :is(.heatmap, .rotation) { grid-column: auto; }
-  [data-presenting="bench"] [data-only="bench"] .waves { grid-column: 1 / -1; }
-  [data-presenting="bench"] #posenc .panel, [data-presenting="bench"] :is(.turn, .side) { min-height: 0; }
+  [data-presenting="bench"] #posenc .panel { grid-area: auto; min-height: 0; }
+  [data-presenting="bench"] #posenc[data-only="bench"] .waves { grid-column: 1 / -1; }
   [data-presenting="bench"] #posenc .stage { height: auto; flex: 1; min-height: 0; }
-  [data-presenting="bench"] .turn { grid-template-columns: minmax(0, 1fr) minmax(0, 0.9fr); }
 }
 @media (max-aspect-ratio: 1/1) {
   [data-presenting="bench"] .bench { flex: 1 0 auto; }

@@ -16,6 +16,9 @@ fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> V
         offset_glide: -glide,
         hand: Some(Hand::Here),
         pair: Some(0),
+        outlines: std::array::from_fn(|i| Some(i as f64)),
+        guessing: glide > 0.5,
+        guessed: Some(1.5),
     };
     let model = Model::compute(state, lang, transient, None);
     let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));

@@ -102,12 +102,12 @@ describe("axe-core objects to nothing", () => {
     "locked controls": { hash: "#lock=*&theme=projector" },
     "the table in numbers": { act: (page) => page.locator("#posenc details.numbers summary").click() },
     "the share dialog": {
-      act: (page) => page.locator(".masthead [data-kit=share]").click(),
+      act: (page) => b.press(page.locator(".masthead [data-kit=share]")),
       until: ".share-result [data-save]",
     },
     "the save dialog": {
       hash: "#theme=dark&lang=zh",
-      act: (page) => page.locator(".masthead [data-kit=save]").click(),
+      act: (page) => b.press(page.locator(".masthead [data-kit=save]")),
       until: "dialog[open]",
     },
     "the sheet of keys": {
@@ -337,8 +337,8 @@ async function walk(page, most) {
 
 describe("every stop of the Tab key is seen, named, ringed and large enough", () => {
   for (const [name, options, least] of [
-    ["on the bench", { hash: "#hide=lesson&positions=10-20&dimensions=0-16&compare=1" }, 39],
-    ["on a phone, dark", { hash: "#hide=lesson&theme=dark", viewport: b.phone }, 35],
+    ["on the bench", { hash: "#hide=lesson&positions=10-20&dimensions=0-16&compare=1" }, 22],
+    ["on a phone, dark", { hash: "#hide=lesson&theme=dark", viewport: b.phone }, 16],
     ["in a figure with words and buttons", { hash: "#view=order&lang=zh" }, 10],
     ["in a figure with a table to fill in", { hash: "#view=by-hand" }, 8],
     ["in a figure with questions", { hash: "#view=quiz&theme=projector" }, 6],
@@ -400,6 +400,19 @@ const dress = (page, css) =>
     ];
     for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   }, css);
+
+check("so it is in what the menu and More open", { hash: "#positions=10-20&compare=1" }, async (page) => {
+  for (const [opener, least] of [
+    [".masthead .menu > summary", 4],
+    ["[data-action=more]", 12],
+  ]) {
+    await page.locator(opener).press("Enter");
+    const { count, faults } = await walk(page, least);
+    assert.deepEqual(faults, []);
+    assert.equal(count, least);
+    await page.keyboard.press("Escape");
+  }
+});
 
 describe("no text is lost", () => {
   for (const lang of ["en", "zh"]) {

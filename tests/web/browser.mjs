@@ -191,6 +191,7 @@ export async function pictures(page) {
 /** Drags a slider with the mouse between two places given as parts of its width. */
 export async function drag(page, name, from, to, { steps = 12 } = {}) {
   const range = slider(page, name);
+  await uncover(range);
   await range.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await range.boundingBox();
   await page.mouse.move(x + width * from, y + height / 2);
@@ -203,16 +204,36 @@ export async function drag(page, name, from, to, { steps = 12 } = {}) {
   await settle(page);
 }
 
+/** Opens whatever holds a control of the bench and is closed: the menu, or "More". */
+export const uncover = (control) =>
+  control.evaluate((control) => {
+    const menu = control.closest("details.menu");
+    if (menu) menu.open = true;
+    const more = document.querySelector("[data-action=more]");
+    const sheet = more?.closest(".controls");
+    const hidden = control.closest(".controls") === sheet && !control.checkVisibility();
+    if (more && hidden && more.getAttribute("aria-expanded") === "false") more.click();
+  });
+
+/** Presses a button of the bench, wherever it is. */
+export async function press(button, options) {
+  await uncover(button);
+  await button.click(options);
+}
+
 /** Sets a choice whether it is a select, a group of radios or of buttons. */
 export async function choose(page, name, option) {
   const select = page.locator(`select[name=${name}]`);
-  if (await select.count()) await select.first().selectOption(option);
-  else await page.locator(`[name=${name}][value=${option}]`).first().click();
+  if (await select.count()) {
+    await uncover(select.first());
+    await select.first().selectOption(option);
+  } else await page.locator(`[name=${name}][value=${option}]`).first().click();
   await settle(page);
 }
 
 /** Types into a number box as a person does: everything replaced, then Enter. */
 export async function type(page, name, text) {
+  await uncover(box(page, name));
   await box(page, name).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
@@ -226,8 +247,9 @@ export async function type(page, name, text) {
 export async function link(page) {
   const button = page.locator("[data-action=link]").first();
   await page.evaluate(() => navigator.clipboard.writeText(""));
-  await button.click();
+  await press(button);
   const copied = await page.waitForFunction(() => navigator.clipboard.readText());
   assert.equal(await copied.jsonValue(), await button.evaluate((a) => a.href));
+  await button.evaluate((a) => a.closest("details")?.removeAttribute("open"));
   return copied.jsonValue();
 }

@@ -17,38 +17,45 @@ const alive = async (page) => {
 describe("sliders", () => {
   const changes = { d_model: b.views, max_len: ["heatmap", "waves"], k: b.views };
   for (const name of b.mainSliders) {
-    check(`dragging ${name} changes pictures, number, URL and link; a reload restores them`, {}, async (page) => {
-      const before = {
-        number: await b.value(page, name),
-        hash: await hash(page),
-        link: await b.link(page),
-        ...(await b.pictures(page)),
-      };
-      await b.drag(page, name, 0.2, 0.8);
-      await page.waitForFunction((old) => location.hash !== old, before.hash);
-      await b.written(page);
-      const now = {
-        number: await b.value(page, name),
-        hash: await hash(page),
-        link: await b.link(page),
-        ...(await b.pictures(page)),
-      };
-      for (const what of ["number", "link", ...changes[name]])
-        assert.notEqual(now[what], before[what], `${what} changes`);
-      assert.equal(new URLSearchParams(now.hash.slice(1)).get(name), String(now.number));
-      assert.equal(new URL(now.link).hash, now.hash);
-      assert.equal(
-        await page.evaluate((name) => document.querySelector(`input[type=number][name=${name}]`).validity.valid, name),
-        true,
-      );
+    check(
+      `dragging ${name} changes pictures, number, URL and link; a reload restores them`,
+      { hash: "#pos=9" },
+      async (page) => {
+        const before = {
+          number: await b.value(page, name),
+          hash: await hash(page),
+          link: await b.link(page),
+          ...(await b.pictures(page)),
+        };
+        await b.drag(page, name, 0.2, 0.8);
+        await page.waitForFunction((old) => location.hash !== old, before.hash);
+        await b.written(page);
+        const now = {
+          number: await b.value(page, name),
+          hash: await hash(page),
+          link: await b.link(page),
+          ...(await b.pictures(page)),
+        };
+        for (const what of ["number", "link", ...changes[name]])
+          assert.notEqual(now[what], before[what], `${what} changes`);
+        assert.equal(new URLSearchParams(now.hash.slice(1)).get(name), String(now.number));
+        assert.equal(new URL(now.link).hash, now.hash);
+        assert.equal(
+          await page.evaluate(
+            (name) => document.querySelector(`input[type=number][name=${name}]`).validity.valid,
+            name,
+          ),
+          true,
+        );
 
-      await page.reload();
-      await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
-      await b.settle(page);
-      assert.equal(await b.value(page, name), now.number);
-      assert.equal(await hash(page), now.hash);
-      assert.equal(await b.picture(page, "heatmap"), now.heatmap, "the same picture after a reload");
-    });
+        await page.reload();
+        await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+        await b.settle(page);
+        assert.equal(await b.value(page, name), now.number);
+        assert.equal(await hash(page), now.hash);
+        assert.equal(await b.picture(page, "heatmap"), now.heatmap, "the same picture after a reload");
+      },
+    );
   }
 
   check("a drag leaves posenc:frame measures, an idle page none", {}, async (page) => {

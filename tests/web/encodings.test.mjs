@@ -57,7 +57,7 @@ check(
     assert.equal(values.length, 48);
     assert.ok(values.every((value) => Math.abs(value) < 1));
     assert.ok(cell.replace("−", "-").endsWith(values[5 * 8 + 4].toFixed(4)), `${cell} is of ${values[44]}`);
-    await page.click('[data-kit="save"]');
+    await b.press(page.locator("[data-kit=save]").first());
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: /^CSV/ }).click(),
@@ -74,7 +74,7 @@ check(
 );
 
 check("what has no table gives no file of one, and says so", { hash: "#encoding=rope" }, async (page) => {
-  await page.click('[data-kit="save"]');
+  await b.press(page.locator("[data-kit=save]").first());
   await page.getByText("This encoding has no table").waitFor();
   assert.equal(await page.getByRole("button", { name: /^CSV/ }).count(), 0);
   const thrown = await page.evaluate(async () => {
@@ -112,7 +112,7 @@ check("whoever hears of a change reads the state at once", {}, async (page) => {
 });
 
 check("a reset brings the sinusoidal encoding back", { hash: "#encoding=learned&k=9" }, async (page) => {
-  await page.click('[data-action="reset"]');
+  await b.press(page.locator("[data-action=reset]"));
   await b.settle(page);
   assert.equal(await page.locator("select[name=encoding]").inputValue(), "sinusoidal");
   assert.equal(await usable(page, "base"), true);

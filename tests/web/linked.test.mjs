@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
+import { at, clocks, rim } from "./dial.mjs";
 
 const formula = (page) => page.locator(".formula").innerText();
 const settings = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
@@ -30,30 +31,30 @@ describe("a selection", () => {
   });
 
   check("on the waves moves pos and leaves the turn alone", {}, async (page) => {
-    const turn = await page.locator(".turn-words .look").innerText();
+    const matrix = page.locator(".product .equation.numbers mtable").first();
+    const turn = await matrix.textContent();
     const { x, y } = await point(page, "waves", 0.6, 0.4);
     await page.mouse.click(x, y);
     await b.settle(page);
     assert.ok((await b.value(page, "pos")) > 30);
-    assert.equal(await page.locator(".turn-words .look").innerText(), turn);
+    assert.equal(await matrix.textContent(), turn);
   });
 
-  check("of a small dial selects its pair", {}, async (page) => {
-    const { x, y } = await point(page, "rotation", 0.92, 0.9);
+  check("of a clock selects its pair", {}, async (page) => {
+    const all = await clocks(page);
+    // The last before the one that stands for the slower ones: the last pair that turns by 30° within 64 positions.
+    const { x, y } = all.at(-2);
     await page.mouse.click(x, y);
     await b.settle(page);
-    assert.equal(await b.value(page, "pair"), 63);
+    assert.equal(await b.value(page, "pair"), 33);
   });
 
   check("by dragging round the dial turns pos", { hash: "#pair=0&pos=0&max_len=200&k=1" }, async (page) => {
     // PE(0) points up the cosine's axis, to the right; a quarter turn is 1.57 positions of pair 0.
-    const r = await b.canvas(page, "rotation").boundingBox();
-    const centre = { x: r.x + r.width / 2, y: r.y + (r.height - 76) / 2 };
-    const radius = r.width / 3;
-    const at = (angle) => [centre.x + radius * Math.cos(angle), centre.y - radius * Math.sin(angle)];
-    await page.mouse.move(...at(0));
+    const dial = await rim(page);
+    await page.mouse.move(...at(dial, 0));
     await page.mouse.down();
-    for (let angle = 0; angle <= 6.4; angle += 0.2) await page.mouse.move(...at(angle));
+    for (let angle = 0; angle <= 6.4; angle += 0.2) await page.mouse.move(...at(dial, angle));
     await page.mouse.up();
     await b.settle(page);
     const pos = await b.value(page, "pos");
@@ -82,7 +83,7 @@ describe("zoom", () => {
     "pans with the zoom tool and by scrollbar, and a button shows everything",
     { hash: "#positions=20-30&dimensions=40-60" },
     async (page) => {
-      await page.locator("[data-action=zoom-tool]").click();
+      await b.press(page.locator("[data-action=zoom-tool]"));
       const from = await point(page, "heatmap", 0.5, 0.5);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
@@ -94,7 +95,7 @@ describe("zoom", () => {
       await page.mouse.click(bar.x + bar.width / 2, bar.y + bar.height * 0.95);
       const scrolled = await written(page);
       assert.ok(parseFloat(scrolled.positions) > 40, JSON.stringify(scrolled));
-      await page.locator("[data-action=show-all]").click();
+      await b.press(page.locator("[data-action=show-all]"));
       const all = await written(page);
       assert.equal(all.positions ?? all.dimensions, undefined);
       assert.equal(await page.locator("[data-scroll]:visible").count(), 0);
@@ -128,8 +129,9 @@ describe("zoom", () => {
 describe("the waves", () => {
   check("compare the pairs that are asked for", {}, async (page) => {
     const alone = await b.picture(page, "waves");
+    await page.locator("[data-action=more]").click();
     await page.locator("[data-compare]").fill("20");
-    await page.locator("[data-action=compare]").click();
+    await b.press(page.locator("[data-action=compare]"));
     await page.locator("[data-compare]").fill("0");
     await page.locator("[data-compare]").press("Enter");
     assert.equal((await written(page)).compare, "20,0");
@@ -137,7 +139,8 @@ describe("the waves", () => {
     await page.locator("[data-action=compare-less]").first().click();
     await page.locator("[data-action=compare-less]").first().click();
     assert.equal((await written(page)).compare, undefined);
-    // No ring around what has the focus.
+    // No ring around what has the focus, and nothing open over the picture.
+    await page.keyboard.press("Escape");
     await page.evaluate(() => document.activeElement.blur());
     await page.mouse.move(1, 1);
     await b.settle(page);
@@ -150,7 +153,7 @@ describe("the page", () => {
     "resets to what it was at first, but for language and theme",
     { hash: "#d_model=9&k=-4&lang=zh&theme=dark&compare=1" },
     async (page) => {
-      await page.locator("[data-action=reset]").click();
+      await b.press(page.locator("[data-action=reset]"));
       assert.deepEqual(await written(page), { lang: "zh", theme: "dark" });
       assert.equal(await b.value(page, "d_model"), 128);
     },
@@ -191,6 +194,7 @@ describe("the page", () => {
         page.locator("[data-action=zoom-in]"),
         page.locator("[data-action=play]"),
       ]) {
+        await b.uncover(control);
         assert.ok(await control.isVisible());
         assert.ok(await control.isDisabled());
       }
@@ -211,7 +215,7 @@ describe("the page", () => {
         list.value = "concatenated";
         list.dispatchEvent(new Event("input", { bubbles: true }));
       });
-      await page.locator("[data-action=reset]").click();
+      await b.press(page.locator("[data-action=reset]"));
       await b.drag(page, "k", 0.5, 0.8);
       const { k, pair, ...rest } = await written(page);
       assert.deepEqual(rest, { lock: "d_model,pos,zoom,layout", positions: "5-40" }, "reset, but for what is locked");
@@ -228,7 +232,12 @@ describe("the page", () => {
   );
 
   check("locks everything", { hash: "#lock=*&d_model=32" }, async (page) => {
-    assert.equal(await page.locator("#posenc :is(input, select, button):not([data-kit]):enabled").count(), 0);
+    assert.equal(
+      await page
+        .locator("#posenc :is(input, select, button):not([data-kit], [data-action=more], .tour *):enabled")
+        .count(),
+      0,
+    );
     const sentence = page.locator("[data-figure=bench][data-set]").first();
     await sentence.evaluate((button) => button.click());
     assert.deepEqual(await written(page), { lock: "*", d_model: "32" });

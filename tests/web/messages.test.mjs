@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { desktop, frames, settle, watchWork } from "./browser.mjs";
+import { desktop, frames, press, settle, watchWork } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
 import { HANGS, PATIENCE, until } from "./wait.mjs";
@@ -476,7 +476,7 @@ describe("where the clipboard is refused", () => {
 
   test("the bench and a figure show what is to be copied, selected", async () => {
     const page = await embed("#k=5", { style: "width: 1100px; height: 700px" });
-    await page.figure.locator("[data-action=link]").click();
+    await press(page.figure.locator("[data-action=link]"));
     const [link, marked] = await selected(page.figure.locator("[data-notice] input:focus"));
     assert.match(link, /#k=5$/);
     assert.equal(marked, link);

@@ -373,7 +373,7 @@ describe("what is refused is said", () => {
         hash: `#lang=${lang}`,
         prepare: (page) => page.route("**/kit/save.mjs", (route) => route.abort()),
       });
-      await page.locator("#posenc [data-kit=save]").click();
+      await b.press(page.locator("#posenc [data-kit=save]"));
       await page.waitForFunction(
         (words) => new RegExp(words).test(document.querySelector("#posenc [data-kit=save]").textContent),
         words.source,
@@ -403,7 +403,7 @@ describe("what is refused is said", () => {
       await b.type(page, "k", "9");
       await page.waitForFunction(() => /k=9/.test(location.hash));
       // The link is offered to be copied by hand.
-      await page.locator("[data-action=link]").click();
+      await b.press(page.locator("[data-action=link]"));
       const field = page.locator("#posenc [data-notice] input");
       await field.waitFor();
       assert.equal(await field.inputValue(), page.url());

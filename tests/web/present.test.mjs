@@ -91,7 +91,7 @@ describe("presenting the bench", () => {
     "ends where the browser's Back leads elsewhere, and stays there",
     { hash: "#view=order&theme=light" },
     async (page) => {
-      const masthead = page.locator(".masthead [data-action=reset]");
+      const masthead = page.locator(".masthead .to-lesson");
       await page.evaluate(() => (location.hash = "#k=9&theme=light"));
       await b.settle(page);
       const before = await look(page);

@@ -145,7 +145,7 @@ async function journey(page) {
   await page.locator("#posenc details.numbers table").waitFor();
   await page.locator("#posenc details.numbers summary").click();
 
-  await page.locator(".masthead [data-kit=share]").click();
+  await b.press(page.locator(".masthead [data-kit=share]"));
   await page.frameLocator("dialog.share iframe").locator("#posenc canvas").first().waitFor();
   const file = page.locator("[data-save]");
   await file.waitFor();
@@ -153,7 +153,7 @@ async function journey(page) {
   assert.match(offline.suggestedFilename(), /\.html$/);
   await page.keyboard.press("Escape");
 
-  await page.locator(".masthead [data-kit=save]").click();
+  await b.press(page.locator(".masthead [data-kit=save]"));
   for (const name of [/PNG 1×/, /SVG/, /CSV/]) {
     const [saved] = await Promise.all([
       page.waitForEvent("download"),

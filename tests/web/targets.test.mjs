@@ -31,7 +31,10 @@ const small = (page) =>
 /** Lists whose chosen word does not fit. */
 const clipped = (page) =>
   page.evaluate(() => {
-    const lists = [...document.querySelectorAll("#posenc select")].filter((list) => list.checkVisibility());
+    // The theme is a symbol; its list opens with the words.
+    const lists = [...document.querySelectorAll("#posenc select:not([name=theme])")].filter((list) =>
+      list.checkVisibility(),
+    );
     return lists
       .filter((list) => {
         const free = list.cloneNode(true);

@@ -76,13 +76,14 @@ pub struct ClockWall {
 
 impl ClockWall {
     /// How wide and high a wall of so many columns is at least.
-    pub fn width(theme: &Theme, columns: usize) -> f64 {
-        columns as f64 * CELL.0 * theme.label_size()
+    pub fn width(theme: &Theme, columns: usize, scale: f64) -> f64 {
+        scale * columns as f64 * CELL.0 * theme.label_size()
     }
 
-    pub fn new(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
+    /// A wall with clocks so many times as large as usual.
+    pub fn new(room: Rect, theme: &Theme, model: &Model, scale: f64) -> ClockWall {
         let size = theme.label_size();
-        let (width, height) = (CELL.0 * size, CELL.1 * size);
+        let (width, height) = (scale * CELL.0 * size, scale * CELL.1 * size);
         let in_one_line = room.width > 28.0 * size;
         let title = if in_one_line { 2.2 * size } else { 3.6 * size };
         // A room that is made for so many columns has them, whatever its edges are rounded to.
@@ -109,8 +110,8 @@ impl ClockWall {
             )
         };
         let circle = |space: Rect| Circle {
-            centre: (space.centre_x(), space.y + RADIUS * size + 2.0),
-            radius: RADIUS * size,
+            centre: (space.centre_x(), space.y + scale * RADIUS * size + 2.0),
+            radius: scale * RADIUS * size,
         };
         let placed = |(index, &pair): (usize, &usize)| {
             let space = place(index);
@@ -226,7 +227,7 @@ impl ClockWall {
             let clock = Clock {
                 circle: *circle,
                 here: Some(sine.atan2(cosine)),
-                turn: Some(model.shown_k() * waves.frequency(*pair)),
+                turn: (!model.transient.guessing).then(|| model.shown_k() * waves.frequency(*pair)),
             };
             clock.draw(pen, theme)?;
         }

@@ -95,11 +95,20 @@ impl Dial {
             return Ok(());
         };
         let hands = Hands::new(model, waves, pair);
+        let (here, there) = (hands.start, hands.end());
+        if model.transient.guessing {
+            return self.draw_guess(pen, scene, &hands);
+        }
         self.draw_trail(pen, scene, waves, pair)?;
+        self.draw_outlines(pen, scene, pair, &hands)?;
         self.draw_wedge(pen, theme, &hands)?;
         self.draw_projections(pen, theme, &hands)?;
-        let (here, there) = (hands.start, hands.end());
         let angle = self.draw_angle(pen, scene, pair, &hands)?;
+        if let Some(guessed) = model.transient.guessed {
+            let at = self.circle.at(here + guessed * pair.frequency, 1.0);
+            pen.dashes(self.circle.centre, at, theme.muted, theme.stroke())?;
+            pen.ring(at, self.ring, theme.muted, theme.hairline())?;
+        }
         for (hand, at, colour) in [
             (Hand::There, there, theme.there),
             (Hand::Here, here, theme.here),
@@ -115,6 +124,57 @@ impl Dial {
         }
         taken.extend([here, there].map(|at| Rect::around(self.circle.at(at, 1.0), self.ring)));
         self.draw_axis_names(pen, scene, &taken)
+    }
+
+    /// Where the wedge has been.
+    fn draw_outlines<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+    ) -> DrawResult<DB> {
+        let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
+        let turn = hands.turn % TAU;
+        for position in model.transient.outlines.into_iter().flatten() {
+            let start = hands.start + (position - model.shown_pos()) * pair.frequency;
+            let radius = WEDGE.0 * self.circle.radius;
+            let mut outline = vec![centre];
+            outline.extend(arc(centre, |_| radius, start, start + turn));
+            outline.push(centre);
+            pen.faint_line(&outline, theme.there, 0.55, theme.hairline())?;
+        }
+        Ok(())
+    }
+
+    /// The hand of pos, and a ring for where that of pos+k is guessed to be.
+    fn draw_guess<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        hands: &Hands,
+    ) -> DrawResult<DB> {
+        let (theme, model) = (scene.theme, scene.model);
+        let (here, guess) = (hands.start, hands.end());
+        let hovered = |hand| model.transient.hand == Some(hand);
+        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Here))?;
+        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::There))?;
+        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
+        let size = theme.label_size();
+        let mark = Words::new(1.3 * size, theme.there).bold();
+        pen.words(self.circle.at(guess, 1.0), "?", mark)?;
+        let pos = number::whole(model.state.pos() as i64);
+        let target = format!("{}?", number::whole(model.target()));
+        let mut names = [
+            self.name(theme, here, "pos", pos, theme.here),
+            self.name(theme, guess, "pos+k", target, theme.there),
+        ];
+        let [a, b] = &mut names;
+        a.make_room(b, self.stage);
+        for name in &names {
+            name.write(pen, theme)?;
+        }
+        Ok(())
     }
 
     /// Dots on the rim at whole positions: rings between pos and pos+k, and what came before pos, fading.
@@ -278,12 +338,12 @@ impl Dial {
         } else {
             middle
         };
-        let (x, y) = self.circle.at(free, 0.46);
+        let (x, y) = self.circle.at(free, 0.48);
         let degrees = labels::turn(model.lang, pair.turn);
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
         let (large, small) = (2.2 * size, 1.25 * size);
-        let room = 0.78 * self.circle.radius;
+        let room = 0.68 * self.circle.radius;
         // On a wall black is read from further away than any colour.
         let colour = match theme.name {
             crate::field::ThemeName::Projector => theme.ink,

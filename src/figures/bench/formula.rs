@@ -178,8 +178,24 @@ pub fn in_numbers(model: &Model) -> Node {
     ])
 }
 
+/// M_k · PE(pos) = PE(pos+k); of a turn R_k · q(pos) = q(pos+k).
+pub fn product_in_names(model: &Model) -> Node {
+    let vector = match model.signal {
+        PositionSignal::Rotation(_) => "q",
+        _ => "PE",
+    };
+    let target = mi("pos+k").class("there");
+    math(vec![
+        sub(mi(letter(model)), mi("k")),
+        mo("·"),
+        call(vector, vec![pos()]),
+        mo("="),
+        call(vector, vec![target]),
+    ])
+}
+
 /// The pair's matrix, in letters: M_k, or R_k of a turn, whose vectors are (x, y) = (cos, sin).
-pub fn rotation_general(model: &Model) -> Node {
+pub fn matrix_in_letters(model: &Model) -> Node {
     let turn = || row(vec![mi("k"), sub(mi("ω"), mi("i"))]);
     let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
     let sin = || row(vec![mi("sin"), mo("\u{2061}"), turn()]);
@@ -191,8 +207,8 @@ pub fn rotation_general(model: &Model) -> Node {
     math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
 }
 
-/// M_k · PE(pos) = PE(pos+k) for the selected pair, with its numbers; of a turn R_k · q(pos) = q(pos+k).
-pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
+/// The same product for the selected pair, with its numbers.
+pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
     let turn = matches!(model.signal, PositionSignal::Rotation(_));
@@ -212,15 +228,11 @@ pub fn rotation_in_numbers(model: &Model, block: &Block) -> Node {
         block.matrix
     };
     let rows = entries.map(|line| line.map(number).to_vec());
-    let vector = if turn { "q" } else { "PE" };
     math(vec![
-        under(matrix(rows.to_vec()), sub(mi(letter(model)), mi("k"))),
-        under(column(here), call(vector, vec![pos()])),
+        matrix(rows.to_vec()),
+        column(here),
         mo("≈"),
-        under(
-            column(block.product),
-            call(vector, vec![mi("pos+k").class("there")]),
-        ),
+        column(block.product),
     ])
 }
 
@@ -375,18 +387,16 @@ mod tests {
     fn a_turn_is_written_in_x_and_y() {
         let model = Model::linked("encoding=rope");
         assert_eq!(
-            plain(rotation_general(&model)),
+            plain(matrix_in_letters(&model)),
             "Rk=coskωi−sinkωisinkωicoskωi"
         );
+        assert_eq!(plain(product_in_names(&model)), "Rk·q(pos)=q(pos+k)");
         let (_, block) = model.turn().unwrap();
         // cos and sin of 10ω and 13ω, ω = 10000^(−8/128): (0.790, −0.613) and (0.517, 0.856).
-        let mut numbers = plain(rotation_in_numbers(&model, block));
+        let mut numbers = plain(product_in_numbers(&model, block));
         // Figures stand below one another.
         numbers.retain(|c| !c.is_whitespace());
-        assert_eq!(
-            numbers,
-            "−0.116−0.9930.993−0.116Rk0.790−0.613q(pos)≈0.5170.856q(pos+k)"
-        );
+        assert_eq!(numbers, "−0.116−0.9930.993−0.1160.790−0.613≈0.5170.856");
     }
 
     #[test]

@@ -20,8 +20,8 @@ enum Way {
         /// The pointer's direction from the centre, and how far it has turned since the drag began, in radians.
         last: f64,
         travelled: f64,
-        /// pos or k when the drag began.
-        from: i64,
+        /// pos or k when the drag began, between whole numbers if the hand was there.
+        from: f64,
     },
     /// Along the positions; how far beside its mark the pointer came down, in positions.
     Slide { beside: f64 },
@@ -43,15 +43,16 @@ impl HandDrag {
         match target {
             Target::Angle(angle) => {
                 let (pair, _) = model.turn()?;
-                let apart =
-                    |[sine, cosine]: [f64; 2]| within_half_turns(sine.atan2(cosine) - angle).abs();
-                let hand = match apart(pair.there) + 1e-9 < apart(pair.here) {
-                    true => Hand::There,
-                    false => Hand::Here,
-                };
-                let from = match hand {
-                    Hand::Here => model.state.pos() as i64,
-                    Hand::There => model.state.k(),
+                let (sine, cosine) = model
+                    .waves
+                    .as_ref()?
+                    .sin_cos_at(pair.index, model.shown_pos());
+                let here = sine.atan2(cosine);
+                let there = here + model.shown_k() * pair.frequency;
+                let apart = |hand: f64| within_half_turns(hand - angle).abs();
+                let (hand, from) = match apart(there) + 1e-9 < apart(here) {
+                    true => (Hand::There, model.shown_k()),
+                    false => (Hand::Here, model.shown_pos()),
                 };
                 let (last, travelled) = (angle, 0.0);
                 let way = Way::Turn {
@@ -87,7 +88,7 @@ impl HandDrag {
                 let angle = RotationView::angle(scene, at)?;
                 *travelled += within_half_turns(angle - *last);
                 *last = angle;
-                *from as f64 + *travelled / pair.frequency
+                *from + *travelled / pair.frequency
             }
             Way::Slide { beside } => {
                 let position = WavesView::position(scene, at)? - *beside;

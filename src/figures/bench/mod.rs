@@ -153,7 +153,7 @@ impl<V: View + Default> Bench<V> {
             glide,
             offset_glide,
             hand: Some(dragged.hand),
-            pair: None,
+            ..Transient::default()
         });
         self.drag.set(Some(drag));
     }

@@ -33,7 +33,16 @@ pub struct Transient {
     pub hand: Option<Hand>,
     /// The pair that is under the pointer in any of the pictures.
     pub pair: Option<usize>,
+    /// Positions at which the wedge has been and left its outline.
+    pub outlines: [Option<f64>; OUTLINES],
+    /// Where pos + k is has still to be guessed: its hand shows the guess, and the wedges are not there.
+    pub guessing: bool,
+    /// What was guessed for k, once the answer is shown.
+    pub guessed: Option<f64>,
 }
+
+/// As many outlines of a wedge are kept.
+pub const OUTLINES: usize = 8;
 
 /// A state and what follows from it.
 pub struct Model {

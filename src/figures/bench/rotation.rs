@@ -9,6 +9,7 @@ use crate::figures::bench::dial::Dial;
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
+use crate::math::Clamp;
 use posenc_encoding::PositionSignal;
 
 #[derive(Default)]
@@ -27,9 +28,16 @@ impl Plan {
         if room.width < 40.0 || room.height < 40.0 {
             return None;
         }
-        // A wide figure has its clocks beside the dial, a tall one below it.
-        let beside = ClockWall::width(theme, 4);
-        let (stage, wall) = if room.width > 1.25 * room.height && room.width > 2.2 * beside {
+        // A wide figure has its clocks beside the dial, in as many columns as leave the dial large; a tall one below it.
+        // In a high one they are larger.
+        let scale = (room.height / (27.0 * size)).clamped(1.0, 1.7);
+        let beside = |columns| ClockWall::width(theme, columns, scale);
+        let columns = (2..=4).rev().find(|&columns| {
+            room.width - beside(columns) > (1.1 * room.height).min(0.6 * room.width)
+        });
+        let wide = room.width > 1.25 * room.height && room.width > 30.0 * size;
+        let beside = beside(columns.unwrap_or(2));
+        let (stage, wall) = if wide {
             let dial = (room.width - beside).min(1.3 * room.height);
             let (stage, wall) = room.split_left(dial);
             (stage, wall.across(wall.x, wall.width.min(1.6 * beside)))
@@ -38,10 +46,11 @@ impl Plan {
         } else {
             (room, room.across(room.x, 0.0))
         };
+        let scale = if wide { scale } else { 1.0 };
         Some(Plan {
             dial: Dial::new(stage, theme),
             stage,
-            wall: ClockWall::new(wall, theme, model),
+            wall: ClockWall::new(wall, theme, model, scale),
         })
     }
 

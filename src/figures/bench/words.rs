@@ -317,6 +317,20 @@ pub fn look_clocks(model: &Model) -> String {
     }
 }
 
+/// Whether the product is PE(pos+k), in a word or, where rounding alone does not explain what is left over, in a number;
+/// `None` where there is no product.
+pub fn verdict(model: &Model) -> Option<String> {
+    // Four products of rounded sines and cosines and two sums, each within half a unit in the last place.
+    const ROUNDING: f64 = 4.0 * f64::EPSILON;
+    let (_, block) = model.turn()?;
+    Some(match (model.lang, block.residual <= ROUNDING) {
+        (Lang::En, true) => "✓ exact to rounding".into(),
+        (Lang::Zh, true) => "✓ 精确到舍入误差".into(),
+        (Lang::En, false) => format!("off by {}", tiny(block.residual)),
+        (Lang::Zh, false) => format!("相差 {}", tiny(block.residual)),
+    })
+}
+
 /// What is left over when the matrix is applied; `None` where no pair is complete, or there is none.
 pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();

@@ -40,6 +40,18 @@ impl Page {
                 disable(&element, state.locks_control(&name));
             }
         }
+        // A button that opens nothing is none. On a narrow page the sheet has all controls but k.
+        let left = |selector| {
+            let controls = all(&self.root, selector);
+            controls
+                .iter()
+                .any(|control| !control.has_attribute("hidden"))
+        };
+        let panel = left(".more-panel [data-control]");
+        let sheet = left(".controls > .control:not([data-control=k])");
+        // Setting and removing a known attribute does not fail.
+        let _ = (self.more.0).toggle_attribute_with_force("hidden", !panel && !sheet);
+        let _ = (self.more.0).toggle_attribute_with_force("data-narrow", !panel);
         let beside_k = &self.plays[1].0;
         // Setting and removing a known attribute does not fail.
         let _ = beside_k.toggle_attribute_with_force("hidden", state.hide().contain("play"));

@@ -2,7 +2,7 @@
 
 use crate::field::{Field, Key, Kind, State, parse};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Slot, el};
+use crate::web::dom::{El, Slot, el, set_style};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 
 /// The control of one setting, kept in step with the state.
@@ -125,6 +125,10 @@ impl Control {
                     number.set_max(&limits.1.to_string());
                 }
                 slider.set_value(&position.to_string());
+                set_style(slider, &filled(scale.position(0.0), position, travel));
+                let widest = [reach.0, reach.1].map(|end| end.to_string().len());
+                let digits = widest.into_iter().fold(new.text.len(), usize::max);
+                set_style(number, &format!("--digits:{digits}"));
                 // The slider counts stops; its value in words is the setting's.
                 let spoken = format!("{} {}", self.field.name, new.text);
                 let _ = slider.set_attribute("aria-valuetext", &spoken);
@@ -158,6 +162,19 @@ impl Control {
             Parts::Choice { list, .. } => list.set_disabled(disabled),
         }
     }
+}
+
+/// The part of a slider's track between zero (or its left end) and the thumb. The thumb's middle stays half its width inside
+/// the ends.
+fn filled(zero: i64, position: i64, (low, high): (i64, i64)) -> String {
+    let share = |at: i64| (at.clamp(low, high) - low) as f64 / (high - low).max(1) as f64;
+    let place = |share: f64| format!("calc(var(--thumb)/2 + (100% - var(--thumb))*{share:.4})");
+    let (zero, to) = (share(zero), share(position));
+    format!(
+        "--from:{};--to:{}",
+        place(zero.min(to)),
+        place(zero.max(to))
+    )
 }
 
 /// The text a slider's position stands for.

@@ -1,57 +1,64 @@
-//! The bench as elements: built whole in one language, then only written to where it changes.
+//! The elements of the bench, which are written to where they change.
 
-use super::SPEEDS;
 use super::arrange::disable;
 use super::own_figure::Instead;
-use super::scrollbar::{HEATMAP_ID, Scrollbar};
+use super::scrollbar::Scrollbar;
+use super::strip::Strip;
+use super::tour::TourBar;
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, MAX_COMPARED, State, ViewName, parse};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{BenchFigure, HeatmapView, Scene};
+use crate::figures::bench::{HeatmapView, Scene};
 use crate::figures::bench::{formula, words};
-use crate::text::{Lang, Text, labels};
+use crate::text::{Lang, labels};
 use crate::web::bench::canvases::FigureElement;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{
-    El, Icon, Slot, append, button, el, icon_button, kit_button, numbers, set_attr,
-};
+use crate::web::dom::{El, Icon, Slot, append, button, set_attr};
 use crate::web::patch::Patch;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 pub struct Page {
     pub(super) root: HtmlElement,
-    lang: Lang,
+    pub(super) lang: Lang,
     pub controls: Vec<Control>,
     pub figures: Vec<FigureElement>,
     pub notices: Element,
     /// Where the pair to compare is written.
     pub compared: HtmlInputElement,
-    chips: Element,
+    pub(super) chips: Element,
     /// The pairs among the chips, in words for paper.
-    compared_on_paper: Slot,
-    add: El,
+    pub(super) compared_on_paper: Slot,
+    pub(super) add: El,
     /// The pairs among the chips, and whether they can be changed.
-    chips_shown: Option<(Vec<usize>, bool)>,
+    pub(super) chips_shown: Option<(Vec<usize>, bool)>,
     /// In the rotation's header, and beside k where that is at the bottom of the screen.
     pub(super) plays: [El; 2],
-    speed: El,
-    tools: [El; 2],
-    link: Slot,
-    scrollbars: [Scrollbar; 2],
-    readout: Slot,
-    averaged: Slot,
+    pub(super) speed: El,
+    pub(super) tools: [El; 2],
+    /// Opens the controls that a newcomer does not need.
+    pub(super) more: El,
+    pub(super) strip: Strip,
+    pub(super) tour: TourBar,
+    pub(super) link: Slot,
+    pub(super) scrollbars: [Scrollbar; 2],
+    pub(super) readout: Slot,
+    pub(super) averaged: Slot,
     /// Holds a figure of the lesson that is shown alone.
     pub(super) alone: El,
-    live: Slot,
-    look: [Slot; 3],
-    general: Patch,
-    equation: Patch,
-    residual: Slot,
-    outside: Slot,
-    formula_title: Slot,
-    instead: Instead,
-    formula: [Patch; 3],
+    pub(super) live: Slot,
+    pub(super) look: [Slot; 3],
+    pub(super) general: Patch,
+    pub(super) equation: Patch,
+    /// M_k in letters, and how exact the product is, in a word and in numbers.
+    pub(super) matrix: Patch,
+    pub(super) product: Element,
+    pub(super) verdict: Slot,
+    pub(super) residual: Slot,
+    pub(super) outside: Slot,
+    pub(super) formula_title: Slot,
+    pub(super) instead: Instead,
+    pub(super) formula: [Patch; 3],
 }
 
 /// What the page shows beside the model.
@@ -65,208 +72,6 @@ pub struct Passing {
 }
 
 impl Page {
-    /// Builds the bench inside `root`; `None` where the browser refuses to draw on canvases.
-    pub fn build(root: HtmlElement, lang: Lang) -> Option<Page> {
-        let mut figures = Vec::new();
-        for figure in BenchFigure::all() {
-            figures.push(FigureElement::new(figure, lang)?);
-        }
-        let mut controls = Vec::new();
-        let mut control = |key| {
-            let (control, element) =
-                Control::new(key, lang).expect("numbers and choices have controls");
-            controls.push(control);
-            element
-        };
-        let stage = |name: ViewName| {
-            let figure = figures.iter().find(|figure| figure.figure.name() == name);
-            figure.expect("every view is listed").element()
-        };
-
-        let link = el("a")
-            .class("button")
-            .attr("data-action", "link")
-            .attr("data-control", "link")
-            .text(labels::COPY_LINK.get(lang));
-        let share = kit_button("share", labels::SHARE.get(lang));
-        let save = kit_button("save", labels::SAVE.get(lang));
-        let reset = button("reset", labels::RESET.get(lang)).attr("data-control", "reset");
-        let present =
-            kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
-        let tools = el("div").class("tools").children([
-            &control(Key::Lang),
-            &control(Key::Theme),
-            &reset,
-            &link,
-            &share,
-            &save,
-            &present,
-        ]);
-        let title = el("h1").text(TITLE.get(lang));
-        let title = el("div")
-            .class("title")
-            .children([&title, &control(Key::Encoding)]);
-        let header = el("header").class("masthead").children([&title, &tools]);
-        let main_controls = [
-            Key::DModel,
-            Key::MaxLen,
-            Key::K,
-            Key::Pos,
-            Key::Pair,
-            Key::Base,
-        ]
-        .map(&mut control);
-        let play =
-            |action| icon_button(action, Icon::Play, labels::PLAY.get(lang)).class("primary");
-        let plays = ["play", "play-beside-k"].map(play);
-        append(&main_controls[2].0, &plays[1].0);
-        let form = el("form")
-            .class("controls")
-            .attr("autocomplete", "off")
-            .children(&main_controls);
-        let notices = el("div").class("notices").attr("role", "status");
-
-        // The heatmap.
-        let select = icon_button(
-            "select-tool",
-            Icon::Crosshair,
-            labels::SELECT_TOOL.get(lang),
-        );
-        let zoom = icon_button("zoom-tool", Icon::Move, labels::ZOOM_TOOL.get(lang));
-        let zooming = [
-            icon_button("zoom-in", Icon::Plus, labels::ZOOM_IN.get(lang)),
-            icon_button("zoom-out", Icon::Minus, labels::ZOOM_OUT.get(lang)),
-            icon_button("show-all", Icon::Everything, labels::SHOW_ALL.get(lang)),
-        ];
-        let zoom_group = el("div")
-            .class("group")
-            .attr("data-control", "zoom")
-            .children([&select, &zoom])
-            .children(&zooming);
-        let heatmap_tools = el("div").class("tools").children([
-            &control(Key::Colour),
-            &control(Key::Layout),
-            &zoom_group,
-        ]);
-        let (heatmap, look_heatmap) = panel("heatmap", labels::HEATMAP, lang, &heatmap_tools);
-        let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
-        let heatmap_stage = stage(ViewName::Heatmap)
-            .attr("id", HEATMAP_ID)
-            .children(scrollbars.iter().map(|bar| &bar.track));
-        let (readout, averaged) = (el("b"), el("span"));
-        let line = el("p").class("readout").children([&readout, &averaged]);
-        let foot = el("div").class("foot").children([&line, &numbers(lang)]);
-        let heatmap = heatmap.children([&heatmap_stage, &foot]);
-
-        // The rotation and, beside it, the formula.
-        let speed = speeds(lang);
-        let playing = el("div")
-            .class("tools group")
-            .attr("data-control", "play")
-            .children([
-                &icon_button("back", Icon::Back, labels::STEP_BACK.get(lang)),
-                &plays[0],
-                &icon_button("on", Icon::On, labels::STEP.get(lang)),
-                &speed,
-            ]);
-        let (rotation, look_rotation) = panel("rotation", labels::ROTATION, lang, &playing);
-        let general = el("div").class("equation");
-        let equation = el("div").class("equation numbers");
-        let residual = el("p").class("residual");
-        let outside = el("p").class("residual");
-        let words = el("div").class("turn-words").children([
-            &general,
-            &equation,
-            &look_rotation,
-            &residual,
-            &outside,
-        ]);
-        let side = el("div").class("side").child(&words);
-        let turn = el("div")
-            .class("turn")
-            .children([&stage(ViewName::Rotation), &side]);
-        let rotation = rotation.child(&turn);
-
-        // The formula of the selected cell.
-        let cell_name = el("span");
-        let cell_kind = el("span");
-        let cell_title = el("h2").children([&cell_kind, &cell_name]);
-        let cell_tools = el("div").class("tools").child(&control(Key::Member));
-        let cell_head = el("header").children([&cell_title, &cell_tools]);
-        let cell = ["equation", "equation"].map(|class| el("div").class(class));
-        let cell_body = el("div").class("cell").children(&cell);
-        let formula = el("section")
-            .class("panel formula")
-            .children([&cell_head, &cell_body]);
-
-        // The waves.
-        let compared = el("input")
-            .attr("type", "number")
-            .attr("min", "0")
-            .attr("step", "1")
-            .attr("value", "0")
-            .attr("data-compare", "")
-            .attr("id", "compare-pair");
-        let compare_label = el("label")
-            .attr("for", "compare-pair")
-            .text(labels::COMPARE.get(lang));
-        let add = button("compare", labels::ADD.get(lang));
-        let chips = el("span").class("chips");
-        let compared_on_paper = el("span").class("on-paper");
-        let compare = el("div")
-            .class("tools")
-            .attr("data-control", "compare")
-            .children([&chips, &compared_on_paper, &compare_label, &compared, &add]);
-        let legend = [("sine", labels::SINE), ("cosine", labels::COSINE)]
-            .map(|(class, name)| el("b").class(class).text(name.get(lang)));
-        let legend = el("span")
-            .class("legend")
-            .attr("data-legend", "")
-            .children(&legend);
-        let waves_tools = el("div").class("tools").children([&legend, &compare]);
-        let (waves, look_waves) = panel("waves", labels::WAVES, lang, &waves_tools);
-        let waves = waves.child(&stage(ViewName::Waves));
-
-        let live = el("div").class("unseen").attr("aria-live", "polite");
-        let bench = el("div")
-            .class("bench")
-            .children([&heatmap, &rotation, &waves, &formula]);
-        root.set_text_content(None);
-        let alone = el("div").class("alone");
-        for part in [&header, &form, &notices, &bench, &alone, &live] {
-            append(&root, &part.0);
-        }
-        Some(Page {
-            root,
-            lang,
-            notices: notices.0,
-            compared: compared.cast(),
-            chips: chips.0,
-            compared_on_paper: Slot::new(&compared_on_paper),
-            add,
-            chips_shown: None,
-            plays,
-            speed,
-            tools: [select, zoom],
-            link: Slot::new(&link),
-            scrollbars,
-            readout: Slot::new(&readout),
-            averaged: Slot::new(&averaged),
-            alone,
-            live: Slot::new(&live),
-            look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
-            general: Patch::new(&general),
-            equation: Patch::new(&equation),
-            residual: Slot::new(&residual),
-            outside: Slot::new(&outside),
-            instead: Instead::new(lang),
-            formula_title: Slot::new(&cell_kind),
-            formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
-            controls,
-            figures,
-        })
-    }
-
     pub fn root(&self) -> &HtmlElement {
         &self.root
     }
@@ -312,33 +117,48 @@ impl Page {
 
         let scene = self.heatmap_scene(model, theme, colours);
         let grain = HeatmapView::grain(&scene);
-        let (plot, height) = (HeatmapView::plot(&scene), scene.frame.height);
+        let plot = HeatmapView::plot(&scene);
+        let sides = (HeatmapView::scrollbar(&scene), scene.frame.height);
         for bar in &mut self.scrollbars {
-            bar.show(state, plot, height);
+            bar.show(state, plot, sides);
         }
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
         self.readout.set(&words::cell(model, position, dimension));
         let averaged = words::averaged(lang, &grain);
         self.averaged.set(&averaged.unwrap_or_default());
         self.look[0].set(&words::look_heatmap(model));
-        self.look[1].set(&words::look_rotation(model));
         self.look[2].set(&words::look_waves(model));
         self.residual
             .set(&words::residual(model).unwrap_or_default());
-        self.outside.set(&words::outside(model).unwrap_or_default());
 
         match model.turn() {
             Some((_, block)) => {
                 self.general
-                    .set(Some(formula::rotation_general(model)), None);
+                    .set(Some(formula::product_in_names(model)), None);
                 self.equation
-                    .set(Some(formula::rotation_in_numbers(model, block)), None);
+                    .set(Some(formula::product_in_numbers(model, block)), None);
+                self.matrix
+                    .set(Some(formula::matrix_in_letters(model)), None);
             }
             None => {
-                self.general.set(None, None);
-                self.equation.set(None, None);
+                for slot in [&mut self.general, &mut self.equation, &mut self.matrix] {
+                    slot.set(None, None);
+                }
             }
         }
+        let (verdict, outside) = (words::verdict(model), words::outside(model));
+        let turns = verdict.is_some();
+        // Setting and removing a known attribute does not fail.
+        let _ = (self.product).toggle_attribute_with_force("hidden", !turns);
+        self.verdict.set(&verdict.unwrap_or_default());
+        // A sentence that comes and goes would move the pictures: it is where there is no picture, or behind the chip.
+        let outside = outside.unwrap_or_default();
+        self.outside.set(&outside);
+        let shift = words::look_rotation(model);
+        self.look[1].set(&match turns {
+            true => shift,
+            false => format!("{shift} {outside}"),
+        });
         let mut first = true;
         for figure in &mut self.figures {
             let absent = !model.shows(figure.figure.name());
@@ -462,32 +282,4 @@ impl Page {
             .cast::<web_sys::HtmlSelectElement>()
             .set_value(&speed.to_string());
     }
-}
-
-const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
-
-/// A panel with its heading, the sentence that says what to look for, and its tools. The sentence
-/// of the rotation stands among its numbers instead.
-fn panel(name: &str, title: Text, lang: Lang, tools: &El) -> (El, El) {
-    let look = el("p").class("look");
-    let head = el("header").child(&el("h2").text(title.get(lang)));
-    let head = if name == "rotation" {
-        head
-    } else {
-        head.child(&look)
-    };
-    let panel = el("section").class(&format!("panel {name}"));
-    (panel.child(&head.child(tools)), look)
-}
-
-fn speeds(lang: Lang) -> El {
-    let words = labels::SPEED.get(lang);
-    let list = el("select")
-        .attr("data-speed", "")
-        .attr("aria-label", words)
-        .attr("title", words);
-    SPEEDS.iter().fold(list, |list, &speed| {
-        let option = el("option").attr("value", &speed.to_string());
-        list.child(&option.text(&labels::speed(lang, speed)))
-    })
 }

@@ -81,6 +81,7 @@ impl App {
     }
 
     pub(super) fn click(&mut self, event: &Event) {
+        self.close_others(event);
         let Some(button) =
             element_of(event).and_then(|e| e.closest("[data-action]").ok().flatten())
         else {
@@ -96,6 +97,11 @@ impl App {
                 let step = if action == "on" { 1 } else { -1 };
                 self.state.set_pos(self.state.pos() as i64 + step);
             }
+            "more" => self.toggle_more(),
+            "tour-next" => self.next_step(),
+            "tour-show" => self.show_answer(),
+            "tour-jump" => self.jump(),
+            "tour-skip" => self.end_tour(),
             "select-tool" => self.zooming = false,
             "zoom-tool" => self.zooming = true,
             "zoom-in" => gestures::zoom(&mut self.state, &self.model, 0.5, None),

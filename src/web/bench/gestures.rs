@@ -115,7 +115,7 @@ fn follow(state: &mut State, dragged: &Dragged) -> Transient {
         glide,
         offset_glide,
         hand: Some(dragged.hand),
-        pair: None,
+        ..Transient::default()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
 use super::gestures::{self, Drag};
-use super::{App, element_of};
-use crate::field::ViewName;
+use super::{App, SETTLE, element_of};
+use crate::field::{State, ViewName};
 use crate::figures::bench::view::Target;
 use crate::figures::bench::{Hand, Transient};
 use crate::web::dom::change_attr;
@@ -109,7 +109,9 @@ impl App {
                     .page
                     .figure(name)
                     .scene(&self.model, &self.theme, &self.colours);
-                self.transient = gestures::drag(drag, &mut self.state, &scene, target, at);
+                let before = self.state.clone();
+                let transient = gestures::drag(drag, &mut self.state, &scene, target, at);
+                self.moved(before, transient);
             }
             _ => {
                 let hovered = match target {
@@ -133,6 +135,22 @@ impl App {
             }
         }
         self.redraw(event);
+    }
+
+    /// A drag has moved something. While the other hand is to be guessed, the hand of pos stays, and what the other one shows
+    /// is no setting.
+    fn moved(&mut self, before: State, transient: Transient) {
+        let guessing = transient.hand.is_some() && self.transient.guessing;
+        if !guessing {
+            self.transient = transient;
+            return;
+        }
+        let k = self.state.k() as f64 + transient.offset_glide;
+        let hand = transient.hand;
+        self.state = before;
+        if hand == Some(Hand::There) {
+            self.guess(k);
+        }
     }
 
     /// The pointer is on no picture.
@@ -225,7 +243,8 @@ impl App {
             self.redraw(event);
         }
         if let Some((_, Drag::Hand(_))) = drag {
-            self.settle();
+            self.show_answer();
+            self.settle(SETTLE);
             self.redraw(event);
         }
         self.show_cursor();
@@ -316,6 +335,12 @@ impl App {
             event.prevent_default();
             self.compare();
             self.redraw(event);
+            return;
+        }
+        if key.key() == "Escape" {
+            if self.close_popup() {
+                event.prevent_default();
+            }
             return;
         }
         let used = if let Some(side) = element.get_attribute("data-scroll") {

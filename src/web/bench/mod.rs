@@ -3,6 +3,7 @@
 
 mod access;
 mod arrange;
+mod build;
 mod canvases;
 mod controls;
 mod elements;
@@ -12,8 +13,11 @@ mod input;
 mod notices;
 mod own_figure;
 mod page_state;
+mod popups;
 pub mod remote;
 mod scrollbar;
+mod strip;
+mod tour;
 
 pub use access::*;
 pub use canvases::FigureElement;
@@ -34,6 +38,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use notices::Notices;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use tour::Tour;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, EventTarget, HtmlElement, MediaQueryList, ResizeObserver};
@@ -64,6 +69,7 @@ struct App {
     hovered: Option<(usize, usize)>,
     transient: Transient,
     settling: Option<Settling>,
+    tour: Option<Tour>,
     edit: Option<Edit>,
     drag: Option<(ViewName, Drag)>,
     /// The drag began on a handle, so that it does not scroll the page.
@@ -97,11 +103,13 @@ struct Edit {
 struct Settling {
     /// The glides of pos and of k when it was let go.
     from: (f64, f64),
+    /// Milliseconds that it takes.
+    duration: f64,
     /// The time of its first frame.
     since: Option<f64>,
 }
 
-/// Milliseconds that it takes.
+/// Milliseconds that a hand takes which was let go.
 const SETTLE: f64 = 160.0;
 
 /// Positions a second, as the bench offers them, and at first.
@@ -147,6 +155,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             hovered: None,
             transient: Transient::default(),
             settling: None,
+            tour: None,
             edit: None,
             drag: None,
             gripped: false,
@@ -165,6 +174,17 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     {
         let mut app = app.borrow_mut();
         app.listen();
+        // Whoever comes with settings, or sees a part of another page, is shown what they came for.
+        let framed = document()
+            .document_element()
+            .is_some_and(|root| root.has_attribute("data-framed"));
+        if !again
+            && !framed
+            && app.address.link().pairs().is_empty()
+            && app.address.place().is_none()
+        {
+            app.tour = Some(Tour::new(&app.state));
+        }
         app.apply_page_settings();
         app.frame(now());
         let link = app.address.of(&app.state);
@@ -202,6 +222,7 @@ fn read_lesson(reveals: bool) {
             left,
             set: press,
         }));
+        app.page.strip.list(&contents::chapters());
         figure::anchor(app.page.root());
         app.go_to_place(reveals);
     });
@@ -259,6 +280,7 @@ impl App {
         self.on(&root, "pointerleave", App::pointerleave);
         self.on(&root, "touchstart", App::touchstart);
         self.on(&root, "focusout", |app, _| app.edit = None);
+        self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
         // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.
         self.on(&window, "popstate", |app, _| app.read_address());
@@ -420,7 +442,8 @@ impl App {
                 .set_pos(next.rem_euclid(self.state.max_len() as i64));
             self.dirty = true;
         }
-        let settles = self.go_on_settling(time);
+        let moves = self.go_on_settling(time) | self.follow_tour(time);
+        self.dirty |= moves;
         if self.dirty {
             self.dirty = false;
             self.compute_and_draw();
@@ -428,16 +451,20 @@ impl App {
             self.address_debounce.changed(wake);
             measure(cause, start);
         }
-        if self.playback.playing || settles {
+        if self.playback.playing || moves {
             self.frames.request(None);
         }
     }
 
     /// A hand that was let go between two positions goes to the one that is selected.
-    fn settle(&mut self) {
-        let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+    fn settle(&mut self, duration: f64) {
+        let still = self.is_still();
         let from = (self.transient.glide, self.transient.offset_glide);
-        self.settling = (!still && from != (0.0, 0.0)).then_some(Settling { from, since: None });
+        self.settling = (!still && from != (0.0, 0.0)).then_some(Settling {
+            from,
+            duration,
+            since: None,
+        });
         if self.settling.is_none() {
             (self.transient.glide, self.transient.offset_glide) = (0.0, 0.0);
         }
@@ -449,7 +476,7 @@ impl App {
             return false;
         };
         let since = *settling.since.get_or_insert(time);
-        let left = (1.0 - (time - since) / SETTLE).clamp(0.0, 1.0);
+        let left = (1.0 - (time - since) / settling.duration).clamp(0.0, 1.0);
         // Ease-out.
         let left = left * left;
         let (glide, offset_glide) = settling.from;
@@ -462,6 +489,15 @@ impl App {
         self.settling.is_some()
     }
 
+    /// The reader wants less motion.
+    fn is_still(&self) -> bool {
+        self.still.as_ref().is_some_and(MediaQueryList::matches)
+    }
+
+    fn is_dragging_hand(&self) -> bool {
+        matches!(self.drag, Some((_, Drag::Hand(_))))
+    }
+
     /// Leaves the state with the page, where it is found if this frame is the last.
     fn keep(&mut self) {
         self.address.keep(self.page.root(), &self.state);
@@ -472,7 +508,7 @@ impl App {
             self.keep();
             announce("posenc:input");
         }
-        let still = self.still.as_ref().is_some_and(MediaQueryList::matches);
+        let still = self.is_still();
         let at_the_end = self.state.pos() + 1 == self.state.max_len();
         let mut transient = self.transient;
         if self.playback.playing {
@@ -498,6 +534,7 @@ impl App {
         };
         self.page
             .write(&self.model, &self.theme, &self.colours, &passing);
+        self.write_tour();
         figure::follow(|| pairs_of(&self.state));
     }
 

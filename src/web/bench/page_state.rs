@@ -93,6 +93,9 @@ impl App {
         if let Some(page) = Page::build(self.page.root().clone(), lang) {
             page.adopt_figure(&self.page);
             self.page = page;
+            if self.contents.is_some() {
+                self.page.strip.list(&contents::chapters());
+            }
             self.resized = true;
             self.observe_sizes();
             let again = focused.and_then(|name| {

@@ -42,7 +42,7 @@ impl Scrollbar {
         }
     }
 
-    pub fn show(&mut self, state: &State, plot: Option<Rect>, height: f64) {
+    pub fn show(&mut self, state: &State, plot: Option<Rect>, (right, height): (f64, f64)) {
         let (span, cells) = if self.vertical {
             (state.positions(), state.max_len())
         } else {
@@ -54,7 +54,7 @@ impl Scrollbar {
         let track: HtmlElement = self.track.cast();
         let geometry = if self.vertical {
             [
-                plot.right() + 3.0,
+                right,
                 plot.y,
                 8.0,
                 plot.height,

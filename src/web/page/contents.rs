@@ -1,6 +1,6 @@
 //! The list of chapters with the one in view marked, and everything in the texts that can be pressed.
 
-use crate::text::labels;
+use crate::text::{Lang, labels};
 use crate::web::dom::{append, document, el, set_attr};
 use crate::web::figure::{Entries, bring};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -18,6 +18,41 @@ pub struct Actions {
     pub left: fn(),
     /// Sets values of the figure of this id, or of the bench.
     pub set: fn(&str, &[(&str, &str)]),
+}
+
+/// The heading of the list of chapters has this id.
+pub const LIST_ID: &str = "contents-title";
+
+/// A chapter of the lesson.
+pub struct Chapter {
+    pub id: String,
+    /// English and Chinese.
+    titles: [String; 2],
+}
+
+impl Chapter {
+    pub fn title(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::En => &self.titles[0],
+            Lang::Zh => &self.titles[1],
+        }
+    }
+}
+
+/// The chapters of the page, as far as it has been read.
+pub fn chapters() -> Vec<Chapter> {
+    let read = |chapter: Element| {
+        let heading = chapter.query_selector("h2").ok().flatten()?;
+        let words = |lang: &str| {
+            let words = heading.query_selector(&format!("[lang={lang}]")).ok()?;
+            words?.text_content()
+        };
+        Some(Chapter {
+            id: chapter.id(),
+            titles: [words("en")?, words("zh")?],
+        })
+    };
+    all(".chapter[id]").into_iter().filter_map(read).collect()
 }
 
 /// Keeps the listeners of the texts.

@@ -4,8 +4,8 @@
 use super::ask::picture;
 use super::axes::{Axis, number};
 use super::curves::omega;
-use super::{everything, light};
-use crate::recording::{Bitmap, Recording, Rgb};
+use super::{everything, light, rgb};
+use crate::recording::{Bitmap, Point, Recording, Rgb, Words};
 use plotters_backend::text_anchor::HPos;
 use posenc::ViewName;
 
@@ -58,32 +58,57 @@ pub fn interleaved(position: f64, dimension: usize, d_model: usize) -> f64 {
     }
 }
 
-/// Columns of colours that go evenly from one end of the map to the other.
+/// Colours that go evenly from one end of the map to the other, downwards or across.
 pub fn bars(picture: &Recording) -> Vec<&Bitmap> {
     let even = |image: &&Bitmap| {
-        let values: Vec<f64> = (0..image.rows)
-            .map(|row| value(image.pixel(0, row)))
-            .collect();
-        let step = (values[image.rows - 1] - values[0]) / (image.rows - 1).max(1) as f64;
-        let near = |(row, v): (usize, &f64)| (v - values[0] - step * row as f64).abs() < 2.0 * STEP;
-        image.columns == 1
-            && (step * image.rows as f64).abs() > 1.9
+        let length = image.rows.max(image.columns);
+        let pixel = |step: usize| match image.columns {
+            1 => image.pixel(0, step),
+            _ => image.pixel(step, 0),
+        };
+        let values: Vec<f64> = (0..length).map(|step| value(pixel(step))).collect();
+        let step = (values[length - 1] - values[0]) / (length - 1).max(1) as f64;
+        let near = |(at, v): (usize, &f64)| (v - values[0] - step * at as f64).abs() < 2.0 * STEP;
+        // A row of a table may go evenly too.
+        (image.columns == 1 || (image.rows == 1 && length == light().colour_map().steps().len()))
+            && (step * length as f64).abs() > 1.9
             && values.iter().enumerate().all(near)
     };
     picture.images().into_iter().filter(even).collect()
 }
 
-/// Numbers to the right of a colour bar, with where they stand.
-pub fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, f64)> {
+/// The image that covers most of a picture.
+pub fn map_of(picture: &Recording) -> &Bitmap {
+    let area = |image: &&Bitmap| image.rect.width * image.rect.height;
+    let images = picture.images().into_iter();
+    images.max_by(|a, b| area(a).total_cmp(&area(b))).unwrap()
+}
+
+/// Numbers beside a colour bar, with the points of the bar that they belong to: at the right of an upright one, at both ends of
+/// one that lies.
+pub fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, Point)> {
     let size = light().label_size();
-    let beside = picture.texts().filter(|words| {
-        matches!(words.h, HPos::Left)
-            && (words.at.0 - bar.rect.right()).abs() < size
-            && (bar.rect.y - 1.0..bar.rect.bottom() + 1.0).contains(&words.at.1)
-    });
-    beside
-        .filter_map(|words| Some((number(&words.text)?, words.at.1)))
-        .collect()
+    let (rect, middle) = (bar.rect, bar.rect.y + bar.rect.height / 2.0);
+    let point = |words: &Words| {
+        let (x, y) = words.at;
+        if bar.columns == 1 {
+            let beside = matches!(words.h, HPos::Left)
+                && (x - rect.right()).abs() < size
+                && (rect.y - 1.0..rect.bottom() + 1.0).contains(&y);
+            return beside.then_some((rect.x + 1.0, y));
+        }
+        let level = (y - middle).abs() < 0.2 * size;
+        match words.h {
+            HPos::Left if level && (x - rect.right()).abs() < size => {
+                Some((rect.right() - 0.01, middle))
+            }
+            HPos::Right if level && (x - rect.x).abs() < size => Some((rect.x + 0.01, middle)),
+            _ => None,
+        }
+    };
+    let numbers = picture.texts();
+    let numbers = numbers.filter_map(|words| Some((number(&words.text)?, point(words)?)));
+    numbers.collect()
 }
 
 #[test]
@@ -92,17 +117,18 @@ fn a_colour_bar_has_its_numbers_at_their_colours() {
     everything(|name, picture| {
         for bar in bars(picture) {
             let numbers = numbers_of(bar, picture);
-            assert!(numbers.len() >= 3, "{name}: {numbers:?}");
+            let least = if bar.columns == 1 { 3 } else { 2 };
+            assert!(numbers.len() >= least, "{name}: {numbers:?}");
             let most = numbers.iter().fold(0.0f64, |most, n| most.max(n.0.abs()));
-            for (number, y) in numbers {
-                // Those at the ends may be moved into the bar by half a line.
-                let y = if number.abs() == most {
+            for (number, (x, y)) in numbers {
+                // Those at the ends of an upright one may be moved into it by half a line.
+                let y = if number.abs() == most && bar.columns == 1 {
                     y - number.signum() * 0.4 * light().label_size()
                 } else {
                     y
                 };
                 let y = y.clamp(bar.rect.y + 0.01, bar.rect.bottom() - 0.01);
-                let seen = most * value(bar.at((bar.rect.x + 1.0, y)));
+                let seen = most * value(bar.at((x, y)));
                 assert!(
                     (seen - number).abs() < 0.06 * most,
                     "{name}: {number} has the colour of {seen}"
@@ -112,6 +138,34 @@ fn a_colour_bar_has_its_numbers_at_their_colours() {
         }
     });
     assert!(count > 10, "{count}");
+}
+
+/// Below the map the rows of pos and pos+k are repeated, whether the table has them or only the formula.
+#[test]
+fn the_rows_of_pos_and_its_target_are_magnified() {
+    let d = 16;
+    for (pos, k) in [(5, 3), (20, -7), (30, 40)] {
+        let settings = format!("d_model={d}&max_len=32&pos={pos}&k={k}");
+        let it = picture(ViewName::Heatmap, &settings, 720.0);
+        let map = map_of(&it);
+        let rows = it.images().into_iter().filter(|image| {
+            image.rows == 1 && image.columns == d && image.rect.y > map.rect.bottom()
+        });
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows.len(), 2);
+        for (row, position) in rows.into_iter().zip([pos, pos + k]) {
+            let of = |_, dimension| interleaved(f64::from(position), dimension, d);
+            assert_cells(row, (1, d), of);
+            assert_eq!((row.rect.x, row.rect.width), (map.rect.x, map.rect.width));
+            // Its number stands at the left, on the row.
+            let named = it.texts().any(|words| {
+                number(&words.text) == Some(f64::from(position))
+                    && words.at.0 < row.rect.x
+                    && (row.rect.y..row.rect.bottom()).contains(&words.at.1)
+            });
+            assert!(named, "{position} has no number");
+        }
+    }
 }
 
 /// A number in a cell says what its colour says: the largest of a picture has the strongest, and none the other sign's.
@@ -167,11 +221,7 @@ fn the_heatmap_of_each_layout() {
             let angle = position as f64 * 1e4f64.powf(-power);
             if cosine { angle.cos() } else { angle.sin() }
         };
-        let image = *it
-            .images()
-            .iter()
-            .max_by_key(|image| image.columns)
-            .unwrap();
+        let image = map_of(&it);
         assert_cells(image, (rows, d), of);
         // Positions are counted from the top, dimensions from the left.
         axis_of_cells(&it, image);
@@ -184,13 +234,13 @@ fn axis_of_cells(picture: &Recording, image: &Bitmap) {
     let numbers = |across: bool| -> Vec<(f64, f64)> {
         let near = picture.texts().filter(|words| {
             let (x, y) = words.at;
-            if across {
-                (y - image.rect.bottom() - 0.95 * size).abs() < 1.0
-            } else {
-                matches!(words.h, HPos::Right)
-                    && (image.rect.x - x) > 0.0
-                    && (image.rect.x - x) < 0.8 * size
-            }
+            let of_axis = words.rgb == rgb(light().muted);
+            of_axis
+                && match words.h {
+                    HPos::Center => across && y > image.rect.bottom() + 0.5 * size,
+                    HPos::Right => !across && (0.0..size).contains(&(image.rect.x - x)),
+                    HPos::Left => false,
+                }
         });
         near.filter_map(|words| {
             Some((

@@ -1,23 +1,30 @@
 //! Position down, dimension across, value as colour; or pair across, its angle as colour.
 
+mod layout;
+mod marks;
 mod picture;
 
-use crate::draw::pen::{Words, tag_width, text_width};
+use crate::draw::pen::Words;
 use crate::draw::picture::{Image, Part};
-use crate::draw::{Circle, DrawResult, Frame, Pen, PhaseMap, Picture, Rect, Scale, Theme};
+use crate::draw::{DrawResult, Pen, PhaseMap, Picture, Rect, Scale};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
-use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::text::{labels, number};
-use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands, draw_marks};
-use posenc_encoding::{Encoding, Raster, Sinusoidal, paint, paint_angles, snaps_to_pairs};
+use layout::{Legend, Plan, TICKS, axis};
+use marks::draw_marks;
+use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
+use posenc_encoding::{
+    Encoding, PositionSignal, Raster, Sinusoidal, paint, paint_angles, snaps_to_pairs,
+};
 use std::rc::Rc;
 
 /// The heatmap with its image, which is kept until something it shows changes.
 #[derive(Default)]
 pub struct HeatmapView {
     raster: Raster,
+    /// Makes the magnified rows.
+    rows: Raster,
     image: Vec<u8>,
     size: (u32, u32),
     part: Option<Part>,
@@ -51,126 +58,6 @@ struct ImageKey {
     negative: [u8; 3],
 }
 
-/// Where things stand in the figure.
-struct Plan {
-    plot: Rect,
-    rows: Scale,
-    /// Of dimensions, or of pairs where those are shown.
-    columns: Scale,
-    /// Right of the plot; `None` where there is no room for it.
-    legend: Option<Legend>,
-}
-
-/// What says which colour stands for what.
-#[derive(Clone, Copy)]
-enum Legend {
-    Bar(Rect),
-    /// A colour wheel, and how many quarters of it are numbered.
-    Wheel(Circle, usize),
-}
-
-/// Height of the band above the plot that holds the mark of the pair, and of the one below for
-/// numbers and title, in label sizes.
-const ABOVE: f64 = 2.1;
-const BELOW: f64 = 3.7;
-/// Between two numbers of the position axis, in label sizes.
-const TICKS: f64 = 2.6;
-/// Radius of the colour wheel, in label sizes.
-const WHEEL: f64 = 1.75;
-/// A plot that would be narrower than this, in label sizes, takes the room of what stands beside it.
-const NARROW: f64 = 6.0;
-
-impl Plan {
-    fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
-        let size = theme.label_size();
-        let longest = number::whole(model.state.max_len() as i64 - 1);
-        let named = text_width(&longest, size).max(tag_width("pos+k 99 ↑", size));
-        let numbered = tag_width(&format!("{longest} ↑"), size).min(named);
-        // Beside a narrow plot the marked rows have no names, beside one that is narrow even so there is no colour bar.
-        let phase = model.state.shows_phase();
-        // The numbers of two quarters take less room than those of four.
-        let quarters = if frame.width < 40.0 * size { 2 } else { 4 };
-        let legend = match (phase, quarters) {
-            (false, _) => 5.3,
-            (true, 2) => 6.4,
-            (true, _) => 8.9,
-        };
-        let beside = [(named, legend), (numbered, legend), (numbered, 0.7)].map(|(left, right)| {
-            let left = 2.2 * size + left;
-            Rect::inside(frame, left, ABOVE * size, right * size, BELOW * size)
-        });
-        let wide = beside[..2]
-            .iter()
-            .position(|plot| plot.width >= NARROW * size);
-        let plot = beside[wide.unwrap_or(2)];
-        if plot.is_empty() {
-            return None;
-        }
-        let (positions, columns) = (model.state.positions(), axis(model));
-        let legend = |_| match phase {
-            false => Legend::Bar(plot.across(plot.right() + 1.2 * size, 0.9 * size)),
-            true => {
-                let numbered = if quarters == 2 { 0.8 } else { 3.3 };
-                let centre = (
-                    plot.right() + (numbered + WHEEL) * size,
-                    plot.y + (1.1 + WHEEL) * size,
-                );
-                let radius = WHEEL * size;
-                Legend::Wheel(Circle { centre, radius }, quarters)
-            }
-        };
-        Some(Plan {
-            plot,
-            rows: Scale::new(
-                (positions.start(), positions.end()),
-                (plot.y, plot.bottom()),
-            ),
-            columns: Scale::new((columns.start(), columns.end()), (plot.x, plot.right())),
-            legend: wide.map(legend),
-        })
-    }
-
-    /// The plot's size in the screen's pixels.
-    fn image_size(&self, frame: Frame) -> (usize, usize) {
-        let pixels = |v: f64| (v * frame.pixels).round().max(1.0) as usize;
-        (pixels(self.plot.width), pixels(self.plot.height))
-    }
-
-    /// The part of a row of cells that is in view.
-    fn row(&self, position: usize) -> Option<Rect> {
-        let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
-        Some(self.plot.down(top, height))
-    }
-
-    fn column(&self, column: usize) -> Option<Rect> {
-        let (left, width) = stretch(&self.columns, column, self.plot.x, self.plot.right())?;
-        Some(self.plot.across(left, width))
-    }
-}
-
-/// What the columns show: dimensions, or pairs, which are two dimensions wide wherever the layout puts these; of an odd
-/// width the last column is half a pair.
-fn axis(model: &Model) -> Span {
-    let dimensions = model.state.dimensions();
-    match model.state.shows_phase() {
-        true => dimensions.halved(),
-        false => dimensions,
-    }
-}
-
-/// Start and length of a cell along an axis, cut to what is in view and never thinner than a
-/// visible line.
-fn stretch(axis: &Scale, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
-    const THINNEST: f64 = 2.0;
-    let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));
-    if b <= low || a >= high {
-        return None;
-    }
-    let widen = ((THINNEST - (b - a)) / 2.0).max(0.0);
-    let start = (a - widen).max(low);
-    Some((start, (b + widen).min(high) - start))
-}
-
 impl View for HeatmapView {
     const NAME: ViewName = ViewName::Heatmap;
 
@@ -190,62 +77,48 @@ impl View for HeatmapView {
     }
 
     fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+        let Some(plan) = Plan::of(scene) else {
             return Ok(());
         };
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = Words::new(size, theme.muted);
-        let rows = plan.rows.whole_ticks(TICKS * size).into_iter();
-        let rows: Vec<_> = rows
-            .map(|tick| (tick, plan.rows.pixel(tick as f64 + 0.5)))
-            .filter(|(_, y)| *y < plot.bottom())
-            .collect();
-        let columns = plan.columns.whole_ticks(6.0 * size).into_iter();
-        let columns: Vec<_> = columns
-            .map(|tick| (tick, plan.columns.pixel(tick as f64 + 0.5)))
-            .filter(|(_, x)| *x < plot.right())
-            .collect();
-        let (left, low) = (plot.x - 1.0, plot.bottom() + 1.0);
-        let teeth: Vec<_> = rows
-            .iter()
-            .map(|&(_, y)| [(left, y), (left - 3.0, y)])
-            .collect();
-        pen.comb(&teeth, theme.muted, theme.hairline())?;
-        let teeth: Vec<_> = columns
-            .iter()
-            .map(|&(_, x)| [(x, low), (x, low + 3.0)])
-            .collect();
-        pen.comb(&teeth, theme.muted, theme.hairline())?;
-        for (tick, y) in rows {
-            pen.words((plot.x - 7.0, y), &number::whole(tick), label.ending())?;
+        for tick in plan.rows.whole_ticks(TICKS * size) {
+            let y = plan.rows.pixel(tick as f64 + 0.5);
+            if y < plot.bottom() {
+                let at = (plot.x - 0.9 * size, y);
+                pen.words(at, &number::whole(tick), label.ending())?;
+            }
         }
-        for (tick, x) in columns {
-            pen.words(
-                (x, plot.bottom() + 0.95 * size),
-                &number::whole(tick),
-                label,
-            )?;
-        }
+        // The axes are named where they begin and end.
+        let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
+        let down_words = label.starting().fitting(&down, 6.0 * size);
+        pen.words((0.2 * size, 0.95 * size), &down, down_words)?;
         let across = match scene.model.state.shows_phase() {
             true => labels::PAIR_AXIS,
             false => labels::DIMENSION_AXIS,
         };
-        let titles = [labels::POSITION_AXIS, across].map(|title| title.get(lang));
-        pen.titles(plot, titles, size, theme.ink)?;
-        let words = Words::new(size, theme.ink);
+        let across = format!("{} →", across.get(lang));
+        let end = (plot.right(), plan.numbers);
+        let named = pen.covered(end, &across, label.ending());
+        pen.words(end, &across, label.ending())?;
+        for tick in plan.columns.whole_ticks(6.0 * size) {
+            let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
+            let number = number::whole(tick);
+            let covered = pen.covered(at, &number, label).inset(-0.4 * size);
+            if at.0 < plot.right() && !covered.overlaps(&named) {
+                pen.words(at, &number, label)?;
+            }
+        }
         match plan.legend {
             None => Ok(()),
-            Some(Legend::Bar(bar)) => {
-                draw_colour_bar(pen, scene, bar)?;
-                let below = (bar.centre_x(), plot.bottom() + 2.25 * size);
-                pen.words(below, labels::VALUE_AXIS.get(lang), words)
-            }
+            Some(Legend::Bar(bar)) => draw_colour_bar(pen, scene, bar),
             Some(Legend::Wheel(circle, quarters)) => {
                 PhaseMap::new(theme).wheel(pen, theme, circle, quarters)?;
                 let (x, y) = circle.centre;
                 let below = |lines: f64| (x, y + circle.radius + lines * size);
                 let gap = if quarters == 4 { 2.2 } else { 1.1 };
+                let words = Words::new(size, theme.ink);
                 pen.words(below(gap), labels::ANGLE_AXIS.get(lang), words)?;
                 pen.words(below(gap + 1.3), "pos·ωᵢ", words)
             }
@@ -253,11 +126,10 @@ impl View for HeatmapView {
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
+        let Some(plan) = Plan::of(scene) else {
             return Ok(());
         };
-        let pixels = plan.image_size(scene.frame);
-        self.refresh(scene, pixels);
+        self.refresh(scene, plan.image_size(scene.frame));
         let image = Image {
             size: self.size,
             rgb: &self.image,
@@ -268,19 +140,26 @@ impl View for HeatmapView {
             draw_hands(pen, scene, circle)?;
         }
         draw_cell_values(pen, scene, &plan)?;
+        self.draw_magnified(pen, scene, &plan)?;
         draw_marks(pen, scene, &plan)
     }
 
     fn handles(&self, scene: &Scene) -> Vec<Handle> {
-        let cells = |plot| {
-            let cell = Handle::area(plot).sets("pos", Mapping::Own);
-            cell.sets("pair", Mapping::Own).sets("member", Mapping::Own)
+        let Some(plan) = Plan::of(scene).filter(|_| scene.model.has_table()) else {
+            return Vec::new();
         };
-        HeatmapView::plot(scene).map(cells).into_iter().collect()
+        let column = |area: Handle| {
+            let area = area.sets("pair", Mapping::Own);
+            area.sets("member", Mapping::Own)
+        };
+        let cells = column(Handle::area(plan.plot).sets("pos", Mapping::Own));
+        let rows = plan.magnified.into_iter().flatten();
+        let rows = rows.map(|row| column(Handle::area(row)));
+        std::iter::once(cells).chain(rows).collect()
     }
 
     fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
-        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        let plan = Plan::of(scene)?;
         let state = &scene.model.state;
         let cell = |axis: &Scale, pixel: f64, cells: usize| {
             (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
@@ -293,25 +172,99 @@ impl View for HeatmapView {
             }
             false => column(state.d_model()),
         };
-        plan.plot.contains(x, y).then(|| Target::Cell {
-            position: cell(&plan.rows, y, state.max_len()),
+        // In a magnified row the position stays.
+        let mut magnified = plan.magnified.iter().flatten();
+        let position = if plan.plot.contains(x, y) {
+            cell(&plan.rows, y, state.max_len())
+        } else if magnified.any(|row| row.contains(x, y)) {
+            state.pos()
+        } else {
+            return None;
+        };
+        Some(Target::Cell {
+            position,
             dimension: dimension(),
         })
     }
 }
 
+impl Plan {
+    fn of(scene: &Scene) -> Option<Plan> {
+        Plan::new(scene.frame, scene.theme, scene.model)
+    }
+}
+
 impl HeatmapView {
+    /// Where a scrollbar of the positions stands, from the left.
+    pub fn scrollbar(scene: &Scene) -> f64 {
+        Plan::of(scene).map_or(0.0, |plan| plan.scrollbar(scene.theme))
+    }
+
+    /// The rows of pos and of pos+k, higher and on the same columns. A formula has a row wherever pos+k is, if it is not
+    /// below zero; a table only within it.
+    fn draw_magnified<DB: Picture>(
+        &mut self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let (model, theme) = (scene.model, scene.theme);
+        let (Some(table), Some(places)) = (&model.table, plan.magnified) else {
+            return Ok(());
+        };
+        let (pixels, _) = plan.image_size(scene.frame);
+        let columns = Grid::new(axis(model), pixels);
+        let formula = matches!(model.signal, PositionSignal::Sinusoids(_));
+        let target = model.target();
+        let there = match formula {
+            true => (target >= 0).then_some(target as f64),
+            false => model.target_row().map(|row| row as f64),
+        };
+        for (row, place) in [Some(model.state.pos() as f64), there]
+            .into_iter()
+            .zip(places)
+        {
+            pen.outline(place, theme.rule, 1.0, theme.hairline())?;
+            let Some(row) = row else { continue };
+            let window = (row..row + 1.0, columns.cells.clone());
+            let mut rgb = Vec::new();
+            match (&model.waves, model.state.shows_phase()) {
+                (Some(waves), true) => {
+                    let vectors =
+                        (self.rows).render_vectors(waves, window.0, window.1, columns.pixels, 1);
+                    let map = PhaseMap::new(theme);
+                    paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
+                }
+                _ => {
+                    let size = (columns.pixels, 1);
+                    let values = table.means(&mut self.rows, window.0, window.1, size);
+                    paint(values, scene.colours.steps(), &mut rgb);
+                }
+            }
+            let part = Part {
+                left: columns.before,
+                top: 0.0,
+                width: columns.shown,
+                height: 1.0,
+            };
+            let size = (columns.pixels as u32, 1);
+            let rgb = &rgb;
+            pen.image(place, Image { size, rgb, part })?;
+        }
+        Ok(())
+    }
+
     /// The plot's rectangle in CSS pixels, for whoever zooms and pans.
     pub fn plot(scene: &Scene) -> Option<Rect> {
         if !scene.model.has_table() {
             return None;
         }
-        Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
+        Plan::of(scene).map(|plan| plan.plot)
     }
 
     /// How cells and image pixels relate.
     pub fn grain(scene: &Scene) -> Grain {
-        let plan = Plan::new(scene.frame, scene.theme, scene.model);
+        let plan = Plan::of(scene);
         let Some(plan) = plan.filter(|_| scene.model.has_table()) else {
             return Grain::default();
         };

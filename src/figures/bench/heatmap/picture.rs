@@ -1,16 +1,13 @@
-//! What is drawn over the image: the colour bar, numbers in cells, and the marks of the selection.
+//! The image's pixels, the colour bar, numbers in cells, and the hands in the colour wheel.
 
-use super::{Plan, TICKS, axis};
-use crate::draw::pen::{Words, tag_width, text_width};
+use super::layout::{Plan, axis};
+use crate::draw::pen::{Words, text_width};
 use crate::draw::picture::{Image, Part};
 use crate::draw::theme::readable_on;
-use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect, Scale};
+use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
-use crate::math::Clamp;
 use crate::text::{labels, number};
-use plotters::style::RGBColor;
-use posenc_encoding::Member;
 use std::ops::Range;
 
 /// The pixels of the image along one axis.
@@ -43,17 +40,18 @@ impl Grid {
     }
 }
 
+/// The colours of the values from −1 to 1, with these numbers beside them.
 pub(super) fn draw_colour_bar<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     bar: Rect,
 ) -> DrawResult<DB> {
     let steps = ColourMap::STEPS;
-    let value = |step: usize| 1.0 - 2.0 * step as f32 / (steps - 1) as f32;
+    let value = |step: usize| 2.0 * step as f32 / (steps - 1) as f32 - 1.0;
     let rgb: Vec<u8> = (0..steps)
         .flat_map(|step| scene.colours.colour(value(step)))
         .collect();
-    let size = (1, steps as u32);
+    let size = (steps as u32, 1);
     let image = Image {
         size,
         rgb: &rgb,
@@ -62,26 +60,11 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     pen.image(bar, image)?;
     let theme = scene.theme;
     pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
-    let axis = Scale::new((1.0, -1.0), (bar.y, bar.bottom()));
     let size = theme.label_size();
-    let values: &[f64] = if bar.height > 8.0 * size {
-        &[1.0, 0.5, 0.0, -0.5, -1.0]
-    } else {
-        &[1.0, 0.0, -1.0]
-    };
-    for &value in values {
-        let y = axis
-            .pixel(value)
-            .clamped(bar.y + 0.4 * size, bar.bottom() - 0.4 * size);
-        let digits = if value.fract() == 0.0 { 0 } else { 1 };
-        let text = number::fixed(value, digits);
-        pen.words(
-            (bar.right() + 0.4 * size, y),
-            &text,
-            Words::new(size, theme.muted).starting(),
-        )?;
-    }
-    Ok(())
+    let words = Words::new(size, theme.muted);
+    let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
+    pen.words((left, y), &number::fixed(-1.0, 0), words.ending())?;
+    pen.words((right, y), &number::fixed(1.0, 0), words.starting())
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.
@@ -150,140 +133,4 @@ pub(super) fn draw_hands<DB: Picture>(
         pen.line(&[wheel.centre, tip], colour, theme.stroke())?;
     }
     Ok(())
-}
-
-pub(super) fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
-    let (theme, model) = (scene.theme, scene.model);
-    let (size, plot) = (theme.label_size(), plan.plot);
-    let boxed = |rect: Rect, colour: RGBColor, width: f64| {
-        pen.outline(rect, theme.panel, 0.85, width + 2.0)?;
-        pen.outline(rect, colour, 1.0, width)
-    };
-    let (pair, phase) = (model.state.pair(), model.state.shows_phase());
-    let dimension = |member| model.member_dimension(pair, member);
-    let members = match phase {
-        true => [(Some(pair), theme.muted), (None, theme.muted)],
-        false => [
-            (dimension(Member::Sine), theme.sine),
-            (dimension(Member::Cosine), theme.cosine),
-        ],
-    };
-    let selected = if phase { pair } else { model.dimension() };
-    let mut centre = None;
-    for (column, colour) in members {
-        let Some(column) = column.and_then(|column| plan.column(column)) else {
-            continue;
-        };
-        boxed(column, colour, theme.hairline())?;
-        let flag = column.down(plot.y - 0.5 * size, 0.4 * size);
-        pen.fill(flag, colour, 1.0)?;
-        centre.get_or_insert(column.centre_x());
-    }
-    if let Some(x) = centre {
-        let text = labels::pair_tag(model.lang, model.state.pair());
-        let half = tag_width(&text, size) / 2.0;
-        let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
-        pen.tag(
-            (x, plot.y - 1.28 * size),
-            &text,
-            size,
-            theme.muted,
-            theme.panel,
-        )?;
-    }
-
-    let here = plan.row(model.state.pos());
-    let there = model.target_row().and_then(|row| plan.row(row));
-    if let Some(row) = there {
-        boxed(row, theme.there, theme.stroke())?;
-    }
-    if let Some(row) = here {
-        boxed(row, theme.here, theme.stroke())?;
-        if let Some(column) = plan.column(selected) {
-            let cell = row.across(column.x, column.width);
-            pen.outline(cell, theme.panel, 1.0, theme.stroke() + 2.0)?;
-            pen.outline(cell, theme.here, 1.0, theme.stroke())?;
-        }
-    }
-
-    let mut tags: Vec<Tag> = Vec::new();
-    if let Some(row) = model.target_row() {
-        tags.push(Tag::new(plan, "pos+k", row, theme.there));
-    }
-    tags.push(Tag::new(plan, "pos", model.state.pos(), theme.here));
-    if let [there, here] = &mut tags[..] {
-        spread(&mut here.y, &mut there.y, 1.42 * size, model.state.k() >= 0);
-    }
-    let space = plot.x - 3.0;
-    for tag in &tags {
-        // No number is left half under a tag.
-        let left = 1.5 * size;
-        let behind = Rect::new(left, tag.y - 1.15 * size, space - 2.0 - left, 2.3 * size);
-        pen.fill(behind, theme.panel, 1.0)?;
-        for tick in plan.rows.whole_ticks(TICKS * size) {
-            let y = plan.rows.pixel(tick as f64 + 0.5);
-            if (0.5 * size..1.75 * size).contains(&(y - tag.y).abs()) {
-                let number = behind.down(y - 0.6 * size, 1.2 * size);
-                pen.fill(number, theme.panel, 1.0)?;
-            }
-        }
-    }
-    for tag in tags {
-        let named = format!(
-            "{} {}{}",
-            tag.name,
-            number::whole(tag.row as i64),
-            tag.arrow
-        );
-        let fits = tag_width(&named, size) <= space - 1.5 * size;
-        let words = if fits {
-            named
-        } else {
-            format!("{}{}", number::whole(tag.row as i64), tag.arrow)
-        };
-        let half = tag_width(&words, size) / 2.0;
-        pen.tag((space - half, tag.y), &words, size, tag.colour, theme.panel)?;
-    }
-    Ok(())
-}
-
-/// The name of a marked row beside the plot; where the row is out of view, an arrow points to it.
-pub(super) struct Tag {
-    pub(super) name: &'static str,
-    pub(super) row: usize,
-    pub(super) y: f64,
-    pub(super) arrow: &'static str,
-    pub(super) colour: RGBColor,
-}
-
-impl Tag {
-    pub(super) fn new(plan: &Plan, name: &'static str, row: usize, colour: RGBColor) -> Tag {
-        let middle = plan.rows.pixel(row as f64 + 0.5);
-        let arrow = match middle {
-            y if y < plan.plot.y => " ↑",
-            y if y > plan.plot.bottom() => " ↓",
-            _ => "",
-        };
-        Tag {
-            name,
-            row,
-            y: middle.clamped(plan.plot.y, plan.plot.bottom()),
-            arrow,
-            colour,
-        }
-    }
-}
-
-/// Moves two neighbours apart until they are `gap` from each other.
-pub(super) fn spread(a: &mut f64, b: &mut f64, gap: f64, b_below: bool) {
-    let missing = gap - (*a - *b).abs();
-    if missing > 0.0 {
-        let push = if b_below {
-            missing / 2.0
-        } else {
-            -missing / 2.0
-        };
-        *a -= push;
-        *b += push;
-    }
 }

@@ -244,8 +244,12 @@ struct Mark {
 fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
     let (model, theme) = (scene.model, scene.theme);
     let pos = model.shown_pos();
+    let offset = match model.transient.guessing {
+        true => model.state.k() as f64,
+        false => model.shown_k(),
+    };
     let marks = [
-        (Hand::There, pos + model.shown_k(), theme.there),
+        (Hand::There, pos + offset, theme.there),
         (Hand::Here, pos, theme.here),
     ];
     marks.map(|(hand, position, colour)| Mark {
@@ -259,8 +263,11 @@ fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
 /// Those in view.
 fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
     let view = plan.plot.x..=plan.plot.right();
+    let guessing = scene.model.transient.guessing;
     let marks = marks(scene, plan).into_iter();
-    marks.filter(move |mark| view.contains(&mark.x))
+    // What is to be guessed is not shown here either.
+    let shown = move |mark: &Mark| !(guessing && mark.hand == Hand::There);
+    marks.filter(move |mark| view.contains(&mark.x) && shown(mark))
 }
 
 pub(super) fn draw_position_lines<DB: Picture>(

@@ -1,0 +1,188 @@
+//! Where things stand in the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
+
+use crate::draw::pen::{Words, text_width};
+use crate::draw::{Circle, Frame, Rect, Scale, Theme};
+use crate::field::Span;
+use crate::figures::bench::model::Model;
+use crate::text::number;
+
+/// Between two numbers of the position axis, in label sizes.
+pub(super) const TICKS: f64 = 2.6;
+
+/// Height of the band above the map, which holds the names of the position axis and of the pair, and the colour bar; of the
+/// one with the numbers below the map; of a scrollbar beside it. In label sizes.
+const ABOVE: f64 = 2.0;
+const BELOW: f64 = 1.5;
+const SCROLLBAR: f64 = 0.9;
+/// A magnified row, the gap above the first, and the one between the two.
+const MAGNIFIED: f64 = 2.0;
+const GAP: f64 = 0.75;
+const BETWEEN: f64 = 0.25;
+/// The lines at the right from a row to where it is magnified.
+const LINES: f64 = 1.55;
+/// Radius of the colour wheel.
+const WHEEL: f64 = 1.75;
+/// A map that would be narrower or lower than this takes the room of what stands around it.
+const NARROW: f64 = 8.0;
+const LOW: f64 = 12.0;
+/// Cells are whole CSS pixels wide and high where that leaves no more than this share of the room empty.
+const SPARE: f64 = 0.14;
+
+pub(super) struct Plan {
+    pub(super) plot: Rect,
+    pub(super) rows: Scale,
+    /// Of dimensions, or of pairs where those are shown.
+    pub(super) columns: Scale,
+    /// `None` where there is no room for it.
+    pub(super) legend: Option<Legend>,
+    /// The rows of pos and of pos+k, magnified; `None` where there is no room for them.
+    pub(super) magnified: Option<[Rect; 2]>,
+    /// The numbers of the dimension axis stand on this line.
+    pub(super) numbers: f64,
+}
+
+/// What says which colour stands for what.
+#[derive(Clone, Copy)]
+pub(super) enum Legend {
+    /// From the lowest value at the left to the highest.
+    Bar(Rect),
+    /// A colour wheel, and how many quarters of it are numbered.
+    Wheel(Circle, usize),
+}
+
+impl Plan {
+    pub(super) fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
+        let size = theme.label_size();
+        let state = &model.state;
+        let longest = number::whole(state.max_len() as i64 - 1);
+        let phase = state.shows_phase();
+        let narrow = frame.width < 22.0 * size;
+        // The numbers of two quarters take less room than those of four.
+        let quarters = if frame.width < 44.0 * size { 2 } else { 4 };
+        let wheel = match (phase, quarters) {
+            (false, _) => 0.0,
+            (true, 2) => 6.0,
+            (true, _) => 8.4,
+        };
+        let bold = Words::new(size, theme.ink).bold();
+        let left = bold.width(&longest).max(text_width("00", size)) + 1.1 * size;
+        let scrollbar = if state.is_zoomed() { SCROLLBAR } else { 0.0 };
+        let right = (LINES + scrollbar + wheel) * size;
+        let magnified = GAP + 2.0 * MAGNIFIED + BETWEEN;
+        let roomy = frame.height > (LOW + ABOVE + BELOW + magnified) * size;
+        let magnified = if roomy { magnified } else { 0.3 };
+        let below = (magnified + BELOW + scrollbar) * size;
+        let full = Rect::inside(frame, left, ABOVE * size, right, below);
+        let room = match full.width < NARROW * size {
+            true => Rect::inside(frame, left, ABOVE * size, 0.7 * size, below),
+            false => full,
+        };
+        if room.is_empty() {
+            return None;
+        }
+        let (positions, columns) = (state.positions(), axis(model));
+        let plot = room.with_size(
+            whole_cells(room.width, columns.width(), state.is_zoomed()),
+            whole_cells(room.height, positions.width(), state.is_zoomed()),
+        );
+        let legend = || {
+            if phase {
+                let numbered = if quarters == 2 { 0.6 } else { 2.8 };
+                let side = plot.right() + (LINES + scrollbar + numbered + WHEEL) * size;
+                let centre = (side, plot.y + (0.9 + WHEEL) * size);
+                let radius = WHEEL * size;
+                return Legend::Wheel(Circle { centre, radius }, quarters);
+            }
+            let width = if narrow { 3.0 * size } else { 4.8 * size };
+            let bar = Rect::new(
+                plot.right() - width - 1.1 * size,
+                0.55 * size,
+                width,
+                0.8 * size,
+            );
+            Legend::Bar(bar)
+        };
+        let row = |index: f64| {
+            let top = plot.bottom() + (GAP + index * (MAGNIFIED + BETWEEN)) * size;
+            plot.down(top, MAGNIFIED * size)
+        };
+        Some(Plan {
+            plot,
+            rows: Scale::new(
+                (positions.start(), positions.end()),
+                (plot.y, plot.bottom()),
+            ),
+            columns: Scale::new((columns.start(), columns.end()), (plot.x, plot.right())),
+            legend: (full == room).then(legend),
+            magnified: roomy.then(|| [row(0.0), row(1.0)]),
+            numbers: plot.bottom() + (magnified + 0.8) * size,
+        })
+    }
+
+    /// The map's size in the screen's pixels.
+    pub(super) fn image_size(&self, frame: Frame) -> (usize, usize) {
+        let pixels = |v: f64| (v * frame.pixels).round().max(1.0) as usize;
+        (pixels(self.plot.width), pixels(self.plot.height))
+    }
+
+    /// The part of a row of cells that is in view.
+    pub(super) fn row(&self, position: usize) -> Option<Rect> {
+        let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
+        Some(self.plot.down(top, height))
+    }
+
+    pub(super) fn column(&self, column: usize) -> Option<Rect> {
+        let (left, width) = stretch(&self.columns, column, self.plot.x, self.plot.right())?;
+        Some(self.plot.across(left, width))
+    }
+
+    /// Where a scrollbar of the positions stands, right of the lines.
+    pub(super) fn scrollbar(&self, theme: &Theme) -> f64 {
+        self.plot.right() + LINES * theme.label_size()
+    }
+}
+
+/// What the columns show: dimensions, or pairs, which are two dimensions wide wherever the layout puts these; of an odd
+/// width the last column is half a pair.
+pub(super) fn axis(model: &Model) -> Span {
+    let dimensions = model.state.dimensions();
+    match model.state.shows_phase() {
+        true => dimensions.halved(),
+        false => dimensions,
+    }
+}
+
+/// As much of a length as makes every cell a whole number of pixels wide.
+fn whole_cells(length: f64, cells: f64, zoomed: bool) -> f64 {
+    let whole = (length / cells).floor() * cells;
+    match !zoomed && whole >= (1.0 - SPARE) * length {
+        true => whole,
+        false => length,
+    }
+}
+
+/// Start and length of a cell along an axis, cut to what is in view and never thinner than a
+/// visible line.
+fn stretch(axis: &Scale, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
+    const THINNEST: f64 = 2.0;
+    let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));
+    if b <= low || a >= high {
+        return None;
+    }
+    let widen = ((THINNEST - (b - a)) / 2.0).max(0.0);
+    let start = (a - widen).max(low);
+    Some((start, (b + widen).min(high) - start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_whole_pixels_where_little_room_is_lost() {
+        assert_eq!(whole_cells(556.0, 128.0, false), 512.0);
+        assert_eq!(whole_cells(640.0, 512.0, false), 640.0);
+        assert_eq!(whole_cells(300.0, 5000.0, false), 300.0);
+        assert_eq!(whole_cells(556.0, 128.0, true), 556.0);
+    }
+}

@@ -1,0 +1,221 @@
+//! The marks of the selection: brackets around the rows of pos and pos+k and above the columns of the pair, lines from the
+//! rows to where they are magnified. Nothing covers the cells that are selected.
+
+use super::layout::{Legend, Plan, TICKS};
+use crate::draw::pen::Words;
+use crate::draw::{DrawResult, Pen, Picture, Rect};
+use crate::figures::bench::view::Scene;
+use crate::math::Clamp;
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+use posenc_encoding::Member;
+
+/// Cells from this size on, in CSS pixels, have the selected one outlined in the map too.
+const LARGE_CELL: f64 = 9.0;
+
+pub(super) fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+    draw_pair(pen, scene, plan)?;
+    draw_selected(pen, scene, plan)?;
+    draw_rows(pen, scene, plan)
+}
+
+/// The columns of a pair: its dimensions, or itself where the columns are pairs.
+fn columns_of(scene: &Scene, pair: usize) -> [(Option<usize>, RGBColor); 2] {
+    let (theme, model) = (scene.theme, scene.model);
+    if model.state.shows_phase() {
+        return [(Some(pair), theme.accent), (None, theme.accent)];
+    }
+    let dimension = |member| model.member_dimension(pair, member);
+    [
+        (dimension(Member::Sine), theme.sine),
+        (dimension(Member::Cosine), theme.cosine),
+    ]
+}
+
+/// Brackets above the columns of the selected pair with its name, and of the pair that is pointed at; below the map each
+/// column is marked in the colour of its member.
+fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+    let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
+    let size = theme.label_size();
+    let selected = model.state.pair();
+    let bracket = |pair: usize, width: f64| {
+        let columns = columns_of(scene, pair).into_iter();
+        let mut columns: Vec<Rect> = columns
+            .filter_map(|(column, _)| plan.column(column?))
+            .collect();
+        // Neighbours have one bracket.
+        if let [a, b] = columns[..]
+            && (b.x - a.right()).abs() < 1.5
+        {
+            columns = vec![a.union(b)];
+        }
+        let foot = plot.y - 0.15 * size;
+        for column in &columns {
+            let (left, right) = (column.x, column.right());
+            let top = foot - 0.4 * size;
+            let line = [(left, foot), (left, top), (right, top), (right, foot)];
+            pen.line(&line, theme.accent, width)?;
+        }
+        Ok(columns.first().copied())
+    };
+    if let Some(pair) = model.transient.pair.filter(|pair| *pair != selected) {
+        bracket(pair, theme.hairline())?;
+    }
+    let first = bracket(selected, theme.stroke())?;
+    for (column, colour) in columns_of(scene, selected) {
+        if let Some(column) = column.and_then(|column| plan.column(column))
+            && plan.magnified.is_some()
+        {
+            let flag = column.down(plot.bottom() + 0.2 * size, 0.35 * size);
+            pen.fill(flag, colour, 1.0)?;
+        }
+    }
+    let Some(column) = first else {
+        return Ok(());
+    };
+    // Between the name of the axis and the colour bar.
+    let text = labels::pair_tag(model.lang, selected);
+    let words = Words::new(size, theme.accent).bold();
+    let axis = Words::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
+    let low = axis.min(6.0 * size) + 2.0 * size;
+    let high = match plan.legend {
+        Some(Legend::Bar(bar)) => bar.x - 2.0 * size,
+        _ => plot.right(),
+    };
+    let half = words.width(&text) / 2.0;
+    if high - low < 2.0 * half {
+        return Ok(());
+    }
+    let x = column.centre_x().clamped(low + half, high - half);
+    pen.words((x, plot.y - 1.2 * size), &text, words)
+}
+
+/// The selected cell, outlined in its magnified row, and in the map where cells are large.
+fn draw_selected<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+    let (theme, model) = (scene.theme, scene.model);
+    let selected = match model.state.shows_phase() {
+        true => model.state.pair(),
+        false => model.dimension(),
+    };
+    let Some(column) = plan.column(selected) else {
+        return Ok(());
+    };
+    let outlined = |cell: Rect| {
+        pen.outline(cell, theme.panel, 1.0, theme.hairline() + 2.0)?;
+        pen.outline(cell, theme.here, 1.0, theme.hairline())
+    };
+    if let Some([here, _]) = plan.magnified {
+        outlined(here.across(column.x, column.width))?;
+    }
+    match plan.row(model.state.pos()) {
+        Some(row) if row.height >= LARGE_CELL && column.width >= LARGE_CELL => {
+            outlined(row.across(column.x, column.width))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A row that is marked.
+struct Marked {
+    /// Its part in view, if any.
+    row: Option<Rect>,
+    /// Where its number stands.
+    y: f64,
+    text: String,
+    colour: RGBColor,
+}
+
+fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+    let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
+    let size = theme.label_size();
+    let width = 0.75 * theme.stroke();
+    let marked = |position: i64, colour| {
+        let middle = plan.rows.pixel(position as f64 + 0.5);
+        let arrow = match middle {
+            y if y < plot.y => "↑",
+            y if y > plot.bottom() => "↓",
+            _ => "",
+        };
+        Marked {
+            row: usize::try_from(position).ok().and_then(|row| plan.row(row)),
+            y: middle.clamped(plot.y + 0.4 * size, plot.bottom() - 0.4 * size),
+            text: format!("{arrow}{}", number::whole(position)),
+            colour,
+        }
+    };
+    let mut rows = [
+        marked(model.state.pos() as i64, theme.here),
+        marked(model.target(), theme.there),
+    ];
+    {
+        let [here, there] = &mut rows;
+        spread(&mut here.y, &mut there.y, 1.15 * size, model.state.k() >= 0);
+    }
+    let together = model.state.k() == 0;
+    let number_at = plot.x - 0.9 * size;
+    let bold = |colour| Words::new(size, colour).bold().ending();
+    // No number of the axis is left half under one of these.
+    for marked in &rows {
+        let mut behind = pen.covered((number_at, marked.y), &marked.text, bold(marked.colour));
+        for tick in plan.rows.whole_ticks(TICKS * size) {
+            let y = plan.rows.pixel(tick as f64 + 0.5);
+            if (y - marked.y).abs() < 1.1 * size {
+                let number = Rect::new(0.0, y - 0.65 * size, plot.x - 0.5 * size, 1.3 * size);
+                behind = behind.union(number);
+            }
+        }
+        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+    }
+    for (index, marked) in rows.iter().enumerate().rev() {
+        if index == 1 && together {
+            continue;
+        }
+        let at = (number_at, marked.y);
+        pen.words(at, &marked.text, bold(marked.colour))?;
+        let (left, right) = (plot.x - 0.2 * size, plot.right() + 0.2 * size);
+        if let Some(row) = marked.row {
+            let (top, bottom) = (row.y, row.bottom());
+            for (side, tooth) in [(left, -0.35), (right, 0.35)] {
+                let back = side + tooth * size;
+                let line = [(side, top), (back, top), (back, bottom), (side, bottom)];
+                pen.line(&line, marked.colour, width)?;
+            }
+        }
+        let Some(places) = plan.magnified else {
+            continue;
+        };
+        let place = places[index];
+        if let Some(row) = marked.row {
+            // The line of the nearer row turns first.
+            let x = right + [0.65, 1.1][index] * size;
+            let line = [
+                (right + 0.35 * size, row.centre_y()),
+                (x, row.centre_y()),
+                (x, place.centre_y()),
+                (right, place.centre_y()),
+            ];
+            pen.line(&line, marked.colour, theme.hairline())?;
+        }
+        let text = marked.text.trim_start_matches(['↑', '↓']);
+        let words = Words::new(size, theme.panel).bold();
+        let half = words.width(text) / 2.0 + 0.35 * size;
+        let middle = ((plot.x - 0.4 * size - half).max(half), place.centre_y());
+        pen.fill(
+            Rect::centred(middle, 2.0 * half, 1.6 * size),
+            marked.colour,
+            1.0,
+        )?;
+        pen.words(middle, text, words)?;
+    }
+    Ok(())
+}
+
+/// Moves two neighbours apart until they are `gap` from each other.
+fn spread(a: &mut f64, b: &mut f64, gap: f64, b_below: bool) {
+    let missing = gap - (*a - *b).abs();
+    if missing > 0.0 {
+        let push = if b_below { missing } else { -missing } / 2.0;
+        *a -= push;
+        *b += push;
+    }
+}

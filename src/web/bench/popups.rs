@@ -1,0 +1,72 @@
+//! What opens over the page and closes again: the menu, the panel "More" and the residual. They close when something else is
+//! pressed, and by Escape.
+
+use super::{App, element_of};
+use crate::web::dom::set_attr;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement};
+
+/// Those that open over something.
+const POPUPS: &str = "details.menu[open], details.exact[open]";
+
+impl App {
+    pub(super) fn toggle_more(&self) {
+        let open = self.page.root().has_attribute("data-more");
+        self.show_more(!open);
+    }
+
+    fn show_more(&self, open: bool) {
+        set_attr(
+            &self.page.more.0,
+            "aria-expanded",
+            if open { "true" } else { "false" },
+        );
+        // Setting and removing a known attribute does not fail.
+        let _ = self
+            .page
+            .root()
+            .toggle_attribute_with_force("data-more", open);
+    }
+
+    /// Something was pressed, or has the focus: what is open elsewhere closes.
+    pub(super) fn close_others(&self, event: &Event) {
+        let pressed = element_of(event);
+        let within = |other: &Element| pressed.as_ref().is_some_and(|it| other.contains(Some(it)));
+        if let Some(popup) = self.popup()
+            && !within(&popup)
+        {
+            close(&popup);
+        }
+        let form = self.page.more.0.parent_element();
+        if !form.as_ref().is_some_and(within) && self.page.root().has_attribute("data-more") {
+            self.show_more(false);
+        }
+    }
+
+    /// Escape closes what is open, and the focus returns to what opened it; false where nothing is.
+    pub(super) fn close_popup(&self) -> bool {
+        let opener = if let Some(popup) = self.popup() {
+            close(&popup);
+            popup.query_selector("summary").ok().flatten()
+        } else if self.page.root().has_attribute("data-more") {
+            self.show_more(false);
+            Some(self.page.more.0.clone())
+        } else {
+            return false;
+        };
+        if let Some(opener) = opener.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
+            // A page that may not take the focus goes on without.
+            let _ = opener.focus();
+        }
+        true
+    }
+
+    fn popup(&self) -> Option<Element> {
+        self.page.root().query_selector(POPUPS).ok().flatten()
+    }
+}
+
+fn close(details: &Element) {
+    // Removing an attribute does not fail.
+    let _ = details.remove_attribute("open");
+}

@@ -1,0 +1,193 @@
+// What the bench's first screen shows and how large, and the first steps with the dial.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+import { at, clocks, OMEGA as omega, rim } from "./dial.mjs";
+import { until } from "./wait.mjs";
+
+const screens = [
+  [1280, 720],
+  [1920, 1080],
+  [1024, 768],
+  [390, 844],
+  [360, 640],
+];
+
+const state = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
+
+describe("the first screen", () => {
+  for (const [width, height] of screens)
+    check(`of ${width}×${height} shows the way to the lesson`, { viewport: { width, height } }, async (page) => {
+      for (const link of [".masthead .to-lesson", ".strip li a"]) {
+        const box = await page.locator(link).first().boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, link);
+        assert.ok(box.height >= 24, `${link} is ${box.height} px high`);
+      }
+      assert.equal(await page.locator(".strip li").first().innerText(), "Attention cannot see order");
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
+    });
+
+  check("of 1280×720 holds all of the bench, with a dial of 300 px and pictures on half of it", {}, async (page) => {
+    const { r } = await rim(page);
+    assert.ok(2 * r >= 300, `the dial is ${2 * r} px across`);
+    const { bottom, share } = await page.evaluate(() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const stages = ["heatmap", "waves", "rotation"].map((view) => box(`[data-stage=${view}]`));
+      const area = stages.reduce((sum, { width, height }) => sum + width * height, 0);
+      return { bottom: box(".strip").bottom, share: area / (innerWidth * innerHeight) };
+    });
+    assert.ok(bottom <= 720, `the strip ends at ${bottom}`);
+    assert.ok(share >= 0.5, `pictures cover ${share}`);
+    for (const name of ["k", "d_model", "max_len", "pos", "pair"])
+      assert.ok(await b.slider(page, name).isVisible(), name);
+    for (const name of ["base", "layout"]) assert.ok(!(await page.locator(`[name=${name}]`).first().isVisible()), name);
+  });
+
+  check("More and the menu open and close, by pointer and by key", {}, async (page) => {
+    const more = page.locator("[data-action=more]");
+    const base = b.box(page, "base");
+    await more.click();
+    assert.ok(await base.isVisible());
+    assert.equal(await more.getAttribute("aria-expanded"), "true");
+    await base.focus();
+    await page.keyboard.press("Escape");
+    assert.ok(!(await base.isVisible()));
+    assert.ok(await more.evaluate((button) => button === document.activeElement));
+    await page.keyboard.press("Enter");
+    assert.ok(await base.isVisible());
+    await page.locator("h1").click();
+    assert.ok(!(await base.isVisible()));
+    const menu = page.locator(".masthead .menu > summary");
+    const reset = page.locator("[data-action=reset]");
+    await menu.press("Enter");
+    assert.ok(await reset.isVisible());
+    await page.keyboard.press("Escape");
+    assert.ok(!(await reset.isVisible()));
+  });
+});
+
+describe("a pair", () => {
+  check("that is pointed at lights up in all pictures", { hash: "#pos=10" }, async (page) => {
+    const before = await b.pictures(page);
+    // At the right end of the first row.
+    const first = (await clocks(page))[3];
+    await page.mouse.move(first.x, first.y);
+    await b.settle(page);
+    const lit = await b.pictures(page);
+    assert.notEqual(lit.rotation, before.rotation);
+    assert.notEqual(lit.heatmap, before.heatmap);
+    await page.mouse.move(640, 20);
+    await b.settle(page);
+    assert.deepEqual(await b.pictures(page), before);
+  });
+});
+
+describe("a hand", () => {
+  check("is grabbed by its ring, follows between positions and settles on one", { hash: "#pos=10" }, async (page) => {
+    const root = page.locator("#posenc");
+    const grip = async () => (await root.getAttribute("data-grip")) ?? "";
+    const dial = await rim(page);
+    await page.mouse.move(...at(dial, 10 * omega, 0.5));
+    await b.settle(page);
+    assert.equal(await grip(), "", "beside the rings nothing is grabbed");
+    await page.mouse.move(...at(dial, 10 * omega));
+    await b.settle(page);
+    assert.equal(await grip(), "grab");
+    const still = await b.picture(page, "rotation");
+    await page.mouse.down();
+    // A third of the way to the next position.
+    await page.mouse.move(...at(dial, 10.3 * omega));
+    await b.settle(page);
+    assert.equal(await grip(), "grabbing");
+    assert.equal((await state(page)).pos, 10);
+    const between = await b.picture(page, "rotation");
+    assert.notEqual(between, still);
+    await page.mouse.up();
+    await b.settle(page);
+    assert.equal(await b.picture(page, "rotation"), still);
+    await page.mouse.down();
+    for (let to = 10.2; to <= 13; to += 0.2) await page.mouse.move(...at(dial, to * omega));
+    await page.mouse.up();
+    await b.settle(page);
+    assert.equal((await state(page)).pos, 13);
+  });
+});
+
+describe("the first steps", () => {
+  const bar = (page) => page.locator(".tour");
+  const words = (page) => page.locator(".tour p").innerText();
+  const next = (page) => page.locator("[data-action=tour-next]");
+
+  check("are done with the dial", {}, async (page) => {
+    assert.match(await words(page), /what stays the same/);
+    const dial = await rim(page);
+    await page.mouse.move(...at(dial, 10 * omega));
+    await page.mouse.down();
+    for (let to = 10; to <= 17; to += 0.25) await page.mouse.move(...at(dial, to * omega));
+    await b.settle(page);
+    assert.ok(!(await next(page).isVisible()), "nothing is done before the hand is let go");
+    await page.mouse.up();
+    await until(() => next(page).isVisible(), "the first step");
+    assert.match(await words(page), /96\.66°/);
+    await next(page).click();
+    await b.settle(page);
+    assert.equal((await state(page)).pos, 37);
+    // The ring stands opposite to the hand; it is taken to 20 degrees beside the answer.
+    const answer = 40 * omega;
+    await page.mouse.move(...at(dial, 37 * omega + Math.PI));
+    await page.mouse.down();
+    for (let share = 0; share <= 1; share += 0.05) {
+      const end = answer + Math.PI / 9;
+      const from = 37 * omega + Math.PI;
+      await page.mouse.move(...at(dial, from + share * (end - from)));
+    }
+    await page.mouse.move(...at(dial, answer + Math.PI / 9));
+    await page.mouse.up();
+    await until(() => next(page).isVisible(), "the second step");
+    const off = Number.parseFloat(await words(page));
+    assert.ok(Math.abs(off - 20) < 1.5, `${off}° off`);
+    assert.equal((await state(page)).k, 3, "a guess sets nothing");
+    await next(page).click();
+    await b.slider(page, "k").focus();
+    await page.keyboard.press("ArrowRight");
+    await until(() => next(page).isVisible(), "the third step");
+    await next(page).click();
+    await page.locator("[data-action=tour-jump]").click();
+    await b.settle(page);
+    const { pos, max_len } = await state(page);
+    assert.equal(pos, 900);
+    assert.ok(max_len > 900);
+    assert.ok(await page.locator(".tour .to-lesson").isVisible());
+  });
+
+  for (const options of [{}, { reducedMotion: "reduce" }])
+    check(`are done with the keyboard ${JSON.stringify(options)}`, options, async (page) => {
+      await b.canvas(page, "rotation").focus();
+      for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
+      await until(() => next(page).isVisible(), "the first step");
+      await next(page).press("Enter");
+      await page.locator("[data-action=tour-show]").press("Enter");
+      await until(() => next(page).isVisible(), "the second step");
+      await page.locator("[data-action=tour-skip]").press("Enter");
+      await b.settle(page);
+      assert.ok(!(await bar(page).isVisible()));
+    });
+
+  check("are skipped by whoever comes with settings", { hash: "#k=5" }, async (page) => {
+    assert.ok(!(await bar(page).isVisible()));
+  });
+
+  check("block nothing, stay skipped in another language and are not printed", {}, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    assert.ok(!(await bar(page).isVisible()));
+    await page.emulateMedia({ media: "screen" });
+    await b.choose(page, "lang", "zh");
+    assert.match(await words(page), /黑色指针/);
+    await page.locator("[data-action=tour-skip]").click();
+    await b.settle(page);
+    await b.choose(page, "lang", "en");
+    assert.ok(!(await bar(page).isVisible()));
+  });
+});
