@@ -14,7 +14,7 @@ const fewest = {
 };
 /** The settings that the element has of these views. */
 const fields = {
-  heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout"],
+  heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout", "colour"],
   waves: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
   rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
 };

@@ -28,6 +28,7 @@ check(
   { hash: "#d_model=16&max_len=20&layout=concatenated" },
   async (page) => {
     const opener = page.locator("[data-kit=save]").first();
+    await b.uncover(opener);
     await opener.focus();
     await page.keyboard.press("Enter");
     const dialog = page.locator("dialog.kit");
@@ -42,7 +43,7 @@ check(
     const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
     assert.equal(svg.name, "posenc-rotation.svg");
     const text = svg.bytes.toString();
-    assert.match(text, /<text[^>]*>→ cosine<\/text>/);
+    assert.match(text, /<text[^>]*>cosine<\/text>/);
     assert.ok(!text.includes("<image"), "the dials are lines");
 
     const csv = (await file(page, dialog.getByRole("button", { name: /CSV/ }))).bytes.toString().trim().split("\n");
