@@ -76,7 +76,9 @@ const address = (hands, part) => hands.until((part) => location.hash.slice(1).sp
 
 /** Opens a dialog of the kit by its button and the keyboard. */
 async function dialog(hands, name) {
-  await hands.focus(`#posenc [data-kit=${name}]`);
+  const button = `#posenc [data-kit=${name}]`;
+  await hands.run((path) => document.querySelector(path).closest("details")?.setAttribute("open", ""), button);
+  await hands.focus(button);
   await hands.press(Key.ENTER);
   await hands.find("dialog[open]");
 }

@@ -489,5 +489,5 @@ monkey.rest = async () => {
   // A place in the hash may still be on its way.
   scrollTo(0, 0);
   await quiet();
-  return reset.getClientRects().length > 0;
+  return document.querySelector("#posenc .masthead").getClientRects().length > 0;
 };

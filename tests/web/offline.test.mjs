@@ -173,7 +173,9 @@ async function works(page, place) {
   await until(frame, () => !document.querySelector("#posenc details.numbers td"));
   for (const name of kit) {
     const marks = () => document.querySelectorAll("dialog[open], [data-presenting]").length;
-    await (await frame.$(`#posenc [data-kit=${name}]`)).click();
+    const button = await frame.$(`#posenc [data-kit=${name}]`);
+    await button.evaluate((button) => button.closest("details.menu")?.setAttribute("open", ""));
+    await button.click();
     await until(frame, `(${marks})() > 0`);
     await waitUntil(async () => {
       await page.keyboard.press("Escape");
