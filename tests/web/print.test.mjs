@@ -81,7 +81,8 @@ for (const [view, hash] of [
 }
 
 check("the whole page has every picture and no control", { hash: "#lang=en&k=7&compare=3,9" }, async (page) => {
-  // What draws the figures has come with the first of them.
+  // What draws the figures comes with the first of them.
+  await page.locator(".prose pe-figure").first().scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelector(".prose pe-figure[data-near]"));
   await toPaper(page);
   const { controls, figures, blank, canvases } = await seen(page);
