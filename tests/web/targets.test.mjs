@@ -64,7 +64,7 @@ for (const [screen, name] of screens) {
 
   check(`in the dialogs, ${name} px`, { ...screen, hash: "#lang=en" }, async (page) => {
     for (const part of ["share", "save"]) {
-      await page.locator(`#posenc [data-kit=${part}]`).click();
+      await b.press(page.locator(`#posenc [data-kit=${part}]`));
       await page.locator("dialog[open]").waitFor();
       await b.settle(page);
       assert.deepEqual(await small(page), [], part);
