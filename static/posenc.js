@@ -246,7 +246,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     queueMicrotask(() => {
       if (what === "change") this.#changing = false;
       const { state } = this;
-      if (what !== "error") this.#settings = state;
+      if (this.#mounted && what !== "error") this.#settings = state;
       const detail = what === "error" ? { message: words, state } : { state };
       if (what === "ready") {
         this.#held?.(this.shadowRoot);
@@ -270,8 +270,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   /** The settings with their values; before the figure has started, what its attributes say. */
   get state() {
-    if (this.#mounted) return this.#mounted.state();
-    if (this.#settings) return this.#settings;
+    // After a failure that has not been noticed yet the core has no answer.
+    const state = this.#mounted?.state() ?? this.#settings;
+    if (state) return state;
     const given = [...this.attributes].filter(({ name }) => !foreign.test(name));
     return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
   }
@@ -282,8 +283,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   setState(changes) {
-    if (this.#mounted) this.#mounted.setState(changes);
-    else this.#changes.push((mounted) => mounted.setState(changes));
+    // What comes before the start, or between a failure and the new start, is done then.
+    if (!this.#mounted?.setState(changes)) this.#changes.push((mounted) => mounted.setState(changes));
   }
 
   reset() {

@@ -260,6 +260,35 @@ describe("<pe-figure> on a page of somebody else's", () => {
     );
   const note = (page, id) => page.locator(`#${id} .notice`).textContent();
 
+  test("keeps its settings when it is asked for them between the failure and the new start", async () => {
+    const page = await somebody(
+      `<pe-figure id="a" view="rotation" d-model="64" k="3">A dial.</pe-figure>`,
+      "posenc.js",
+    );
+    await count(page, "pe-ready", "a", 1);
+    await settle(page);
+    await page.evaluate(() => document.querySelector("#a").setState({ k: 8 }));
+    await settle(page);
+    const state = await page.evaluate(() => {
+      const a = document.querySelector("#a");
+      // It is told of in a moment; before that the core fails, in the middle of its work with the figure.
+      a.setState({ k: 9 });
+      const { getAttribute } = Element.prototype;
+      Element.prototype.getAttribute = () => {
+        Element.prototype.getAttribute = getAttribute;
+        throw new RangeError("Maximum call stack size exceeded, on purpose");
+      };
+      a.shadowRoot.querySelector("input[type=range]").dispatchEvent(new Event("input", { bubbles: true }));
+      a.setState({ pos: 21 });
+      return a.state;
+    });
+    assert.equal(state.k, 8, "as it was last told of");
+    await count(page, "pe-ready", "a", 2);
+    const { k, pos, d_model } = await page.evaluate(() => document.querySelector("#a").state);
+    assert.deepEqual([k, pos, d_model], [8, 21, 64]);
+    await end(page);
+  });
+
   for (const [script, kind] of [
     ["posenc.js", "panic"],
     ["posenc-inline.js", "trap"],

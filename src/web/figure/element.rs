@@ -110,9 +110,10 @@ impl Mounted {
         controller.is_ok_and(|controller| controller.is_drawn())
     }
 
-    /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure.
+    /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure. False
+    /// where the figure has been left in the middle of its work and cannot take them.
     #[wasm_bindgen(js_name = setState)]
-    pub fn set_state(&self, changes: &JsValue) -> Result<(), JsValue> {
+    pub fn set_state(&self, changes: &JsValue) -> Result<bool, JsValue> {
         let pairs = object::pairs(changes)?;
         self.on(|controller| {
             let view = pairs.iter().find(|(name, _)| name == "view");
@@ -136,9 +137,9 @@ impl Mounted {
                 .map(|(n, v)| (n.as_str(), v.as_str()))
                 .collect();
             controller.set_from_outside(&pairs);
-            Ok(())
+            Ok(true)
         })
-        .unwrap_or(Ok(()))
+        .unwrap_or(Ok(false))
     }
 
     /// Says that something failed and that all has been started again.
