@@ -98,15 +98,30 @@ impl Page {
         self.figure(ViewName::Heatmap).scene(model, theme, colours)
     }
 
-    /// Draws every figure.
+    /// Gives the pictures the size of their places on the page; true if one has another size now.
+    pub fn fit(&mut self, ratio: f64) -> bool {
+        let figures = self.figures.iter_mut();
+        figures.fold(false, |changed, figure| figure.fit(ratio) | changed)
+    }
+
+    /// Draws every figure, and puts beside the pictures what stands where they have put it.
     pub fn draw(&mut self, model: &Model, theme: &Theme, colours: &ColourMap) {
         for figure in &mut self.figures {
             figure.draw(model, theme, colours);
         }
+        let scene = self.heatmap_scene(model, theme, colours);
+        let grain = HeatmapView::grain(&scene);
+        let plot = HeatmapView::plot(&scene);
+        let sides = (HeatmapView::scrollbar(&scene), scene.frame.height);
+        for bar in &mut self.scrollbars {
+            bar.show(&model.state, plot, sides);
+        }
+        let averaged = words::averaged(self.lang, &grain);
+        self.averaged.set(&averaged.unwrap_or_default());
     }
 
     /// Writes every word and number that has changed.
-    pub fn write(&mut self, model: &Model, theme: &Theme, colours: &ColourMap, passing: &Passing) {
+    pub fn write(&mut self, model: &Model, passing: &Passing) {
         let (state, lang) = (&model.state, self.lang);
         for control in &mut self.controls {
             control.show(state, lang, passing.editing);
@@ -115,17 +130,8 @@ impl Page {
         self.show_buttons(passing);
         self.show_chips(state);
 
-        let scene = self.heatmap_scene(model, theme, colours);
-        let grain = HeatmapView::grain(&scene);
-        let plot = HeatmapView::plot(&scene);
-        let sides = (HeatmapView::scrollbar(&scene), scene.frame.height);
-        for bar in &mut self.scrollbars {
-            bar.show(state, plot, sides);
-        }
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
         self.readout.set(&words::cell(model, position, dimension));
-        let averaged = words::averaged(lang, &grain);
-        self.averaged.set(&averaged.unwrap_or_default());
         self.look[0].set(&words::look_heatmap(model));
         self.look[2].set(&words::look_waves(model));
         self.residual

@@ -222,7 +222,7 @@ fn read_lesson(reveals: bool) {
             left,
             set: press,
         }));
-        app.page.strip.list(&contents::chapters());
+        app.page.list(&contents::chapters());
         figure::anchor(app.page.root());
         app.go_to_place(reveals);
     });
@@ -429,12 +429,6 @@ impl App {
     fn frame(&mut self, time: f64) {
         let cause = self.frames.arrived();
         let start = now();
-        if std::mem::take(&mut self.resized) {
-            let ratio = ratio(self.printing);
-            for figure in &mut self.page.figures {
-                self.dirty |= figure.fit(ratio);
-            }
-        }
         if self.playback.playing {
             let next = self.state.pos() as i64 + self.playback.advance(time);
             // Beyond the last position it begins again.
@@ -443,10 +437,18 @@ impl App {
             self.dirty = true;
         }
         let moves = self.go_on_settling(time) | self.follow_tour(time);
-        self.dirty |= moves;
-        if self.dirty {
-            self.dirty = false;
-            self.compute_and_draw();
+        let changed = std::mem::take(&mut self.dirty) | moves;
+        self.arrange_tour();
+        // Pictures are as large as the words leave them room.
+        if changed {
+            self.compute_and_write();
+        }
+        let ratio = ratio(self.printing);
+        let fitted = std::mem::take(&mut self.resized) && self.page.fit(ratio);
+        if changed || fitted {
+            self.page.draw(&self.model, &self.theme, &self.colours);
+        }
+        if changed {
             let wake = self.wake();
             self.address_debounce.changed(wake);
             measure(cause, start);
@@ -503,7 +505,7 @@ impl App {
         self.address.keep(self.page.root(), &self.state);
     }
 
-    fn compute_and_draw(&mut self) {
+    fn compute_and_write(&mut self) {
         if self.state != self.model.state {
             self.keep();
             announce("posenc:input");
@@ -519,7 +521,6 @@ impl App {
         }
         let lang = self.page.lang();
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
-        self.page.draw(&self.model, &self.theme, &self.colours);
         let passing = Passing {
             playing: self.playback.playing,
             zooming: self.zooming,
@@ -532,8 +533,7 @@ impl App {
                 .filter(|edit| edit.typed)
                 .map(|edit| edit.key),
         };
-        self.page
-            .write(&self.model, &self.theme, &self.colours, &passing);
+        self.page.write(&self.model, &passing);
         self.write_tour();
         figure::follow(|| pairs_of(&self.state));
     }

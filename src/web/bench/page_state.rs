@@ -94,7 +94,7 @@ impl App {
             page.adopt_figure(&self.page);
             self.page = page;
             if self.contents.is_some() {
-                self.page.strip.list(&contents::chapters());
+                self.page.list(&contents::chapters());
             }
             self.resized = true;
             self.observe_sizes();

@@ -1,5 +1,6 @@
 //! The way from the bench to the lesson: a link in the header, and a strip below the pictures with its first chapters.
 
+use super::elements::Page;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, append, el, set_attr};
 use crate::web::page::contents::{Chapter, LIST_ID};
@@ -44,7 +45,7 @@ impl Strip {
     }
 
     /// Names the first chapters, once they are there.
-    pub fn list(&self, chapters: &[Chapter]) {
+    fn list(&self, chapters: &[Chapter]) {
         self.chapters.0.set_text_content(None);
         for chapter in chapters.iter().take(MOST) {
             let href = format!("#{}", chapter.id);
@@ -57,6 +58,16 @@ impl Strip {
             }
             let words = labels::all_chapters(self.lang, chapters.len());
             self.all.clone().text(&words);
+        }
+    }
+}
+
+impl Page {
+    /// Names the first chapters wherever the bench leads to them.
+    pub(super) fn list(&self, chapters: &[Chapter]) {
+        self.strip.list(chapters);
+        if let Some(first) = chapters.first() {
+            self.tour.lead_to(&format!("#{}", first.id));
         }
     }
 }

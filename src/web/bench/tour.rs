@@ -2,11 +2,11 @@
 //! skips it has done with it until the page is loaded again; nothing is stored.
 
 use super::App;
-use crate::field::{Key, State};
+use crate::field::{Key, State, ViewName};
 use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
 use crate::text::{Lang, labels, number};
-use crate::web::dom::{El, Icon, button, change_attr, el, icon_button};
+use crate::web::dom::{El, Icon, Slot, button, el, icon_button, set_attr};
 use posenc_encoding::within_half_turns;
 use std::f64::consts::PI;
 
@@ -157,14 +157,14 @@ impl Tour {
             (Lang::En, Step::Open, false) => "Change k: every wedge opens.".into(),
             (Lang::Zh, Step::Open, false) => "改变 k：每个扇形都会张开。".into(),
             (Lang::En, Step::Open, true) => {
-                format!("M with k = {k} is this list of wedges, one for each pair.")
+                format!("With k = {k}, Mₖ is this list of wedges, one for each pair.")
             }
             (Lang::Zh, Step::Open, true) => {
-                format!("k = {k} 的矩阵 M 就是这一列扇形，每个维度对一个。")
+                format!("k = {k} 时，Mₖ 就是这组扇形，每个维度对一个。")
             }
             (Lang::En, Step::Jump, false) => format!("And far away, at {}?", FAR.0),
             (Lang::Zh, Step::Jump, false) => format!("在很远的地方，比如 {}，又如何？", FAR.0),
-            (Lang::En, Step::Jump, true) => "The hands whirled, the wedges did not.".into(),
+            (Lang::En, Step::Jump, true) => "The hands whirled; the wedges did not change.".into(),
             (Lang::Zh, Step::Jump, true) => "指针转了许多圈，扇形却丝毫未变。".into(),
         }
     }
@@ -173,12 +173,14 @@ impl Tour {
 /// The bar that says what to do.
 pub struct TourBar {
     pub bar: El,
-    count: El,
-    words: El,
+    count: Slot,
+    words: Slot,
     next: El,
     show: El,
     jump: El,
     lesson: El,
+    /// The step that it shows, and whether that has been done.
+    shown: Option<(Step, bool)>,
 }
 
 impl TourBar {
@@ -198,40 +200,46 @@ impl TourBar {
             .children([&count, &words, &show, &jump, &next, &lesson, &skip]);
         TourBar {
             bar,
-            count,
-            words,
+            count: Slot::new(&count),
+            words: Slot::new(&words),
             next,
             show,
             jump,
             lesson,
+            shown: None,
         }
     }
 
-    fn write(&self, tour: Option<&Tour>, model: &Model, lesson: &str) {
+    /// The last step leads to the lesson, which begins at this address.
+    pub fn lead_to(&self, lesson: &str) {
+        set_attr(&self.lesson.0, "href", lesson);
+    }
+
+    /// Comes, goes, and has the buttons of the step; false if all of this is as it was.
+    fn arrange(&mut self, tour: Option<&Tour>) -> bool {
+        let now = tour.map(|tour| (tour.step, tour.done));
+        if std::mem::replace(&mut self.shown, now) == now {
+            return false;
+        }
         let shown = |el: &El, on: bool| {
             // Setting and removing a known attribute does not fail.
             let _ = el.0.toggle_attribute_with_force("hidden", !on);
         };
-        shown(&self.bar, tour.is_some());
-        let Some(tour) = tour else { return };
-        let index = tour.step as usize + 1;
-        set_text(
-            &self.count,
-            &labels::step_of(model.lang, index, STEPS.len()),
-        );
-        set_text(&self.words, &tour.words(model));
-        let last = tour.step == Step::Jump;
-        shown(&self.next, tour.done && !last);
-        shown(&self.show, tour.is_guessing());
-        shown(&self.jump, last && !tour.done);
-        shown(&self.lesson, last && tour.done);
-        change_attr(&self.lesson.0, "href", lesson);
+        shown(&self.bar, now.is_some());
+        let Some((step, done)) = now else { return true };
+        let last = step == Step::Jump;
+        shown(&self.next, done && !last);
+        shown(&self.show, step == Step::Guess && !done);
+        shown(&self.jump, last && !done);
+        shown(&self.lesson, last && done);
+        true
     }
-}
 
-fn set_text(el: &El, text: &str) {
-    if el.0.text_content().as_deref() != Some(text) {
-        el.0.set_text_content(Some(text));
+    fn write(&mut self, tour: &Tour, model: &Model) {
+        let number = tour.step as usize + 1;
+        self.count
+            .set(&labels::step_of(model.lang, number, STEPS.len()));
+        self.words.set(&tour.words(model));
     }
 }
 
@@ -245,25 +253,26 @@ impl App {
         }
     }
 
-    pub(super) fn write_tour(&self) {
-        let lesson = self
-            .page
-            .strip
-            .link
-            .0
-            .get_attribute("href")
-            .unwrap_or_default();
-        let shown = self
-            .tour
-            .as_ref()
-            .filter(|_| self.state.view().name() == "bench");
-        self.page.tour.write(shown, &self.model, &lesson);
-        let guessing = self.transient.guessing;
+    /// Gives the tour its place on the page or takes it away, before the pictures take theirs.
+    pub(super) fn arrange_tour(&mut self) {
+        let tour = self.tour.as_ref();
+        let tour = tour.filter(|_| self.state.view() == ViewName::Bench);
+        if !self.page.tour.arrange(tour) {
+            return;
+        }
+        self.resized = true;
+        let guessing = tour.is_some_and(Tour::is_guessing);
         // Setting and removing a known attribute does not fail.
         let _ = self
             .page
             .root()
             .toggle_attribute_with_force("data-guessing", guessing);
+    }
+
+    pub(super) fn write_tour(&mut self) {
+        if let Some(tour) = &self.tour {
+            self.page.tour.write(tour, &self.model);
+        }
     }
 
     /// The ring has been dragged to where this offset would be.
@@ -319,6 +328,5 @@ impl App {
     pub(super) fn end_tour(&mut self) {
         self.tour = None;
         self.transient = Transient::default();
-        self.resized = true;
     }
 }
