@@ -85,6 +85,12 @@ pub trait Figure: Sized {
         false
     }
 
+    /// What is under the pointer, or follows it, shows differently from when the picture was computed, though no value has
+    /// changed.
+    fn is_stale(&self) -> bool {
+        false
+    }
+
     /// Its work is there to be watched: a picture shows how far it is, not how it ends.
     const WATCHED: bool = false;
 

@@ -303,6 +303,10 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.glide(share))
     }
 
+    pub fn is_stale(&self) -> bool {
+        each!(&self.computed, it => it.is_stale())
+    }
+
     pub fn is_watched(&self) -> bool {
         fn watched<E: Figure>(_: &E) -> bool {
             E::WATCHED

@@ -70,7 +70,6 @@ pub struct ClockWall {
     frozen: Option<(Circle, usize)>,
     count: usize,
     all: usize,
-    title: f64,
     in_one_line: bool,
 }
 
@@ -140,7 +139,6 @@ impl ClockWall {
                     && circle.centre.0 + 8.0 * size <= room.right() + 0.5 * width
             }),
             all: model.pairs(),
-            title,
             in_one_line,
         }
     }
@@ -180,7 +178,6 @@ impl ClockWall {
                 pen.words((x, y + 2.4 * size), &count, muted)?;
             }
         }
-        debug_assert!(self.title > 2.0 * size);
         if let Some((circle, slower)) = self.frozen {
             let clock = Clock {
                 circle,

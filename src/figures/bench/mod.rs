@@ -37,6 +37,8 @@ pub struct Bench<V> {
     /// The hand that follows the pointer.
     drag: Cell<Option<HandDrag>>,
     transient: Cell<Transient>,
+    /// How far the hands were from pos and k when they were let go, in positions.
+    let_go: (f64, f64),
 }
 
 pub type Heatmap = Bench<HeatmapView>;
@@ -52,8 +54,14 @@ impl<V: View + Default> Bench<V> {
                 model,
                 drag,
                 transient,
+                ..
             }) => (view, Some(model), drag, transient),
             None => Default::default(),
+        };
+        let glides = |of: Transient| (of.glide, of.offset_glide);
+        let let_go = match (&before, drag.get()) {
+            (Some(before), None) => glides(before.transient),
+            _ => (0.0, 0.0),
         };
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
         Bench {
@@ -61,6 +69,7 @@ impl<V: View + Default> Bench<V> {
             model,
             drag,
             transient,
+            let_go,
         }
     }
 
@@ -199,6 +208,22 @@ impl<V: Standalone> Figure for Bench<V> {
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         self.select(context, pointer, values);
     }
+
+    /// A hand that was let go between two positions goes to the one that is selected.
+    fn glide(&mut self, share: f64) -> bool {
+        let left = 1.0 - share;
+        let (glide, offset_glide) = self.let_go;
+        self.model.transient = Transient {
+            glide: left * glide,
+            offset_glide: left * offset_glide,
+            ..self.transient.get()
+        };
+        self.let_go != (0.0, 0.0)
+    }
+
+    fn is_stale(&self) -> bool {
+        self.transient.get() != self.model.transient
+    }
 }
 
 impl Standalone for HeatmapView {
@@ -279,7 +304,7 @@ impl Standalone for RotationView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Frame;
+    use crate::draw::{ColourMap, Frame};
     use crate::field::ThemeName;
 
     /// The rotation demo of these settings, worked by hand.
@@ -297,16 +322,8 @@ mod tests {
 
         fn pointer(&mut self, action: PointerAction, angle: f64) {
             let theme = Theme::named(ThemeName::Light);
-            let context = DrawContext {
-                theme,
-                colours: &theme.colour_map(),
-                frame: Frame {
-                    width: 720.0,
-                    height: 400.0,
-                    pixels: 1.0,
-                    units: 8.0,
-                },
-            };
+            let colours = theme.colour_map();
+            let context = worked_context(theme, &colours);
             let figure = self.figure.take().unwrap();
             let at = point(&figure, &context, angle);
             let held = None;
@@ -321,6 +338,19 @@ mod tests {
                 self.pointer(PointerAction::Drag, from + by * f64::from(step) / 20.0);
             }
             self.pointer(PointerAction::Release, from + by);
+        }
+    }
+
+    fn worked_context<'a>(theme: &'a Theme, colours: &'a ColourMap) -> DrawContext<'a> {
+        DrawContext {
+            theme,
+            colours,
+            frame: Frame {
+                width: 720.0,
+                height: 400.0,
+                pixels: 1.0,
+                units: 8.0,
+            },
         }
     }
 
@@ -356,6 +386,44 @@ mod tests {
         assert!((it.values.whole("k") + 710).abs() <= 1);
         it.turn(0.1, -2.0);
         assert_eq!(it.values.whole("pos"), 0);
+    }
+
+    #[test]
+    fn a_hand_that_is_let_go_between_two_positions_goes_to_the_nearest() {
+        // ω = 1/100 for pair 1: 0.004 radians are less than half a position.
+        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
+        it.turn(0.1, 0.004);
+        let shown = |it: &Worked| it.figure.as_ref().unwrap().model.shown_pos();
+        assert_eq!(it.values.whole("pos"), 10);
+        assert_eq!(shown(&it), 10.0);
+        let figure = it.figure.as_mut().unwrap();
+        assert!(figure.glide(0.0));
+        let from = figure.model.shown_pos();
+        assert!((from - 10.4).abs() < 0.3, "it was let go at {from}");
+        assert!(figure.glide(0.5));
+        assert!((figure.model.shown_pos() - (10.0 + from) / 2.0).abs() < 1e-9);
+        figure.glide(1.0);
+        assert_eq!(shown(&it), 10.0);
+    }
+
+    #[test]
+    fn what_is_under_the_pointer_asks_for_another_picture() {
+        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
+        let theme = Theme::named(ThemeName::Light);
+        let colours = theme.colour_map();
+        let context = &worked_context(theme, &colours);
+        let figure = it.figure.as_ref().unwrap();
+        assert!(!figure.is_stale());
+        let hand = figure.view.borrow().hands(&figure.scene(context))[0].1;
+        let hover = |at| Pointer {
+            at,
+            action: PointerAction::Hover,
+            held: None,
+        };
+        figure.pointer(context, hover(hand), &mut it.values);
+        assert!(figure.is_stale());
+        figure.pointer(context, hover((-9.0, -9.0)), &mut it.values);
+        assert!(!figure.is_stale());
     }
 
     #[test]

@@ -309,10 +309,10 @@ pub fn look_clocks(model: &Model) -> String {
     let index = whole(pair.index as i64);
     match model.lang {
         Lang::En => format!(
-            "One clock for each pair, its hand at pos·ωᵢ. A change of pos moves all hands and no wedge; a change of k opens every wedge, that of pair {index} now by {angle}."
+            "One clock for each pair, its hand at pos·ωᵢ. Changing pos turns every hand and leaves the size of every wedge as it is; changing k opens the wedges: pair {index}'s is {angle} now."
         ),
         Lang::Zh => format!(
-            "每个维度对是一个钟，指针在 pos·ωᵢ 处。改变 pos，所有指针都动，扇形却不变；改变 k，每个扇形张开的角度都变，第 {index} 对现在是 {angle}。"
+            "每个维度对是一个钟，指针在 pos·ωᵢ 处。改变 pos，所有指针都转，扇形的大小却不变；改变 k，每个扇形张开的角度都变，第 {index} 对现在是 {angle}。"
         ),
     }
 }

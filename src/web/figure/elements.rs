@@ -172,6 +172,9 @@ impl FigureController {
             on("pointerup", |controller, event| {
                 controller.pointer(event, PointerAction::Release)
             }),
+            on("pointerleave", |controller, event| {
+                controller.pointer(event, PointerAction::Hover)
+            }),
             on("pointercancel", |controller, _| controller.revert_press()),
             on("touchstart", |controller, event| {
                 if controller.input.gripped {

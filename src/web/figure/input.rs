@@ -231,6 +231,7 @@ impl FigureController {
             figure.pointer(&context, at, action, &mut values);
             cursor = figure.cursor(&context, at).name();
         });
+        self.lifecycle.dirty |= figure.is_stale();
         show_cursor(&canvas, cursor);
         self.input.gripped = gripped && action != PointerAction::Release;
         self.values = values;
