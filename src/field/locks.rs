@@ -54,17 +54,9 @@ impl State {
 mod tests {
     use super::*;
 
-    fn state(settings: &[(Key, &str)]) -> State {
-        let mut state = State::default();
-        for (key, text) in settings {
-            assert_eq!(state.apply(*key, text), None, "{} = {text}", key.name());
-        }
-        state
-    }
-
     #[test]
     fn names_of_controls_are_known_or_dropped() {
-        let mut state = state(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
+        let mut state = State::with(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
         assert_eq!(state.text(Key::Hide), "d_model,zoom");
         assert!(state.locks(Key::Layout) && !state.locks(Key::Hide));
         let problem = state
@@ -87,7 +79,7 @@ mod tests {
 
     #[test]
     fn what_is_locked_stays() {
-        let before = state(&[(Key::Lock, "d_model,pos,zoom"), (Key::Positions, "5-20")]);
+        let before = State::with(&[(Key::Lock, "d_model,pos,zoom"), (Key::Positions, "5-20")]);
         let mut after = before.clone();
         after.set_pos(3);
         after.set_k(7);
@@ -101,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_would_push_a_locked_value_does_not_happen() {
-        let before = state(&[(Key::Lock, "pos")]);
+        let before = State::with(&[(Key::Lock, "pos")]);
         let mut after = before.clone();
         after.apply(Key::MaxLen, "5");
         after.hold(&before);

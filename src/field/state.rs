@@ -283,21 +283,25 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::Fault;
-
-    fn state(settings: &[(Key, &str)]) -> State {
+impl State {
+    /// The state with these settings, all of them legal.
+    pub fn with(settings: &[(Key, &str)]) -> State {
         let mut state = State::default();
         for (key, text) in settings {
             assert_eq!(state.apply(*key, text), None, "{} = {text}", key.name());
         }
         state
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Fault;
 
     #[test]
     fn dependent_settings_follow() {
-        let mut state = state(&[(Key::Pos, "63"), (Key::Pair, "63"), (Key::Compare, "0,60")]);
+        let mut state = State::with(&[(Key::Pos, "63"), (Key::Pair, "63"), (Key::Compare, "0,60")]);
         state.apply(Key::MaxLen, "5");
         state.apply(Key::DModel, "8");
         assert_eq!((state.pos(), state.pair()), (4, 3));
@@ -316,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_window_over_everything_is_no_window() {
-        let mut state = state(&[(Key::Positions, "0-64")]);
+        let mut state = State::with(&[(Key::Positions, "0-64")]);
         assert!(!state.is_zoomed());
         state.apply(Key::Positions, "10-20.5");
         assert_eq!(state.text(Key::Positions), "10-20.5");

@@ -207,7 +207,7 @@ describe("the share dialog", () => {
       await page.locator("#share-everything").check();
       const restricted = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
       assert.equal(restricted.get("lock"), "k");
-      assert.match(restricted.get("hide"), /^k,d_model,|^d_model,/);
+      assert.match(restricted.get("hide"), /^k,d_model,/);
     },
   );
 
