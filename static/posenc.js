@@ -256,6 +256,11 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     });
   }
 
+  /** The core may fail before the change is told of. */
+  #keep() {
+    this.#settings = this.#mounted.state() ?? this.#settings;
+  }
+
   #now() {
     if (!this.#mounted) throw new Error("the figure has not started yet: wait for pe-ready");
     return this.#mounted;
@@ -284,11 +289,15 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   setState(changes) {
     // What comes before the start, or between a failure and the new start, is done then.
-    if (!this.#mounted?.setState(changes)) this.#changes.push((mounted) => mounted.setState(changes));
+    if (this.#mounted?.setState(changes)) this.#keep();
+    else this.#changes.push((mounted) => mounted.setState(changes));
   }
 
   reset() {
-    if (this.#mounted) return this.#mounted.reset();
+    if (this.#mounted) {
+      this.#mounted.reset();
+      return this.#keep();
+    }
     this.#changes.length = 0;
     this.#settings = undefined;
   }
@@ -306,7 +315,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   step(by = 1) {
-    return this.#now().step(by);
+    const stepped = this.#now().step(by);
+    this.#keep();
+    return stepped;
   }
 
   /** The picture as PNG, with `scale` pixels per CSS pixel. */
