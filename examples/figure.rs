@@ -47,15 +47,20 @@ fn main() -> Result<(), String> {
         ""
     };
     println!(
-        "<!doctype html><html lang=\"{}\"{dark}><meta charset=\"utf-8\"><style>{}{}{}</style><body style=\"width:{width}px;padding:12px\"><h3>{}</h3>{}<div class=\"above\">{}</div>{}<div class=\"below\">{}</div><p class=\"caption\">{}</p>",
+        "<!doctype html><html lang=\"{}\"{dark}><meta charset=\"utf-8\"><style>{}{}{}</style><body style=\"width:{width}px;padding:12px\"><h3>{}</h3>{}<div class=\"actions\">{}</div>{}<div class=\"below\">{}</div><p class=\"caption\">{}</p>",
         lang.tag(),
         posenc::css(),
         include_str!("../static/style.css"),
         include_str!("../static/figure.css"),
         view.title().get(lang),
-        node(controls(&values, lang, &ControlPolicy::default())),
-        node(shown.above()),
         figure_svg(&shown, theme, width).unwrap_or_default(),
+        node(shown.actions()),
+        node(controls(
+            &values,
+            lang,
+            &ControlPolicy::default(),
+            shown.more()
+        )),
         node(shown.below()),
         shown.caption(),
     );

@@ -63,14 +63,21 @@ pub struct Panels {
 impl Panels {
     /// Width, in label sizes, below which the chart goes under the map.
     const NARROW: f64 = 42.0;
+    /// The part of the width that the map has where the chart stands beside it.
+    const MAP: f64 = 0.652;
 
     pub fn height(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         if width < Panels::NARROW * size {
             Panels::map_height(width, size) + 17.5 * size
         } else {
-            Panels::map_height(0.5 * width, size)
+            Panels::map_height(Panels::map_width(width, size), size)
         }
+    }
+
+    /// The width that the map takes of this one with its colour bar: beyond a window's height it grows no more.
+    fn map_width(width: f64, size: f64) -> f64 {
+        (Panels::MAP * width).min(37.0 * size).max(0.5 * width)
     }
 
     /// What a square map with axes and colour bar needs at a width.
@@ -82,7 +89,11 @@ impl Panels {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
         let narrow = all.width < Panels::NARROW * size;
-        let width = if narrow { all.width } else { 0.5 * all.width };
+        let width = if narrow {
+            all.width
+        } else {
+            Panels::map_width(all.width, size)
+        };
         let left = all.with_size(width, Panels::map_height(width, size));
         let room = grid_in(context, left.with_width(left.width - 3.8 * size));
         let side = room.width.min(room.height);

@@ -35,6 +35,8 @@ pub struct Theme {
     /// Marks a right answer, always beside a ✓, and a wrong one or an error, beside a ✕.
     pub right: RGBColor,
     pub wrong: RGBColor,
+    /// Teal, ochre and slate, for what is compared: nothing else has these, and what is compared has no other.
+    pub series: [RGBColor; 3],
     /// Values −1, −½, 0, ½ and 1 on the heatmap.
     diverging: [RGBColor; 5],
     /// Multiplies type sizes and strokes.
@@ -153,6 +155,7 @@ const LIGHT: Theme = Theme {
     there: rgb(0xc0137f),
     right: rgb(0x1b7340),
     wrong: rgb(0xb3261e),
+    series: [rgb(0x007480), rgb(0x8a6100), rgb(0x4a5a72)],
     diverging: [
         rgb(0x5c3c98),
         rgb(0xa894d4),
@@ -178,6 +181,7 @@ const DARK: Theme = Theme {
     there: rgb(0xff74cb),
     right: rgb(0x63d18d),
     wrong: rgb(0xff8f7a),
+    series: [rgb(0x4fd0d8), rgb(0xe3b341), rgb(0xb4c0d4)],
     diverging: [
         rgb(0xc3a6ff),
         rgb(0x6a4bb0),
@@ -203,6 +207,7 @@ const PROJECTOR: Theme = Theme {
     there: rgb(0xb0006e),
     right: rgb(0x0b5c2c),
     wrong: rgb(0x9c1c12),
+    series: [rgb(0x005f6e), rgb(0x6e4c00), rgb(0x3b4759)],
     diverging: [
         rgb(0x32116b),
         rgb(0x9a80cf),
@@ -328,7 +333,7 @@ mod tests {
     #[test]
     fn whatever_is_written_can_be_read() {
         for theme in ALL {
-            for colour in [
+            let names = [
                 theme.ink,
                 theme.muted,
                 theme.accent,
@@ -338,7 +343,8 @@ mod tests {
                 theme.there,
                 theme.right,
                 theme.wrong,
-            ] {
+            ];
+            for colour in names.into_iter().chain(theme.series) {
                 for behind in [theme.page, theme.panel] {
                     assert!(contrast(colour, behind) >= 4.5, "{colour:?} on {behind:?}");
                 }
@@ -360,7 +366,15 @@ mod tests {
     fn words_on_a_colour_can_be_read() {
         for theme in ALL {
             // Buttons that are pressed in, tags, and announcements.
-            for behind in [theme.accent, theme.here, theme.there, theme.ink] {
+            let tags = [
+                theme.accent,
+                theme.here,
+                theme.there,
+                theme.ink,
+                theme.right,
+                theme.wrong,
+            ];
+            for behind in tags.into_iter().chain(theme.series) {
                 assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
             }
             // The share of the accent in what is lit: `.lit` and `button.set` in the style sheets.

@@ -12,6 +12,8 @@ pub struct Field {
     pub kind: Kind,
     /// It has a control unless the reader asks otherwise.
     pub control: bool,
+    /// Its control is one of those that are seen at once, of which a figure has two at most.
+    pub main: bool,
     pub persistence: Persistence,
     pub(super) documentation: Option<&'static Documentation>,
 }
@@ -106,6 +108,7 @@ impl Field {
             label: Text::new(en, zh),
             kind,
             control: true,
+            main: true,
             persistence: Persistence::Link,
             documentation: None,
         }
@@ -202,6 +205,14 @@ impl Field {
     pub const fn without_control(self) -> Field {
         Field {
             control: false,
+            ..self
+        }
+    }
+
+    /// The same field with its control under "More".
+    pub const fn under_more(self) -> Field {
+        Field {
+            main: false,
             ..self
         }
     }

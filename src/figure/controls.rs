@@ -6,6 +6,9 @@ use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::{Lang, Text};
 
+/// So many controls are seen at once.
+const MOST_MAIN: usize = 2;
+const MORE: Text = Text::new("More", "更多");
 const ON: Text = Text::new("on", "开");
 const OFF: Text = Text::new("off", "关");
 
@@ -53,15 +56,29 @@ pub fn left_by<'a>(
         .filter(|name| !hidden.contain(name))
 }
 
-/// The controls on offer; `None` where there are none.
-pub fn controls(values: &Values, lang: Lang, offer: &ControlPolicy) -> Option<Node> {
-    let controls: Vec<Node> = values
-        .fields()
-        .iter()
-        .filter(|field| offer.shows(field))
-        .map(|field| control(field, values, lang, offer.locks(field)))
-        .collect();
-    (!controls.is_empty()).then(|| div("fields", controls))
+/// The controls on offer and what else a figure has under "More"; `None` where there is neither. The first two controls are seen at once,
+/// the others under "More"; a page that names the controls sees all that it has named.
+pub fn controls(
+    values: &Values,
+    lang: Lang,
+    offer: &ControlPolicy,
+    rest: Option<Node>,
+) -> Option<Node> {
+    let (mut main, mut more) = (Vec::new(), Vec::new());
+    let named = matches!(offer.shown, Some(Names::Listed(_)));
+    for field in values.fields().iter().filter(|field| offer.shows(field)) {
+        let control = control(field, values, lang, offer.locks(field));
+        if named || field.main && main.len() < MOST_MAIN {
+            main.push(control);
+        } else {
+            more.push(control);
+        }
+    }
+    let fields = |controls: Vec<Node>| (!controls.is_empty()).then(|| div("fields", controls));
+    let folds = fields(more).into_iter().chain(rest).collect::<Vec<_>>();
+    let more = (!folds.is_empty()).then(|| folded(MORE.get(lang), Node::new("div", folds)));
+    let parts: Vec<_> = fields(main).into_iter().chain(more).collect();
+    (!parts.is_empty()).then(|| div("settings", parts))
 }
 
 fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> Node {
@@ -103,17 +120,17 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
             let position = values.whole(field.name).clamped(low, high);
             vec![
                 name,
-                input("number")
-                    .attribute("min", least.to_string())
-                    .attribute("max", greatest.to_string())
-                    .attribute("step", "1")
-                    .attribute("value", text.clone()),
                 input("range")
                     .attribute("min", stop(low))
                     .attribute("max", stop(high))
                     .attribute("step", "1")
                     .attribute("aria-valuetext", text.clone())
                     .attribute("value", stop(position)),
+                input("number")
+                    .attribute("min", least.to_string())
+                    .attribute("max", greatest.to_string())
+                    .attribute("step", "1")
+                    .attribute("value", text.clone()),
                 on_paper(&text),
             ]
         }
@@ -128,7 +145,7 @@ fn control(field: &'static Field, values: &Values, lang: Lang, locked: bool) -> 
                     .attribute("step", step.to_string())
                     .attribute("value", text.clone())
             };
-            vec![name, ranged("number"), ranged("range"), on_paper(&text)]
+            vec![name, ranged("range"), ranged("number"), on_paper(&text)]
         }
         Kind::Choice(choices) => {
             let options = choices.iter().map(|(value, label)| {
@@ -236,7 +253,7 @@ mod tests {
         assert_eq!(reach(&FIELDS[1], &follows), (0, 100));
         let html = |values: &Values| {
             let offer = ControlPolicy::default();
-            format!("{:?}", controls(values, Lang::En, &offer))
+            format!("{:?}", controls(values, Lang::En, &offer, None))
         };
         assert!(html(&follows).contains("disabled") && !html(&free).contains("disabled"));
     }

@@ -25,6 +25,34 @@ pub enum PointerAction {
     Release,
 }
 
+/// How a figure's picture stands to its elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arrangement {
+    /// The picture, and all else below it.
+    Stacked,
+    /// In a wide figure the picture takes this part of the width, and the elements stand beside it.
+    Beside(f64),
+    /// The same, and the elements are read before the picture is seen.
+    Asking(f64),
+}
+
+impl Arrangement {
+    /// CSS pixels at the theme's usual size of type from which on a figure is wide.
+    const WIDE: f64 = 600.0;
+
+    /// The width of the picture in a figure of this width, if elements stand beside it; both in CSS pixels.
+    pub fn beside(self, width: f64, theme: &Theme) -> Option<f64> {
+        match self {
+            Arrangement::Beside(part) | Arrangement::Asking(part)
+                if width >= Arrangement::WIDE * theme.scale =>
+            {
+                Some((width * part).round())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A figure of the lesson, computed from its values.
 pub trait Figure: Sized {
     const NAME: ViewName;
@@ -32,6 +60,7 @@ pub trait Figure: Sized {
     /// The whole numbers that the left and right keys change, and the up and down keys; empty
     /// where they change nothing.
     const ARROWS: [&'static str; 2] = ["", ""];
+    const ARRANGEMENT: Arrangement = Arrangement::Stacked;
 
     /// Computes everything that is shown, within a few milliseconds; what takes longer is left to
     /// [`Figure::work`]. `previous` is the same figure before the change, for what can be kept.
@@ -40,12 +69,17 @@ pub trait Figure: Sized {
     /// What is to be seen in this state, in a sentence or two with their numbers.
     fn caption(&self) -> String;
 
-    /// Elements above the picture.
-    fn above(&self) -> Option<Node> {
+    /// What is pressed, and what belongs to it: right below the picture, or where the figure asks, before it.
+    fn actions(&self) -> Option<Node> {
         None
     }
 
-    /// Elements below the picture.
+    /// What is read or pressed now and then: under "More", after the controls that are there.
+    fn more(&self) -> Option<Node> {
+        None
+    }
+
+    /// Elements below the controls.
     fn below(&self) -> Option<Node> {
         None
     }

@@ -135,7 +135,7 @@ impl Figure for ReadBack {
         Field::toggle("scaled", "Embeddings × √d_model", "词嵌入 × √d_model", true),
         Field::real(
             "scale",
-            "Size of the embeddings",
+            "Embedding size",
             "词嵌入的大小",
             1.0,
             (0.01, 4.0),
@@ -226,7 +226,7 @@ impl Figure for ReadBack {
         }
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let (d, seed) = (width(self.selected), self.seed);
         let products = self.products.get(self.selected + 1)?;
         if !products.ready() {
@@ -248,7 +248,7 @@ impl Figure for ReadBack {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let beside = width >= 600.0 * theme.scale;
-        Some(if beside { 320.0 } else { 520.0 } * theme.scale)
+        Some(if beside { 468.0 } else { 520.0 } * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -265,7 +265,7 @@ impl Figure for ReadBack {
             pen.dashes((x, plot.bottom()), (x, plot.y), theme.rule, 1.5 * stroke)?;
         }
 
-        let colours = [theme.there, theme.here];
+        let colours = [theme.series[1], theme.series[0]];
         for (which, colour) in colours.into_iter().enumerate() {
             for way in [1, 0] {
                 let points: Vec<(f64, f64)> = (0..WIDTHS)
@@ -294,7 +294,7 @@ impl Figure for ReadBack {
         let cosines: Vec<(f64, [f64; 2])> = ready
             .map(|products| (products.d_model as f64, products.cosines()))
             .collect();
-        let cosine_colours = [theme.there, theme.accent];
+        let cosine_colours = [theme.series[1], theme.series[2]];
         for (which, colour) in cosine_colours.into_iter().enumerate() {
             let points = cosines.iter().map(|(d, means)| (*d, means[which]));
             angles.curve(pen, points.clone(), colour, 0.75 * stroke)?;
@@ -306,11 +306,15 @@ impl Figure for ReadBack {
         };
         let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
         let left = shares.plot.x - 3.0 * size;
-        name((left, top(&shares, 0.0)), self.t("Word", "词"), theme.there)?;
+        name(
+            (left, top(&shares, 0.0)),
+            self.t("Word", "词"),
+            theme.series[1],
+        )?;
         name(
             (left + 4.5 * size, top(&shares, 0.0)),
             self.t("Position", "位置"),
-            theme.here,
+            theme.series[0],
         )?;
         let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
         let y = top(&shares, 1.0);
@@ -324,9 +328,13 @@ impl Figure for ReadBack {
 
         let left = angles.plot.x - 3.0 * size;
         let two_words = self.t("Two words", "两个词");
-        name((left, top(&angles, 0.0)), two_words, theme.there)?;
+        name((left, top(&angles, 0.0)), two_words, theme.series[1])?;
         let mixed = self.t("Word and row of PE", "词与 PE 的一行");
-        name((left + 7.0 * size, top(&angles, 0.0)), mixed, theme.accent)?;
+        name(
+            (left + 7.0 * size, top(&angles, 0.0)),
+            mixed,
+            theme.series[2],
+        )?;
         let y = top(&angles, 1.0);
         let [from, to] = line(left, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke)?;

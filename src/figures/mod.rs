@@ -20,7 +20,7 @@ mod table;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    ComputedTable, Cursor, Figure, Handle, Hold, Pointer, PointerAction, Sound, hit,
+    Arrangement, ComputedTable, Cursor, Figure, Handle, Hold, Pointer, PointerAction, Sound, hit,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -44,8 +44,13 @@ mod apart {
     }
 
     #[inline(never)]
-    pub fn above(figure: &impl Figure) -> Option<Node> {
-        figure.above()
+    pub fn actions(figure: &impl Figure) -> Option<Node> {
+        figure.actions()
+    }
+
+    #[inline(never)]
+    pub fn more(figure: &impl Figure) -> Option<Node> {
+        figure.more()
     }
 
     #[inline(never)]
@@ -79,6 +84,14 @@ macro_rules! figures {
             match name {
                 $(ViewName::$name => Some(<$figure>::FIELDS),)*
                 _ => None,
+            }
+        }
+
+        /// How a figure's picture stands to its elements.
+        pub fn arrangement(name: ViewName) -> Arrangement {
+            match name {
+                $(ViewName::$name => <$figure>::ARRANGEMENT,)*
+                _ => Arrangement::Stacked,
             }
         }
 
@@ -185,8 +198,12 @@ impl AnyFigure {
         each!(&self.computed, it => apart::caption(&**it))
     }
 
-    pub fn above(&self) -> Option<Node> {
-        each!(&self.computed, it => apart::above(&**it))
+    pub fn actions(&self) -> Option<Node> {
+        each!(&self.computed, it => apart::actions(&**it))
+    }
+
+    pub fn more(&self) -> Option<Node> {
+        each!(&self.computed, it => apart::more(&**it))
     }
 
     pub fn below(&self) -> Option<Node> {

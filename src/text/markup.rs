@@ -130,6 +130,12 @@ pub mod html {
             .attribute("value", value.into())
     }
 
+    /// What is seen once its name has been pressed, and on paper.
+    pub fn folded(name: impl Into<String>, content: Node) -> Node {
+        let summary = Node::text("summary", name);
+        Node::new("details", vec![summary, content]).class("more")
+    }
+
     /// A table, its first row and first column being headings.
     pub fn table(rows: Vec<Vec<Node>>) -> Node {
         let rows = rows.into_iter().enumerate().map(|(r, cells)| {

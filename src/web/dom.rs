@@ -175,7 +175,9 @@ pub enum Icon {
     Back,
     Crosshair,
     Cross,
+    Dots,
     Everything,
+    FullScreen,
     Move,
     Minus,
     On,
@@ -190,6 +192,8 @@ impl Icon {
             Icon::Back => "M12 3 5 8l7 5zM4 3v10",
             Icon::Crosshair => "M8 1v5M8 10v5M1 8h5M10 8h5",
             Icon::Cross => "M4 4l8 8M12 4l-8 8",
+            Icon::Dots => "M3 8h.01M8 8h.01M13 8h.01",
+            Icon::FullScreen => "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4",
             Icon::Everything => {
                 "M6 2H2v4M10 2h4v4M6 14H2v-4M10 14h4v-4M2 2l4 4M14 2l-4 4M2 14l4-4M14 14l-4-4"
             }

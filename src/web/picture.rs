@@ -163,7 +163,8 @@ pub fn on_canvas(
     controller: &FigureController,
     scale: f64,
 ) -> Option<HtmlCanvasElement> {
-    let width = controller.picture_width();
+    // Whole pixels, as the SVG has them.
+    let width = controller.picture_width(&page.theme).floor();
     let height = figure.height(width, &page.theme)?.round();
     let context = DrawContext {
         theme: &page.theme,

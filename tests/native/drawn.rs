@@ -42,7 +42,7 @@ fn draw(name: ViewName, values: &Values, lang: Lang, theme: ThemeName, width: u3
 
 fn check(name: ViewName, shown: &AnyFigure, theme: ThemeName, width: u32) {
     assert!(!shown.caption().is_empty(), "{}", name.name());
-    for node in [shown.above(), shown.below()].into_iter().flatten() {
+    for node in [shown.actions(), shown.below()].into_iter().flatten() {
         assert!(!node.to_string().contains("NaN"), "{}", name.name());
     }
     // A coordinate or a cell that is not a number has stopped the drawing already (`Pen::unit`, `chart::cells`).

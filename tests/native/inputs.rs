@@ -129,7 +129,9 @@ fn assert_drawn(name: ViewName, values: &Values) {
         return;
     }
     let shown = AnyFigure::new(name, values, Lang::Zh, None).unwrap();
-    let words = [shown.above(), shown.below()].into_iter().flatten();
+    let words = [shown.actions(), shown.more(), shown.below()]
+        .into_iter()
+        .flatten();
     let words: String = words.map(|node| node.to_string()).collect();
     let svg = figure_svg(&shown, ThemeName::Light, 360).unwrap_or_default();
     for text in [shown.caption(), words, svg] {

@@ -28,7 +28,7 @@ fn slips(text: &str) -> Vec<String> {
 }
 
 fn words_of(shown: &AnyFigure) -> Vec<String> {
-    let around = [shown.above(), shown.below()].into_iter().flatten();
+    let around = [shown.actions(), shown.below()].into_iter().flatten();
     let mut words: Vec<String> = around
         .flat_map(|node| {
             node.texts()

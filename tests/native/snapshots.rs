@@ -96,7 +96,9 @@ fn figure(name: ViewName, settings: &str, lang: Lang, theme: ThemeName, width: u
             Kept::new("svg", coarse(&svg, &recording))
         }
         None => {
-            let parts = [shown.above(), shown.below()].into_iter().flatten();
+            let parts = [shown.actions(), shown.more(), shown.below()]
+                .into_iter()
+                .flatten();
             let parts: String = parts.map(|node| node.to_string()).collect();
             let lines = parts.replace("><", ">\n<");
             Kept::new("html", format!("<p>{}</p>\n{lines}\n", shown.caption()))

@@ -369,8 +369,10 @@ const cut = (page) =>
     const look = (root) => {
       for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot) look(element.shadowRoot);
-        // The second word of a label wraps out of sight where it has no room; the tooltip and the name of the box have it.
-        if (!element.clientWidth || element.closest(".unseen, math") || element.matches(".control label")) continue;
+        // The second word of a label wraps out of sight where it has no room; the tooltip and the name of the box have it. The rail of
+        // chapters shows its names under the pointer.
+        if (!element.clientWidth || element.closest(".unseen, math") || element.matches(".control label, .contents"))
+          continue;
         const { overflowX, overflowY } = getComputedStyle(element);
         const [across, down] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];
         if ((overflowX === "hidden" && across > 1) || (overflowY === "hidden" && down > 1))

@@ -243,6 +243,11 @@ export async function type(page, name, text) {
   await settle(page);
 }
 
+/** Opens the menu of a figure, in which are its link, sharing and saving. */
+export async function openMenu(figure) {
+  await figure.locator(".menu:not([open]) > summary").click();
+}
+
 /** What the copy-link button puts on the clipboard: the address it shows. */
 export async function link(page) {
   const button = page.locator("[data-action=link]").first();

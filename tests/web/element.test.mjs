@@ -293,7 +293,7 @@ describe("<pe-figure>", () => {
   });
 
   test("keys that a control takes are not the page's, those of presenters are", async () => {
-    const page = await host(`<pe-figure id="f" view="rotation" controls="k"></pe-figure>`);
+    const page = await host(`<pe-figure id="f" view="rotation"></pe-figure>`);
     await ready(page, "f");
     await page.evaluate(() => {
       window.keys = [];
@@ -315,7 +315,7 @@ describe("<pe-figure>", () => {
       "s",
     ]);
     assert.deepEqual(await press("canvas", "ArrowLeft", "ArrowDown", "PageDown", "b"), ["PageDown", "b"]);
-    assert.deepEqual(await press("[data-act=reset]", "Enter", " ", "ArrowRight"), ["ArrowRight"]);
+    assert.deepEqual(await press(".more > summary", "Enter", " ", "ArrowRight"), ["ArrowRight"]);
   });
 
   test("lazy figures load nothing until they are near", async () => {

@@ -61,6 +61,7 @@ describe("Back and Forward", () => {
 
   check("lead from view to view", { hash: "#view=order&pe=on" }, async (page) => {
     const figure = page.locator(".alone > pe-figure");
+    await b.openMenu(figure);
     await figure.locator("[data-act=bench]").click();
     await page.waitForFunction(() => document.querySelector("#posenc[data-only=bench]"));
     await b.settle(page);

@@ -100,7 +100,7 @@ describe("every figure", () => {
       await b.settle(page, 60);
       assert.equal(await page.locator("[data-notice]").count(), 0, view);
       assert.equal(await page.locator(".lesson").isVisible(), false, view);
-      const range = figure.locator("input[type=range]").first();
+      const range = figure.locator(".settings > .fields input[type=range]").first();
       if (!(await range.count())) continue;
       await range.focus();
       await page.keyboard.press((await range.evaluate((r) => r.value === r.max)) ? "ArrowLeft" : "ArrowRight");

@@ -271,6 +271,7 @@ describe("the page", () => {
       ]);
       assert.equal(await page.locator(".masthead:visible, .notice:visible").count(), 0, "nothing in it can be pressed");
       const before = await figure.evaluate((figure) => figure.state.words);
+      await figure.locator(".more > summary").click();
       await figure.locator("input[name=words]").fill("other words");
       await figure.locator("input[name=words]").press("Enter");
       assert.equal(await figure.evaluate((figure) => figure.state.words), before);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { desktop, frames, press, settle, watchWork } from "./browser.mjs";
+import { desktop, frames, openMenu, press, settle, watchWork } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
 import { HANGS, PATIENCE, until } from "./wait.mjs";
@@ -480,6 +480,7 @@ describe("where the clipboard is refused", () => {
     assert.match(link, /#k=5$/);
     assert.equal(marked, link);
     await ask(page, { type: "set", state: { view: "code" } });
+    await openMenu(page.figure.locator(".alone pe-figure"));
     for (const [button, words] of [
       ["[data-act=link]", /#view=code/],
       ["[data-do=copy]", /import torch/],

@@ -419,6 +419,7 @@ describe("what is refused is said", () => {
       // So is that of a figure.
       const figure = page.locator("pe-figure").first();
       await figure.scrollIntoViewIfNeeded();
+      await b.openMenu(figure);
       await figure.locator("[data-act=link]").click();
       await figure.locator(".by-hand-copy").waitFor();
       count("refusals");

@@ -21,7 +21,7 @@ export const classes = [
 const languages = { en: "e", zh: "z" };
 
 /** Opens the lesson with all its figures there, wherever the window is. */
-async function openAll(browser, url, lang) {
+export async function openAll(browser, url, lang) {
   const everything = () => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {

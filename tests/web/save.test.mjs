@@ -95,6 +95,7 @@ check(
 
 check("a figure of the lesson saves its picture, and says when it is not about a table", {}, async (page) => {
   await page.locator("#fig-order").evaluate((figure) => figure.scrollIntoView({ block: "center" }));
+  await b.openMenu(page.locator("#fig-order"));
   await page.locator("#fig-order [data-kit=save]").click();
   const dialog = page.locator("dialog.kit");
   const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
@@ -121,6 +122,7 @@ check(
     assert.notEqual(stands, untrained);
     assert.equal(stands, await figure.evaluate((element) => element.toSVG()), "saving moves nothing");
 
+    await b.openMenu(figure);
     await figure.locator("[data-kit=save]").click();
     const dialog = page.locator("dialog.kit");
     const csv = await file(page, dialog.getByRole("button", { name: /CSV/ }));

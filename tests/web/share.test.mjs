@@ -37,6 +37,7 @@ async function openFigure(page, id) {
   const figure = page.locator(`pe-figure#${id}`);
   await figure.scrollIntoViewIfNeeded();
   await page.locator(`pe-figure#${id}[data-near]`).waitFor();
+  await b.openMenu(figure);
   await figure.locator("[data-kit=share]").click();
   await dialog(page).waitFor();
   return figure;
@@ -116,6 +117,10 @@ describe("the share dialog", () => {
     const figure = await openFigure(page, await figureOf(page, "order"));
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
+    // Where the menu is opened, as its button is hidden again.
+    assert.equal(await figure.evaluate((f) => f.shadowRoot.activeElement?.localName), "summary");
+    await page.keyboard.press("Enter");
+    for (let entry = 0; entry < 3; entry++) await page.keyboard.press("Tab");
     assert.equal(await figure.evaluate((f) => f.shadowRoot.activeElement?.dataset.kit), "share");
     await page.keyboard.press("Space");
     await dialog(page).waitFor();
@@ -339,6 +344,7 @@ describe("the share dialog", () => {
     { hash: `#view=order&words=${encodeURIComponent(hostile)}&pe=on` },
     async (page) => {
       await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
       await dialog(page).waitFor();
       const words = await page.locator(".alone > pe-figure").evaluate((f) => f.state.words);
@@ -485,6 +491,7 @@ describe("the share dialog", () => {
         .context()
         .route("**/posenc.html*", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: plain }));
       await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
       const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-save]").click()]);
       assert.equal(saved.suggestedFilename(), "posenc-order.html");

@@ -59,6 +59,10 @@ for (const [screen, name] of screens) {
       assert.deepEqual(await clipped(page), []);
       // Every figure, as printing builds them all.
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.evaluate(() => {
+        for (const figure of document.querySelectorAll("pe-figure"))
+          figure.shadowRoot.querySelector(".menu").open = true;
+      });
       assert.deepEqual(await small(page), []);
     });
 

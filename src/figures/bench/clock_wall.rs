@@ -63,6 +63,17 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     Shown { pairs, slower }
 }
 
+/// What is written above the clocks.
+#[derive(Clone, Copy, PartialEq)]
+enum Heading {
+    /// A title and the number of clocks.
+    Full,
+    /// The number alone: the figure has the title.
+    Count,
+    /// Nothing, and nothing is said of those that are not shown.
+    None,
+}
+
 /// Where the clocks stand.
 pub struct ClockWall {
     room: Rect,
@@ -70,6 +81,7 @@ pub struct ClockWall {
     frozen: Option<(Circle, usize)>,
     count: usize,
     all: usize,
+    heading: Heading,
     in_one_line: bool,
 }
 
@@ -79,18 +91,44 @@ impl ClockWall {
         scale * columns as f64 * CELL.0 * theme.label_size()
     }
 
-    /// A wall with clocks so many times as large as usual.
+    /// A wall with clocks so many times as large as usual, under a title and the number of clocks.
     pub fn new(room: Rect, theme: &Theme, model: &Model, scale: f64) -> ClockWall {
+        ClockWall::built(room, theme, model, scale, Heading::Full)
+    }
+
+    /// A wall in a figure that has its title already.
+    pub fn untitled(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
+        ClockWall::built(room, theme, model, 1.0, Heading::Count)
+    }
+
+    /// The height of [`ClockWall::row`].
+    pub fn row_height(theme: &Theme) -> f64 {
+        CELL.1 * theme.label_size()
+    }
+
+    /// A row of clocks without words.
+    pub fn row(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
+        ClockWall::built(room, theme, model, 1.0, Heading::None)
+    }
+
+    fn built(room: Rect, theme: &Theme, model: &Model, scale: f64, heading: Heading) -> ClockWall {
         let size = theme.label_size();
         let (width, height) = (scale * CELL.0 * size, scale * CELL.1 * size);
-        let in_one_line = room.width > 28.0 * size;
-        let title = if in_one_line { 2.2 * size } else { 3.6 * size };
+        let in_one_line = heading == Heading::Count || room.width > 28.0 * size;
+        let title = match heading {
+            Heading::None => 0.0,
+            _ if in_one_line => 2.2 * size,
+            _ => 3.6 * size,
+        };
         // A room that is made for so many columns has them, whatever its edges are rounded to.
         let columns = (room.width / width + 0.1).floor() as usize;
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
         // The frozen clock has a place of its own, in the last row.
         let places = columns * rows;
         let mut wall = shown(model, MOST, places);
+        if heading == Heading::None {
+            wall.slower = 0;
+        }
         if wall.slower > 0 {
             wall = shown(model, MOST, places.saturating_sub(columns.min(3)));
         }
@@ -139,6 +177,7 @@ impl ClockWall {
                     && circle.centre.0 + 8.0 * size <= room.right() + 0.5 * width
             }),
             all: model.pairs(),
+            heading,
             in_one_line,
         }
     }
@@ -160,15 +199,17 @@ impl ClockWall {
         theme: &Theme,
         lang: Lang,
     ) -> DrawResult<DB> {
-        if self.clocks.is_empty() {
+        if self.clocks.is_empty() || self.heading == Heading::None {
             return Ok(());
         }
         let size = theme.label_size();
-        let title = labels::CLOCKS.get(lang);
-        let words = Words::new(1.17 * size, theme.ink).bold().starting();
-        let words = words.fitting(title, self.room.width);
         let (x, y) = (self.room.x, self.room.y);
-        pen.words((x, y + 0.8 * size), title, words)?;
+        if self.heading == Heading::Full {
+            let title = labels::CLOCKS.get(lang);
+            let words = Words::new(1.17 * size, theme.ink).bold().starting();
+            let words = words.fitting(title, self.room.width);
+            pen.words((x, y + 0.8 * size), title, words)?;
+        }
         let count = labels::clocks_shown(lang, self.count, self.all);
         let muted = Words::new(1.17 * size, theme.muted);
         match self.in_one_line {

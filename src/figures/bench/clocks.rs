@@ -17,7 +17,7 @@ pub type Clocks = Bench<ClocksView>;
 
 fn wall(scene: &Scene) -> ClockWall {
     let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
-    ClockWall::new(room, scene.theme, scene.model, 1.0)
+    ClockWall::untitled(room, scene.theme, scene.model)
 }
 
 impl View for ClocksView {

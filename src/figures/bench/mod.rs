@@ -254,7 +254,7 @@ impl Standalone for HeatmapView {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        (0.62 * width).clamp(260.0, 420.0) * theme.scale
+        (0.69 * width).clamp(260.0, 462.0) * theme.scale
     }
 }
 
@@ -279,7 +279,14 @@ impl Standalone for WavesView {
 }
 
 impl Standalone for RotationView {
-    const FIELDS: &'static [Field] = &[ENCODING.without_control(), D_MODEL, MAX_LEN, K, POS, PAIR];
+    const FIELDS: &'static [Field] = &[
+        ENCODING.without_control(),
+        D_MODEL.under_more(),
+        MAX_LEN.under_more(),
+        K,
+        POS,
+        PAIR,
+    ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn caption(model: &Model) -> String {

@@ -307,7 +307,7 @@ impl Figure for NearCollisions {
         said + lone(self.lang, d)
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         let name = match self.lang {
             Lang::En => "Position 0 and",
             Lang::Zh => "位置 0 与",
@@ -321,7 +321,7 @@ impl Figure for NearCollisions {
         Some(div("row", row))
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => {
                 "Distance of positions 1, 44, 333 and 710 from position 0; marked where it is less than that of position 1"
@@ -342,7 +342,7 @@ impl Figure for NearCollisions {
             row.push(words(length(distances[1])));
             row.extend(CLOSE.map(|offset| {
                 let closer = distances[offset] < distances[1];
-                span(if closer { "bad" } else { "" }, length(distances[offset]))
+                span(if closer { "here" } else { "" }, length(distances[offset]))
             }));
             rows.push(row);
         }

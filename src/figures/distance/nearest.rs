@@ -98,7 +98,7 @@ impl Figure for Nearest {
     const NAME: ViewName = ViewName::Nearest;
     const FIELDS: &'static [Field] = &[
         Field::size("d_model", "width", "编码宽度", 4, |_| (2, 128)),
-        Field::size("max_len", "length", "位置数", 100, |_| (2, 4096)),
+        Field::size("max_len", "length", "位置数", 100, |_| (2, 4096)).under_more(),
         Field::whole("pos", "position", "位置", 50, |v| {
             (0, v.whole("max_len") - 1)
         }),
@@ -151,7 +151,7 @@ impl Figure for Nearest {
         said + lone(self.lang, d)
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let heads = match self.lang {
             Lang::En => ["d_model", "nearest", "its distance", "adjacent"],
             Lang::Zh => ["d_model", "最近的相隔", "其距离", "相邻位置的距离"],
@@ -171,7 +171,7 @@ impl Figure for Nearest {
                 (Lang::En, _) => format!("{} steps", whole(offset as i64)),
                 (Lang::Zh, _) => format!("{} 步", whole(offset as i64)),
             };
-            let class = if offset == 1 { "good" } else { "bad" };
+            let class = if offset == 1 { "" } else { "here" };
             rows.push(vec![
                 button("width", width.to_string(), width.to_string())
                     .attribute("aria-pressed", pressed),
@@ -184,7 +184,7 @@ impl Figure for Nearest {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.42 * width).clamp(220.0, 320.0) * theme.scale)
+        Some((0.6 * width).clamp(220.0, 410.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

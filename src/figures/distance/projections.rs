@@ -260,26 +260,18 @@ impl Figure for Projections {
         }
     }
 
-    fn above(&self) -> Option<Node> {
-        let (weights, _, _, seed, _) = self.logits.key;
-        if weights != Weights::Random {
-            return None;
-        }
-        let words = match self.lang {
-            Lang::En => format!("Draw again, now seed {seed}"),
-            Lang::Zh => format!("重新抽取（当前种子 {seed}）"),
-        };
-        Some(div("row", vec![button("draw", "", words)]))
-    }
-
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action == "draw" {
             values.set_whole("seed", values.whole("seed") % 99 + 1);
         }
     }
 
-    fn below(&self) -> Option<Node> {
-        let (weights, ..) = self.logits.key;
+    fn more(&self) -> Option<Node> {
+        let (weights, _, _, seed, _) = self.logits.key;
+        let draw = match self.lang {
+            Lang::En => format!("Draw again, now seed {seed}"),
+            Lang::Zh => format!("重新抽取（当前种子 {seed}）"),
+        };
         let text = match (self.lang, weights) {
             (Lang::En, Weights::Relative) => {
                 "W_K is the identity, W_Q has the blocks [[a, b], [−b, a]] with a = cos kωᵢ and b = sin kωᵢ. "
@@ -301,7 +293,11 @@ impl Figure for Projections {
                 "“解释的方差”：把每个单元格换成所在对角线的均值，此时的方差除以全部单元格的方差。曲线是对角线的均值，色带从该对角线的最小值到最大值。"
             }
         };
-        Some(Node::text("p", format!("{text}{share}")).class("note"))
+        let mut parts = vec![Node::text("p", format!("{text}{share}")).class("note")];
+        if weights == Weights::Random {
+            parts.insert(0, div("row", vec![button("draw", "", draw)]));
+        }
+        Some(Node::new("div", parts))
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {

@@ -118,7 +118,8 @@ impl Figure for Beyond {
         }),
         Field::size("max_len", "rows of the table", "表的行数", 32, |_| {
             (2, 256)
-        }),
+        })
+        .under_more(),
         Field::choice(
             "way",
             "If L > max_len",
@@ -129,7 +130,7 @@ impl Figure for Beyond {
                 ("compute", Text::new("Compute new rows", "算出新的行")),
             ],
         ),
-        Field::toggle("learned", "The table is learned", "表是学出来的", false),
+        Field::toggle("learned", "The table is learned", "表是学出来的", false).under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["length", "max_len"];
 
@@ -221,7 +222,7 @@ impl Figure for Beyond {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.5 * width).clamp(280.0, 360.0) * theme.scale)
+        Some((0.58 * width).clamp(280.0, 400.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -271,7 +272,7 @@ impl Figure for Beyond {
             rows(strip, row, len - missing, len),
         ];
         for rect in gone {
-            pen.fill(rect, theme.there, 0.3)?;
+            pen.fill(rect, theme.wrong, 0.3)?;
         }
         let gap = [strip.right() + 0.4 * size, table.x - 0.4 * size];
         let lead = [(kept.y, 0), (kept.bottom(), len - missing - dropped)];
@@ -299,7 +300,7 @@ impl Figure for Beyond {
                 (hole.x, hole.y),
             ];
             for side in corners.windows(2) {
-                pen.dashes(side[0], side[1], theme.there, 0.75 * stroke)?;
+                pen.dashes(side[0], side[1], theme.wrong, 0.75 * stroke)?;
             }
         }
         let edge = table.y + max as f64 * row;
@@ -329,14 +330,14 @@ impl Figure for Beyond {
             (
                 dropped > 0,
                 rows(strip, row, 0, dropped),
-                self.t("dropped", "丢弃"),
-                theme.there,
+                self.t("✕ dropped", "✕ 丢弃"),
+                theme.wrong,
             ),
             (
                 missing > 0,
                 rows(table, row, max, len.max(max)),
-                self.t("no such rows", "没有这些行"),
-                theme.there,
+                self.t("✕ no such rows", "✕ 没有这些行"),
+                theme.wrong,
             ),
             (
                 missing == 0 && stored > max && len > max,

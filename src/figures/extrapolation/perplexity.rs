@@ -133,7 +133,7 @@ impl Figure for Perplexity {
         let words = Words::new(size, theme.muted).starting();
         pen.words((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
 
-        let colours = [theme.ink, theme.there, theme.accent];
+        let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
             let points = measured.ratios();
             chart.curve(pen, points.clone(), colour, stroke)?;

@@ -132,7 +132,7 @@ impl Learned {
 impl Figure for Learned {
     const NAME: ViewName = ViewName::Learned;
     const FIELDS: &'static [Field] = &[
-        Field::size("max_len", "length", "位置数", 64, |_| (32, 128)),
+        Field::size("max_len", "length", "位置数", 64, |_| (32, 128)).under_more(),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, 8)),
         Field::whole("pos", "position", "位置", 20, |v| {
             (0, 2 * v.whole("max_len") - 1 - v.whole("k"))
@@ -194,7 +194,7 @@ impl Figure for Learned {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => {
                 "The learned table is simulated by seeded normal numbers (seed 1), as a table before training. Mₖ is the matrix that fits all rows of its table best, by least squares."
@@ -214,7 +214,7 @@ impl Figure for Learned {
         let (theme, plan) = (context.theme, self.plan(context));
         let size = theme.label_size();
         let chart = &plan.chart;
-        let names = [(LEARNED, theme.there), (FORMULA, theme.sine)];
+        let names = [(LEARNED, theme.series[1]), (FORMULA, theme.series[0])];
         for ((rect, table), (name, colour)) in plan.strips.into_iter().zip(&self.tables).zip(names)
         {
             self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour))?;

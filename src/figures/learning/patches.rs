@@ -147,7 +147,7 @@ impl Patches {
         };
         pen.outline(
             chosen,
-            context.theme.there,
+            context.theme.accent,
             1.0,
             1.2 * context.theme.stroke(),
         )
@@ -177,8 +177,8 @@ fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB
             height * rect.height,
         )
     };
-    pen.fill(rect, theme.sine, 0.18)?;
-    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.cosine)?;
+    pen.fill(rect, theme.series[0], 0.18)?;
+    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.series[1])?;
     let hill = |from: f64, to: f64, top: f64| -> Vec<(f64, f64)> {
         let arc = (0..=24).map(|step| {
             let t = f64::from(step) / 24.0;
@@ -200,7 +200,7 @@ fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB
     pen.fill(part(0.33, 0.72, 0.07, 0.14), theme.ink, 0.8)?;
     pen.polygon(
         &[at(0.2, 0.63), at(0.36, 0.47), at(0.52, 0.63)],
-        theme.there,
+        theme.accent,
         0.85,
     )
 }
@@ -391,7 +391,7 @@ impl Figure for Patches {
         crate::figure::arrows(["column", "row"], key, shift, values)
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => {
                 "Cosine of each patch’s vector to the chosen one’s, 64 dimensions. The learned table is simulated: random rows averaged with their neighbours, then interpolated linearly in both directions."

@@ -167,7 +167,7 @@ impl Figure for Trained {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         let steps = self.run.fit.steps();
         let (start, again, named) = match self.lang {
             Lang::En if self.running => ("Stop", "From the beginning", "Steps taken"),
@@ -196,6 +196,10 @@ impl Figure for Trained {
         if !finished && steps > 0 {
             row.push(html::button("again", "", again));
         }
+        Some(html::div("row", row))
+    }
+
+    fn more(&self) -> Option<Node> {
         let task = match self.lang {
             Lang::En => format!(
                 "The task: given rows p and q of a table of {LENGTH} × {WIDTH} numbers, name q − p, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1)."
@@ -204,10 +208,7 @@ impl Figure for Trained {
                 "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 p 行和第 q 行，说出 q − p（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。"
             ),
         };
-        Some(html::div(
-            "",
-            vec![html::p(task).class("note"), html::div("row", row)],
-        ))
+        Some(html::p(task).class("note"))
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
@@ -224,7 +225,7 @@ impl Figure for Trained {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let beside = width > 40.0 * theme.label_size();
         Some(if beside {
-            (0.5 * width).clamp(300.0 * theme.scale, 380.0 * theme.scale)
+            (0.6 * width).clamp(300.0 * theme.scale, 415.0 * theme.scale)
         } else {
             width + 310.0 * theme.scale
         })
@@ -246,11 +247,11 @@ impl Figure for Trained {
         pen.words(title, MAP.get(self.lang), words)?;
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();
         let parts = [
-            (&plan.loss, LOSS, theme.there, at_chance),
+            (&plan.loss, LOSS, theme.series[1], at_chance),
             (
                 &plan.accuracy,
                 ACCURACY,
-                theme.sine,
+                theme.series[0],
                 1.0 / (2.0 * REACH as f64 + 1.0),
             ),
         ];

@@ -47,7 +47,7 @@ struct Panel {
 
 /// Everything in units of the type size.
 mod em {
-    pub const ROW: f64 = 1.6;
+    pub const ROW: f64 = 2.4;
     pub const HEAD: f64 = 2.9;
     pub const LINE: f64 = HEAD + super::ROWS as f64 * ROW + 0.9;
     pub const NAMES: f64 = 5.2;
@@ -292,7 +292,7 @@ impl Figure for Strips {
         }
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let heads = match self.lang {
             Lang::En => [
                 "code",
@@ -409,7 +409,7 @@ mod tests {
 
     #[test]
     fn the_table_says_what_each_code_costs() {
-        let table = strips(&[], Lang::En).below().unwrap().plain();
+        let table = strips(&[], Lang::En).more().unwrap().plain();
         for row in [
             "integers0 … 81911 → 1114995",
             "scaled to 0 … 10 … 11 → 11.22",

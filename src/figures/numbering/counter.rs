@@ -116,7 +116,7 @@ impl Figure for Counter {
     const NAME: ViewName = ViewName::Counter;
     const FIELDS: &'static [Field] = &[
         Field::size("base", "of ω", "底数", HALVING, |_| (2, 10_000)),
-        Field::size("max_len", "length", "位置数", 64, |_| (8, HALVING)),
+        Field::size("max_len", "length", "位置数", 64, |_| (8, HALVING)).under_more(),
         Field::whole("pos", "position", "位置", 31, |v| {
             (0, v.whole("max_len") - 1)
         }),
@@ -150,7 +150,7 @@ impl Figure for Counter {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let (half, paper) = match self.lang {
             Lang::En => ("Halve like the bits", "As in the paper"),
             Lang::Zh => ("像二进制那样逐个减半", "与原论文相同"),
@@ -176,7 +176,7 @@ impl Figure for Counter {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.62 * width).clamp(300.0, 440.0) * theme.scale)
+        Some((0.69 * width).clamp(300.0, 475.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -102,7 +102,8 @@ impl Figure for Order {
                 ("words", Text::new("At spaces", "按空格")),
                 ("characters", Text::new("By character", "按字")),
             ],
-        ),
+        )
+        .under_more(),
         Field::text("order", "order", "顺序", "", MOST).without_control(),
         Field::whole("token", "token", "词元", 1, |_| (0, MOST as i64 - 1)).session(),
         Field::toggle("held", "held", "按住", false).transient(),
@@ -163,12 +164,15 @@ impl Figure for Order {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
-        self.elements_above()
+    fn actions(&self) -> Option<Node> {
+        Some(self.moves())
     }
 
-    fn below(&self) -> Option<Node> {
-        self.elements_below()
+    fn more(&self) -> Option<Node> {
+        Some(Node::new(
+            "div",
+            vec![self.sentence_field(), self.numbers()],
+        ))
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -381,7 +385,7 @@ mod tests {
         let long = "word ".repeat(40);
         let (_, order) = order(&[("words", &long)]);
         assert_eq!((order.tokens.len(), order.cut), (MOST, 12));
-        assert!(order.above().unwrap().plain().contains("first 12 of 24"));
+        assert!(order.more().unwrap().plain().contains("first 12 of 24"));
     }
 
     #[test]

@@ -36,14 +36,16 @@ impl Places {
         let left = 1.8 * size;
         let bar = width - 3.9 * size;
         let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
-        let tall = 6.4 * size;
+        // A wide figure is no higher than a window.
+        let wide = width > 42.0 * size;
+        let tall = if wide { 3.7 } else { 6.4 } * size;
         let first = 3.9 * size;
-        let second = first + tall + 4.2 * size;
+        let second = first + tall + 3.8 * size;
         let widest = tokens.iter().map(|token| text_width(token, size));
         let widest = widest.fold(0.0, f64::max).min(4.2 * size);
         let margin = 2.2 * size + widest;
         let least = 1.3 * size * count as f64;
-        let most = least.max(16.0 * size);
+        let most = least.max(if wide { 8.6 } else { 16.0 } * size);
         let beside = width / 2.0 - margin - 0.8 * size;
         let stacked = beside < least.max(7.0 * size);
         let side = if stacked {
@@ -276,11 +278,11 @@ impl Order {
             let chosen = place == self.chosen;
             let width = theme.stroke() * if chosen { 1.5 } else { 0.75 };
             let (colour, sign) = if difference < ROUNDING {
-                pen.line(&[top, foot], theme.sine, width)?;
-                (theme.sine, "=")
+                pen.line(&[top, foot], theme.series[0], width)?;
+                (theme.series[0], "=")
             } else {
-                pen.dashes(top, foot, theme.there, width)?;
-                (theme.there, "≠")
+                pen.dashes(top, foot, theme.series[1], width)?;
+                (theme.series[1], "≠")
             };
             let words = Words::new(1.2 * size, colour).bold();
             pen.words((foot.0, at.strips[1] - 0.65 * size), sign, words)?;

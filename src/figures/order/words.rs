@@ -63,7 +63,7 @@ impl Order {
         }
     }
 
-    pub(super) fn elements_above(&self) -> Option<Node> {
+    pub(super) fn sentence_field(&self) -> Node {
         let label = Text::new("Sentence, in your own words", "句子，可以自己写").get(self.lang);
         let input = Node::new("input", vec![])
             .attribute("type", "text")
@@ -94,10 +94,10 @@ impl Order {
                 .class("note"),
             );
         }
-        Some(Node::new("div", nodes))
+        Node::new("div", nodes)
     }
 
-    pub(super) fn elements_below(&self) -> Option<Node> {
+    pub(super) fn numbers(&self) -> Node {
         let text = |en, zh| words(Text::new(en, zh).get(self.lang));
         let row = |pe: bool| {
             let name = if pe {
@@ -107,9 +107,9 @@ impl Order {
             };
             let number = |d: f64| {
                 let (class, shown) = if d < ROUNDING {
-                    ("good", tiny(d))
+                    ("", tiny(d))
                 } else {
-                    ("bad", short(d, 3))
+                    ("here", short(d, 3))
                 };
                 span(class, shown)
             };
@@ -133,6 +133,15 @@ impl Order {
                 "单个注意力头，d_model = {WIDTH}。权重为随机数（种子 {SEED}）；词嵌入也是随机数，以词元的文字为种子，所以相同的词有相同的词嵌入。"
             ),
         };
+        let parts = vec![
+            table(vec![head, row(false), row(true)]),
+            p(note).class("note"),
+        ];
+        Node::new("div", parts)
+    }
+
+    /// What the drag of a word does, as buttons.
+    pub(super) fn moves(&self) -> Node {
         let label = |en, zh| Text::new(en, zh).get(self.lang);
         let name = &self.tokens[self.order[self.chosen]];
         let moves = [
@@ -156,13 +165,6 @@ impl Order {
         let buttons = moves
             .into_iter()
             .map(|(value, words)| button("move", value, words));
-        Some(Node::new(
-            "div",
-            vec![
-                div("row", buttons.collect()),
-                table(vec![head, row(false), row(true)]),
-                p(note).class("note"),
-            ],
-        ))
+        div("row", buttons.collect())
     }
 }

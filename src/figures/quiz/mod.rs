@@ -14,7 +14,7 @@ pub use questions::numbers;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName, parse};
-use crate::figure::{Figure, Handle};
+use crate::figure::{Arrangement, Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::short;
@@ -33,8 +33,8 @@ const NEXT: Text = Text::new("Next", "下一题");
 const OTHER: Text = Text::new("Another set of numbers", "换一组数");
 const YOURS: Text = Text::new("Your answer", "你的答案");
 const NOT_A_NUMBER: Text = Text::new("Enter a number, for example 0.5", "请输入一个数，例如 0.5");
-const RIGHT: Text = Text::new("Right.", "答对了。");
-const WRONG: Text = Text::new("Not so.", "不对。");
+const RIGHT: Text = Text::new("✓ Right.", "✓ 答对了。");
+const WRONG: Text = Text::new("✕ Not so.", "✕ 不对。");
 const DRAG: Text = Text::new(
     "Drag in the picture, or press the arrow keys on it, then check.",
     "在图中拖动，或选中图后按方向键，然后核对。",
@@ -112,15 +112,22 @@ impl Quiz {
         let check = button("check", "", CHECK.get(self.lang));
         match &self.question.answer {
             Answer::Choice { options, right } => {
-                let options = options.iter().enumerate().map(|(i, (words, _))| {
+                let options = options.iter().enumerate().map(|(i, (option, _))| {
                     let chosen = self.checked && self.given == Some(Given::Choice(i));
-                    let option = button("choose", i.to_string(), words.clone())
-                        .attribute("aria-pressed", if chosen { "true" } else { "false" });
-                    if self.checked && i == *right {
-                        option.class("answer")
-                    } else {
-                        option
-                    }
+                    let mark = match self.checked {
+                        true if i == *right => Some(("good", RIGHT)),
+                        true if chosen => Some(("bad", WRONG)),
+                        _ => None,
+                    };
+                    let class = mark.map_or("", |(class, _)| class);
+                    let mark = mark.map(|(class, text)| span(class, text.get(self.lang)));
+                    let parts = [words(option.clone())].into_iter().chain(mark);
+                    Node::new("button", vec![Node::new("span", parts.collect())])
+                        .attribute("type", "button")
+                        .attribute("data-do", "choose")
+                        .attribute("value", i.to_string())
+                        .attribute("aria-pressed", if chosen { "true" } else { "false" })
+                        .class(class)
                 });
                 div("options", options.collect())
             }
@@ -160,6 +167,7 @@ impl Quiz {
 
 impl Figure for Quiz {
     const NAME: ViewName = ViewName::Quiz;
+    const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
     const FIELDS: &'static [Field] = &[
         Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control(),
         Field::whole("seed", "Set of numbers", "数组编号", 1, |_| (1, 9999)).without_control(),
@@ -215,7 +223,7 @@ impl Figure for Quiz {
         .clone()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         let number = self.number;
         let heading = match self.lang {
             Lang::En => format!("Question {number} of {COUNT}"),
@@ -363,16 +371,16 @@ mod tests {
         let mut visit = Visit::new(1);
         let right = visit.right();
         visit.act("choose", &((right + 1) % 4).to_string());
-        assert!(visit.below().starts_with("Not so."), "{}", visit.below());
+        assert!(visit.below().starts_with("✕ Not so."), "{}", visit.below());
         visit.act("choose", &right.to_string());
-        assert!(visit.below().starts_with("Right."));
+        assert!(visit.below().starts_with("✓ Right."));
         assert!(visit.below().contains("0 of 1 right"));
         visit.act("go", "1");
         assert!(visit.quiz().verdict().is_none());
         visit.0.set("answer", "0.84");
         assert!(visit.quiz().verdict().is_none());
         visit.act("check", "");
-        assert!(visit.below().starts_with("Right.") && visit.below().contains("1 of 2 right"));
+        assert!(visit.below().starts_with("✓ Right.") && visit.below().contains("1 of 2 right"));
         visit.act("go", "-1");
         visit.act("choose", &right.to_string());
         assert!(visit.below().contains("1 of 2 right"));
@@ -387,7 +395,7 @@ mod tests {
         assert!(
             visit
                 .quiz()
-                .above()
+                .actions()
                 .unwrap()
                 .plain()
                 .contains(NOT_A_NUMBER.en)
@@ -410,12 +418,12 @@ mod tests {
             press(&mut visit, "ArrowUp", true);
         }
         press(&mut visit, "Enter", false);
-        assert!(visit.below().starts_with("Right."), "{}", visit.below());
+        assert!(visit.below().starts_with("✓ Right."), "{}", visit.below());
         press(&mut visit, "ArrowRight", true);
         assert!(visit.quiz().verdict().is_none());
         press(&mut visit, "ArrowRight", true);
         press(&mut visit, "Enter", false);
-        assert!(visit.below().starts_with("Not so."), "{}", visit.below());
+        assert!(visit.below().starts_with("✕ Not so."), "{}", visit.below());
     }
 
     #[test]

@@ -147,8 +147,8 @@ pub fn sine_alone(dice: &mut Dice) -> Question {
         ),
         hides: say!(
             dice,
-            "Two angles with the same sine, {height}, the dashed height. The sine alone cannot tell them apart.",
-            "两个角度的正弦相同，都是虚线所示的 {height}。只凭正弦分不清二者。"
+            "Two angles with the same sine, {height}, the dashed height.",
+            "两个角度的正弦相同，都是虚线所示的 {height}。"
         ),
         shows: say!(
             dice,

@@ -99,7 +99,7 @@ impl Sketch {
         if matches!(self, Sketch::Dials(_)) && stacked(width, theme) {
             (1.15 * width).min(400.0 * theme.scale)
         } else {
-            (0.42 * width).clamp(210.0, 290.0) * theme.scale
+            (0.42 * width).clamp(240.0, 290.0) * theme.scale
         }
     }
 
@@ -393,8 +393,8 @@ fn draw_waves<DB: Picture>(
     for (i, wave) in waves.iter().enumerate() {
         let middle = (i as f64 + 0.5) * lane + 0.3 * size;
         let marked = checked && wave.right;
-        let colour = if marked { theme.there } else { theme.sine };
-        let words = Words::new(size, if marked { theme.there } else { theme.ink });
+        let colour = if marked { theme.right } else { theme.series[2] };
+        let words = Words::new(size, if marked { theme.right } else { theme.ink });
         pen.words(
             (left - 0.8 * size, middle),
             &wave.name,

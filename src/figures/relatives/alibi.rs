@@ -84,11 +84,11 @@ impl Alibi {
 
     fn colour(&self, theme: &Theme, head: usize) -> RGBColor {
         if head == self.head {
-            theme.there
+            theme.accent
         } else if head > self.regular() {
-            theme.cosine
+            theme.series[1]
         } else {
-            theme.sine
+            theme.series[0]
         }
     }
 
@@ -117,7 +117,7 @@ impl Alibi {
             Lang::Zh => format!("头 {} 的偏置", self.head),
         };
         let at = (rect.right() - 0.4 * size, rect.y + 1.1 * size);
-        pen.words(at, &title, Words::new(size, theme.there).bold().ending())?;
+        pen.words(at, &title, Words::new(size, theme.accent).bold().ending())?;
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, rect, (SIDE, SIDE), titles)
     }
@@ -169,7 +169,7 @@ impl Figure for Alibi {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         Some(if is_wide(width) {
-            (0.56 * width).min(400.0) * theme.scale
+            (0.59 * width).min(410.0) * theme.scale
         } else {
             360.0 * theme.scale + 0.96 * width
         })
@@ -206,7 +206,7 @@ impl Figure for Alibi {
         {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
             let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
-            pen.fill(swatch, theme.sine, opacity)?;
+            pen.fill(swatch, theme.series[0], opacity)?;
             let words = Words::new(size, theme.ink).starting();
             pen.words((swatch.right() + 0.5 * size, y), share.get(lang), words)?;
         }
@@ -217,7 +217,11 @@ impl Figure for Alibi {
             };
             let plot = plan.slopes.plot;
             let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);
-            pen.words(at, &words, Words::new(size, theme.cosine).bold().starting())?;
+            pen.words(
+                at,
+                &words,
+                Words::new(size, theme.series[1]).bold().starting(),
+            )?;
         }
         self.draw_triangle(pen, context, plan.triangle)
     }

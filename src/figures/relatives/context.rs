@@ -55,9 +55,9 @@ fn rule(name: &str, ramp: &str) -> RopeScaling {
 
 fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
     match fate {
-        PairScaling::Untouched => theme.sine,
-        PairScaling::Blended => theme.cosine,
-        PairScaling::Divided => theme.there,
+        PairScaling::Untouched => theme.series[0],
+        PairScaling::Blended => theme.series[1],
+        PairScaling::Divided => theme.series[2],
     }
 }
 
@@ -155,15 +155,17 @@ impl Figure for Context {
                 ("turns", Text::new("As in the paper", "按论文")),
                 ("index", Text::new("As in the code", "按代码")),
             ],
-        ),
+        )
+        .under_more(),
         Field::size(
             "trained",
             "Trained length L",
             "训练长度 L",
             4096,
             |_| (64, 131_072),
-        ),
-        Field::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)),
+        )
+        .under_more(),
+        Field::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)).under_more(),
         Field::size("length", "Length read", "读入的长度", 65_536, |_| {
             (64, LONGEST)
         }),
@@ -229,7 +231,7 @@ impl Figure for Context {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let buttons = MODELS
             .iter()
             .enumerate()
@@ -253,7 +255,7 @@ impl Figure for Context {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.58 * width).clamp(300.0, 400.0) * theme.scale)
+        Some((0.69 * width).clamp(300.0, 475.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

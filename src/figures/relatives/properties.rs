@@ -155,7 +155,7 @@ impl Figure for Properties {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         let headings = HEADINGS.iter().map(|text| html::words(text.get(self.lang)));
         let mut rows = vec![headings.collect()];
         rows.extend(Encoding::ALL.iter().map(|&encoding| self.row(encoding)));

@@ -154,7 +154,7 @@ impl Shift {
             }
         }
         if let Some(place) = followed {
-            pen.outline(place, theme.there, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
         }
         let words = Words::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
@@ -230,7 +230,7 @@ impl Shift {
         let followed = Some(self.followed);
         if let Some(index) = matrix.values.iter().position(|&entry| entry == followed) {
             let place = cell_rect(tape, (1, room), 0, cut + index);
-            pen.outline(place, theme.there, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
         }
         Ok(())
     }
@@ -324,7 +324,7 @@ impl Figure for Shift {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         let button = |step: usize, words: &str, off: bool| {
             html::button("step", step.to_string(), words).flag("disabled", off)
         };

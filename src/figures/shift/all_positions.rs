@@ -148,39 +148,32 @@ impl Sums {
 
 struct Plan {
     panels: Vec<Rect>,
-    columns: usize,
 }
 
 const HEAD: f64 = 2.9;
 const FOOT: f64 = 2.9;
 const LEFT: f64 = 4.4;
 
-fn columns(width: f64, theme: &Theme) -> usize {
-    if width > 42.0 * theme.label_size() {
-        4
-    } else {
-        2
-    }
-}
+/// Panels beside each other.
+const COLUMNS: usize = 2;
+const LINES: usize = 2;
 
 impl Plan {
     fn new(context: &DrawContext) -> Plan {
         let (frame, size) = (context.frame, context.theme.label_size());
-        let columns = columns(frame.width, context.theme);
-        let lines = 4 / columns;
         let gap = 0.9 * size;
         let left = LEFT * size;
-        let width = (frame.width - left - gap * columns as f64) / columns as f64;
-        let each = frame.height / lines as f64;
+        let width = (frame.width - left - gap * COLUMNS as f64) / COLUMNS as f64;
+        let each = frame.height / LINES as f64;
         let panels = (0..4)
             .map(|i| {
-                let x = left + (i % columns) as f64 * (width + gap);
-                let y = (i / columns) as f64 * each + HEAD * size;
+                let x = left + (i % COLUMNS) as f64 * (width + gap);
+                let y = (i / COLUMNS) as f64 * each + HEAD * size;
                 let bottom = frame.height - y - (each - (HEAD + FOOT) * size);
                 Rect::inside(frame, x, y, frame.width - x - width, bottom)
             })
             .collect();
-        Plan { panels, columns }
+        Plan { panels }
     }
 }
 
@@ -188,7 +181,7 @@ impl Figure for AllPositions {
     const NAME: ViewName = ViewName::AllPositions;
     const FIELDS: &'static [Field] = &[
         Field::size("d_model", "width", "编码宽度", 64, |_| (2, 512)),
-        Field::size("max_len", "length", "位置数", 200, |_| (1, 5000)),
+        Field::size("max_len", "length", "位置数", 200, |_| (1, 5000)).under_more(),
         Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
     ];
     const ARROWS: [&'static str; 2] = ["k", ""];
@@ -239,11 +232,10 @@ impl Figure for AllPositions {
         words
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let lines = 4 / columns(width, theme);
-        let panel = if lines == 1 { 240.0 } else { 170.0 } * theme.scale;
-        Some(lines as f64 * (panel + (HEAD + FOOT) * size))
+        let panel = 170.0 * theme.scale;
+        Some(LINES as f64 * (panel + (HEAD + FOOT) * size))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -294,7 +286,7 @@ impl Figure for AllPositions {
                 let row = position * sums.rows / sums.max_len;
                 let cell = cell_rect(rect, grid, row, column);
                 let at = cell.centre();
-                pen.ring(at, 0.5 * size, theme.there, 0.75 * theme.stroke())?;
+                pen.ring(at, 0.5 * size, theme.wrong, 0.75 * theme.stroke())?;
             }
             let edges = [
                 (0, rect.x, small.starting()),
@@ -306,7 +298,7 @@ impl Figure for AllPositions {
             }
             let at = (middle, rect.bottom() + 2.0 * size);
             pen.words(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
-            if i % plan.columns > 0 {
+            if i % COLUMNS > 0 {
                 continue;
             }
             for (row, y) in [

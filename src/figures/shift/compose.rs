@@ -163,16 +163,39 @@ impl Compose {
     }
 }
 
+impl Compose {
+    /// How far the laws of rotations hold in floating point.
+    fn laws_table(&self) -> Node {
+        let heads = [
+            Text::new("law", "规律"),
+            Text::new("largest difference, 64-bit floats", "最大差（64 位浮点）"),
+        ];
+        let mut rows = vec![heads.map(|text| html::words(text.get(self.lang))).to_vec()];
+        let names = [
+            "Mₖ·Mⱼ = Mⱼ₊ₖ",
+            "M₋ₖ·Mₖ = I",
+            "M₋ₖ = Mₖᵀ",
+            "‖Mₖ·PE(pos)‖ = ‖PE(pos)‖",
+            "M₀ = I",
+        ];
+        for (name, off) in names.into_iter().zip(self.laws) {
+            rows.push(vec![html::words(name), html::words(tiny(off))]);
+        }
+        html::table(rows)
+    }
+}
+
 impl Figure for Compose {
     const NAME: ViewName = ViewName::Compose;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)),
-        Field::whole("pos", "position", "位置", 2, |_| (0, 100)),
+        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)).under_more(),
+        Field::whole("pos", "position", "位置", 2, |_| (0, 100)).under_more(),
         Field::whole("j", "j, first offset", "j，先移动", 5, |_| (-64, 64)),
         Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
         Field::whole("pair", "index i", "维度对", 1, |v| {
             (0, (v.whole("d_model") / 2 - 1).max(0))
-        }),
+        })
+        .under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["k", "j"];
 
@@ -212,18 +235,17 @@ impl Figure for Compose {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let button = |value: &'static str, en, zh| {
             html::button("set", value, Text::new(en, zh).get(self.lang))
         };
-        Some(html::div(
-            "row",
-            vec![
-                button("undo", "Undo: k = −j", "抵消：k = −j"),
-                button("swap", "Swap j and k", "交换 j 与 k"),
-                button("none", "No shift: k = 0", "不移动：k = 0"),
-            ],
-        ))
+        let buttons = vec![
+            button("undo", "Undo: k = −j", "抵消：k = −j"),
+            button("swap", "Swap j and k", "交换 j 与 k"),
+            button("none", "No shift: k = 0", "不移动：k = 0"),
+        ];
+        let parts = vec![html::div("row", buttons), self.laws_table()];
+        Some(Node::new("div", parts))
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
@@ -238,27 +260,8 @@ impl Figure for Compose {
         }
     }
 
-    fn below(&self) -> Option<Node> {
-        let heads = [
-            Text::new("law", "规律"),
-            Text::new("largest difference, 64-bit floats", "最大差（64 位浮点）"),
-        ];
-        let mut rows = vec![heads.map(|text| html::words(text.get(self.lang))).to_vec()];
-        let names = [
-            "Mₖ·Mⱼ = Mⱼ₊ₖ",
-            "M₋ₖ·Mₖ = I",
-            "M₋ₖ = Mₖᵀ",
-            "‖Mₖ·PE(pos)‖ = ‖PE(pos)‖",
-            "M₀ = I",
-        ];
-        for (name, off) in names.into_iter().zip(self.laws) {
-            rows.push(vec![html::words(name), html::words(tiny(off))]);
-        }
-        Some(html::table(rows))
-    }
-
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let dial = (0.36 * width).clamp(200.0, 260.0) * theme.scale;
+        let dial = (0.46 * width).clamp(200.0, 320.0) * theme.scale;
         Some(self.line_height(theme) + dial)
     }
 

@@ -140,7 +140,7 @@ impl ShiftMatrix {
 impl Figure for ShiftMatrix {
     const NAME: ViewName = ViewName::ShiftMatrix;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 32, |_| (2, 128)),
+        Field::size("d_model", "width", "编码宽度", 32, |_| (2, 128)).under_more(),
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
         LAYOUT,
@@ -198,7 +198,7 @@ impl Figure for ShiftMatrix {
         }
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let (row, column) = self.cell;
         let entry = self.entry();
         let read = match self.lang {
@@ -409,7 +409,7 @@ mod tests {
 
     #[test]
     fn the_sum_below_is_the_entry_above_it() {
-        let below = shown("d_model=4 k=3 pos=1 row=1 column=0").below();
+        let below = shown("d_model=4 k=3 pos=1 row=1 column=0").more();
         let below = below.unwrap().plain();
         // cos 4 = −0.653644 = −sin 3 · sin 1 + cos 3 · cos 1.
         assert!(below.contains("(−0.141) · 0.841 + (−0.990) · 0.540 = −0.654"));

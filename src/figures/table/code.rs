@@ -373,7 +373,7 @@ impl Figure for Code {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         Some(self.formula())
     }
 
@@ -444,7 +444,7 @@ mod tests {
         for (index, (term, _)) in TERMS.iter().enumerate() {
             before.act("term", &index.to_string(), &mut values);
             let code = Code::new(&values, Lang::En, None);
-            let formula = code.above().unwrap().to_string();
+            let formula = code.actions().unwrap().to_string();
             let listing = code.below().unwrap().to_string();
             assert!(formula.contains("class=\"term lit\""), "{term:?}");
             assert!(listing.contains("class=\"line lit\""), "{term:?}");

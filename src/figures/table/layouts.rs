@@ -154,7 +154,7 @@ impl Figure for Layouts {
     const NAME: ViewName = ViewName::Layouts;
     const FIELDS: &'static [Field] = &[
         Field::size("d_model", "width", "编码宽度", 512, |_| (2, 512)),
-        Field::size("max_len", "length", "位置数", 20, |_| (1, 256)),
+        Field::size("max_len", "length", "位置数", 20, |_| (1, 256)).under_more(),
         Field::whole("pair", "index i", "维度对", 32, |v| {
             (0, v.whole("d_model") / 2 - 1)
         }),
@@ -190,7 +190,7 @@ impl Figure for Layouts {
         }
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let words = |text: Text| html::words(text.get(self.lang));
         let mut rows = vec![vec![
             html::words(match self.lang {
@@ -220,7 +220,7 @@ impl Figure for Layouts {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let strip = (0.12 * width).clamp(52.0, 90.0) * theme.scale;
+        let strip = (0.16 * width).clamp(52.0, 110.0) * theme.scale;
         Some(3.0 * (strip + 3.1 * size) + 2.9 * size)
     }
 

@@ -160,7 +160,7 @@ impl Figure for Precision {
         }
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let t = |en, zh| Text::new(en, zh).get(self.lang).to_string();
         let head = [
             t("Largest error of the table in f32", "表的最大误差（f32）"),
@@ -197,7 +197,7 @@ impl Figure for Precision {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.42 * width).clamp(240.0, 320.0) * theme.scale)
+        Some((0.6 * width).clamp(240.0, 420.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -207,7 +207,7 @@ impl Figure for Precision {
         let across = Text::new("pair i", "维度对 i");
         chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)))?;
         let every = self.pe.pairs().div_ceil(1024);
-        let colours = [theme.there, theme.accent];
+        let colours = [theme.series[1], theme.series[0]];
         for (way, colour) in colours.into_iter().enumerate() {
             let errors = self.errors.iter().enumerate().step_by(every);
             let points = errors.map(|(pair, error)| (pair as f64, 1e7 * error[way]));

@@ -139,7 +139,7 @@ impl Figure for Ruler {
         }
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         let lengths = [50, 512, 5000].map(|len| {
             let words = format!("max_len {}", whole(len));
             html::button("length", len.to_string(), words).attribute(
@@ -161,7 +161,7 @@ impl Figure for Ruler {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.66 * width).clamp(300.0, 430.0) * theme.scale)
+        Some((0.69 * width).clamp(300.0, 475.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -207,9 +207,9 @@ impl Figure for Ruler {
             .pixel(self.max_len as f64)
             .clamped(chart.plot.y, chart.plot.bottom());
         let within = chart.plot.down(below, chart.plot.bottom() - below);
-        pen.fill(within, theme.sine, 0.1)?;
+        pen.fill(within, theme.series[0], 0.1)?;
         let ends = [(chart.plot.x, below), (chart.plot.right(), below)];
-        pen.dashes(ends[0], ends[1], theme.sine, 0.75 * theme.stroke())?;
+        pen.dashes(ends[0], ends[1], theme.series[0], 0.75 * theme.stroke())?;
         let pairs = self.pe.pairs();
         let every = pairs.div_ceil(512);
         let lengths = (0..pairs)
@@ -220,20 +220,20 @@ impl Figure for Ruler {
         let cut = chart.x.pixel(done as f64 - 0.5);
         if done > 0 && done < pairs {
             let ends = ((cut, chart.plot.bottom()), (cut, heat.y));
-            pen.dashes(ends.0, ends.1, theme.sine, 0.75 * theme.stroke())?;
+            pen.dashes(ends.0, ends.1, theme.series[0], 0.75 * theme.stroke())?;
         }
         let here = (self.pair as f64, self.pe.wavelength(self.pair));
         let x = chart.x.pixel(here.0);
         let ends = ((x, chart.plot.bottom()), (x, heat.y));
-        pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke())?;
-        chart.dots(pen, [here], theme.there, 2.5 * theme.stroke())?;
+        pen.dashes(ends.0, ends.1, theme.accent, 0.75 * theme.stroke())?;
+        chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke())?;
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
         let top = (
             x.min(context.frame.width - half - 0.3 * size),
             chart.plot.y + 0.9 * size,
         );
-        pen.tag(top, &name, size, theme.there, theme.panel)?;
+        pen.tag(top, &name, size, theme.accent, theme.panel)?;
         let length = format!("max_len {}", whole(self.max_len as i64));
         // At the end that the pair is not at.
         let half = tag_width(&length, size) / 2.0 + 0.3 * size;
@@ -242,7 +242,7 @@ impl Figure for Ruler {
         } else {
             chart.plot.x + half
         };
-        pen.tag((at, below), &length, size, theme.sine, theme.panel)
+        pen.tag((at, below), &length, size, theme.series[0], theme.panel)
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -95,7 +95,8 @@ impl Figure for Scaling {
                 ("0.02", Text::new("0.02", "0.02")),
                 ("1", Text::new("1", "1")),
             ],
-        ),
+        )
+        .under_more(),
         Field::toggle("scaled", "scale by √d_model", "乘以 √d_model", false),
     ];
 
@@ -168,7 +169,7 @@ impl Figure for Scaling {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.55 * width).clamp(260.0, 360.0) * theme.scale)
+        Some((0.6 * width).clamp(260.0, 410.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -190,25 +191,25 @@ impl Figure for Scaling {
             let ghost = line(&|_| 1.0);
             chart.curve(pen, ghost, theme.muted, 0.5 * stroke)?;
         }
-        chart.curve(pen, line(&|d| self.factor(d)), theme.there, stroke)?;
+        chart.curve(pen, line(&|d| self.factor(d)), theme.series[1], stroke)?;
         let dots = self
             .norms
             .iter()
             .map(|&(d, norm)| (d, norm * self.factor(d)));
-        chart.dots(pen, dots, theme.there, 1.5 * stroke)?;
+        chart.dots(pen, dots, theme.series[1], 1.5 * stroke)?;
         let codes = widths().map(|d| (d, encoding(d)));
-        chart.curve(pen, codes, theme.sine, 1.25 * stroke)?;
+        chart.curve(pen, codes, theme.series[0], 1.25 * stroke)?;
         let d = self.d_model as f64;
         chart.upright(pen, context, d, "", theme.here)?;
         let (code, word) = ((d, encoding(d)), (d, self.embedding()));
-        for (at, colour) in [(code, theme.sine), (word, theme.there)] {
+        for (at, colour) in [(code, theme.series[0]), (word, theme.series[1])] {
             chart.dots(pen, [at], colour, 2.5 * stroke)?;
         }
         // Numbers stand beside the line, away from each other.
         let (high, low) = if code.1 > word.1 {
-            ((code, theme.sine), (word, theme.there))
+            ((code, theme.series[0]), (word, theme.series[1]))
         } else {
-            ((word, theme.there), (code, theme.sine))
+            ((word, theme.series[1]), (code, theme.series[0]))
         };
         for ((at, colour), side) in [(high, -1.0), (low, 1.0)] {
             let (x, y) = chart.at(at);
@@ -238,8 +239,8 @@ impl Figure for Scaling {
                 "未乘系数的词嵌入",
             ],
         };
-        let mut legend = vec![(names[0], theme.sine)];
-        legend.push((names[1 + usize::from(self.scaled)], theme.there));
+        let mut legend = vec![(names[0], theme.series[0])];
+        legend.push((names[1 + usize::from(self.scaled)], theme.series[1]));
         if self.scaled {
             legend.push((names[3], theme.muted));
         }

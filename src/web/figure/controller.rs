@@ -27,6 +27,8 @@ pub struct FigureController {
     listener: js_sys::Function,
     pub(super) view: ViewName,
     pub values: Values,
+    /// What a reset leads to, once that is known.
+    pub(super) initial: Option<Values>,
     /// False until the group and the address have the values that a reader has set.
     pub announced: bool,
     /// The figures that this one shares its values with.
@@ -79,6 +81,7 @@ impl FigureController {
             listener,
             view: ViewName::Heatmap,
             values: Values::new(figures::fields(ViewName::Heatmap)?),
+            initial: None,
             announced: true,
             group: None,
             policy: ControlPolicy::default(),
@@ -166,6 +169,7 @@ impl FigureController {
 
     /// An attribute of the element has another value, or is gone.
     pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
+        self.initial = None;
         match (name, value) {
             ("group", _) => self.join(true),
             ("controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
@@ -195,6 +199,22 @@ impl FigureController {
             self.assign(&group::written(&self.element, &group.name));
         }
         self.values_changed(self.view, &before);
+    }
+
+    /// The values that the element is written with.
+    pub(super) fn initial_values(&self) -> Values {
+        let mut values = Values::new(self.values.fields());
+        let mut pairs = attributes::attributes(&self.element);
+        if let Some(group) = self.group.as_ref().filter(|group| group.name != BENCH) {
+            let shared = group::written(&self.element, &group.name);
+            pairs.extend(shared.into_iter().map(|(name, text)| (name.into(), text)));
+        }
+        for field in values.public() {
+            for (_, text) in pairs.iter().filter(|(name, _)| name == field.name) {
+                values.set(field.name, text);
+            }
+        }
+        values
     }
 
     /// After a script or an attribute has set values: the figure is drawn, its group follows, "change" is emitted.
@@ -230,6 +250,7 @@ impl FigureController {
         if self.view != view {
             self.view = view;
             self.values = Values::new(fields);
+            self.initial = None;
             if let Some(group) = self.group.clone() {
                 self.adopt_group_values(&group);
             }

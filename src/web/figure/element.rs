@@ -187,7 +187,7 @@ impl Mounted {
         let mut svg = None;
         with(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
-            let width = controller.picture_width() as u32;
+            let width = controller.picture_width(&theme) as u32;
             controller.with_finished(lang, &mut |figure| {
                 svg = picture::svg_of_figure(figure, &theme, width);
             });

@@ -6,8 +6,8 @@ use super::lifecycle::PageContext;
 use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
-use crate::figure::PointerAction;
-use crate::figures::AnyFigure;
+use crate::figure::{Arrangement, PointerAction};
+use crate::figures::{AnyFigure, arrangement};
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
@@ -26,9 +26,11 @@ use web_sys::{Element, Event};
 pub(super) struct Elements {
     pub lang: Lang,
     pub controls: Patch,
-    pub above: Patch,
+    pub actions: Patch,
     pub below: Patch,
     pub stage: Element,
+    pub header: Element,
+    pub reset: Element,
     pub surface: Option<Surface>,
     pub canvas: Element,
     /// Whether keys work the picture, once that is known.
@@ -79,15 +81,29 @@ impl FigureController {
             .text(labels::RESET.get(lang));
         let share = kit_button("share", labels::SHARE.get(lang));
         let save = kit_button("save", labels::SAVE.get(lang));
-        let present =
-            kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
-        let tools = el("div").class("links").attr("part", "links");
+        let words = labels::PRESENT.get(lang);
+        let present = kit_button("present", "")
+            .attr("aria-haspopup", "false")
+            .attr("aria-label", words)
+            .attr("title", words)
+            .icon(Icon::FullScreen);
+        let words = labels::FIGURE_MENU.get(lang);
+        let summary = el("summary")
+            .attr("aria-label", words)
+            .attr("title", words)
+            .icon(Icon::Dots);
+        // With a tabindex it keeps the focus while it is pressed where browsers do not give buttons the focus.
+        let entries = el("div")
+            .attr("tabindex", "-1")
+            .children([&bench, &link, &share, &save]);
+        let menu = el("details").class("menu").children([&summary, &entries]);
+        let tools = el("div").class("links").attr("part", "links").child(&reset);
         let tools = match has_bench {
-            true => tools.children([&bench, &link, &share, &save, &present, &reset]),
-            false => tools.child(&reset),
+            true => tools.children([&menu, &present]),
+            false => tools,
         };
         let header = el("header").children([&title, &tools]);
-        let [controls, above, stage, below] = ["controls", "above", "stage", "below"]
+        let [controls, actions, stage, below] = ["controls", "actions", "stage", "below"]
             .map(|class| el("div").class(class).attr("part", class));
         let canvas = el("canvas")
             .attr("data-view", self.view.name())
@@ -104,9 +120,12 @@ impl FigureController {
             .children([&notice, &dismiss]);
         let live = el("div").class("unseen").attr("aria-live", "polite");
         stage.clone().children([&canvas, &how]);
-        let root = root.children([
-            &header, &controls, &notices, &above, &stage, &below, &caption, &live,
-        ]);
+        let root = root.children([&header, &notices]);
+        let root = match arrangement(self.view) {
+            Arrangement::Asking(_) => root.class("figure asks").children([&actions, &stage]),
+            _ => root.children([&stage, &actions]),
+        };
+        let root = root.children([&controls, &below, &caption, &live]);
         // What the kit adds is there where the bench is.
         if has_bench && self.view == ViewName::Heatmap {
             append(&root.0, &numbers(lang).0);
@@ -125,7 +144,7 @@ impl FigureController {
         self.elements = Some(Elements {
             lang,
             controls: Patch::new(&controls),
-            above: Patch::new(&above),
+            actions: Patch::new(&actions),
             below: Patch::new(&below),
             surface: surface.map(|mut surface| {
                 surface.family = self.appearance.family.clone();
@@ -135,6 +154,8 @@ impl FigureController {
             keys: None,
             how: Slot::new(&how),
             stage: stage.0,
+            header: header.0,
+            reset: reset.0,
             caption: Slot::new(&caption),
             notice: Slot::new(&notice),
             live: Slot::new(&live),
@@ -161,7 +182,10 @@ impl FigureController {
             on("click", FigureController::click),
             on("mouseover", FigureController::hover),
             on("focusin", FigureController::hover),
-            on("focusout", |controller, _| controller.stop_editing()),
+            on("focusout", |controller, event| {
+                controller.stop_editing();
+                controller.leave_menu(event);
+            }),
             on("keydown", FigureController::keydown),
             on("pointerdown", |controller, event| {
                 controller.pointer(event, PointerAction::Press)
@@ -185,6 +209,9 @@ impl FigureController {
     }
 
     pub(super) fn write(&mut self, page: PageContext) {
+        if self.initial.is_none() {
+            self.initial = Some(self.initial_values());
+        }
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
         };
@@ -194,9 +221,14 @@ impl FigureController {
         if elements.scale.is_news(&scale) {
             set_style(elements.root.unchecked_ref(), &scale);
         }
-        let controls = figure::controls(&self.values, page.lang, &self.policy);
+        let unchanged = self.initial.as_ref() == Some(&self.values);
+        // Neither adding nor removing a known attribute fails.
+        let _ = elements
+            .reset
+            .toggle_attribute_with_force("hidden", unchanged);
+        let controls = figure::controls(&self.values, page.lang, &self.policy, figure.more());
         elements.controls.set(controls, editing);
-        elements.above.set(figure.above(), editing);
+        elements.actions.set(figure.actions(), editing);
         elements.below.set(figure.below(), editing);
         if std::mem::take(&mut self.input.restore) {
             restore(&elements.root);
@@ -227,6 +259,21 @@ impl FigureController {
             .set_attr("href", &link(self.view, &self.values));
         let bench = join(&figure.on_bench(&self.values));
         elements.bench.set_attr("href", &format!("#{bench}"));
+    }
+
+    /// On paper, what is under "More" is there; afterwards it is as it was.
+    pub(super) fn unfold(&self, on_paper: bool) {
+        let (state, opened) = if on_paper {
+            (":not([open])", true)
+        } else {
+            ("[data-opened]", false)
+        };
+        if let Ok(Some(more)) = self.shadow.query_selector(&format!(".more{state}")) {
+            for name in ["open", "data-opened"] {
+                // Neither adding nor removing a known attribute fails.
+                let _ = more.toggle_attribute_with_force(name, opened);
+            }
+        }
     }
 
     /// Has what the figure shows be spoken soon, if that is wanted. A caption that work is still completing would be spoken too early,

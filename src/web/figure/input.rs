@@ -13,7 +13,8 @@ use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
 use web_sys::{
-    Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent, PointerEvent,
+    Element, Event, FocusEvent, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
+    PointerEvent,
 };
 
 #[derive(Default)]
@@ -98,6 +99,14 @@ impl FigureController {
     pub(super) fn click(&mut self, event: &Event) {
         let Some(element) = target(event) else { return };
         let closest = |selector: &str| element.closest(selector).ok().flatten();
+        if let Some(menu) = closest(".menu") {
+            // What shows in the menu that it is done stays to be read.
+            let stays = closest("[data-act=link], summary").is_some();
+            self.focus(".menu > summary");
+            if !stays {
+                close(&menu);
+            }
+        }
         if let Some(pressed) = closest("[data-act]") {
             match pressed.get_attribute("data-act").as_deref() {
                 Some("bench") => {
@@ -117,6 +126,8 @@ impl FigureController {
                 }
                 Some("reset") => {
                     self.reset();
+                    // The button is about to go, and would take the focus with it.
+                    self.focus("summary, canvas[tabindex], input, select");
                 }
                 Some("dismiss") => {
                     self.problems.found.clear();
@@ -140,6 +151,30 @@ impl FigureController {
         }
         self.speech.wanted = true;
         self.act(&action, &pressed);
+    }
+
+    /// Gives the focus to the first element that fits. A page that may not take it goes on without.
+    pub(super) fn focus(&self, selector: &str) {
+        if let Ok(Some(element)) = self.shadow.query_selector(selector)
+            && let Some(element) = element.dyn_ref::<HtmlElement>()
+        {
+            let options = web_sys::FocusOptions::new();
+            options.set_prevent_scroll(true);
+            let _ = element.focus_with_options(&options);
+        }
+    }
+
+    /// The focus goes elsewhere: out of the menu, it closes.
+    pub(super) fn leave_menu(&mut self, event: &Event) {
+        let to = event
+            .dyn_ref::<FocusEvent>()
+            .and_then(FocusEvent::related_target);
+        let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());
+        if let Some(menu) = target(event).and_then(|e| e.closest(".menu").ok().flatten())
+            && !menu.contains(to.as_ref())
+        {
+            close(&menu);
+        }
     }
 
     pub(super) fn hover(&mut self, event: &Event) {
@@ -171,6 +206,14 @@ impl FigureController {
         let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
+        if key.key() == "Escape"
+            && let Some(menu) = target(event).and_then(|e| e.closest(".menu[open]").ok().flatten())
+        {
+            event.prevent_default();
+            self.focus(".menu > summary");
+            close(&menu);
+            return;
+        }
         let on_canvas = target(event).is_some_and(|e| e.has_attribute("data-view"));
         if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
             return;
@@ -262,6 +305,11 @@ pub(super) fn with_controller(
             with(|figures| figures.request(Some(event.time_stamp())));
         }
     }
+}
+
+fn close(details: &Element) {
+    // Removing an attribute does not fail.
+    let _ = details.remove_attribute("open");
 }
 
 /// Shows what can be done at the point under the pointer.

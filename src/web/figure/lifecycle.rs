@@ -5,7 +5,7 @@ use super::controller::FigureController;
 use super::elements::Elements;
 use super::scroll;
 use crate::draw::{ColourMap, DrawContext, Theme};
-use crate::figures::AnyFigure;
+use crate::figures::{AnyFigure, arrangement};
 use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, window};
@@ -166,15 +166,18 @@ impl FigureController {
         }
     }
 
-    /// The width that pictures have.
-    fn stage_width(&self) -> f64 {
+    /// The width inside the figure.
+    fn inner_width(&self) -> f64 {
         self.size.width - self.size.padding.unwrap_or_default()
     }
 
     /// The width in CSS pixels that a picture of the figure has.
-    pub fn picture_width(&self) -> f64 {
-        match self.stage_width() {
-            width if width >= 1.0 => width,
+    pub fn picture_width(&self, theme: &Theme) -> f64 {
+        match self.inner_width() {
+            width if width >= 1.0 => {
+                let beside = arrangement(self.view).beside(width, theme);
+                beside.unwrap_or(width)
+            }
             _ => 720.0,
         }
     }
@@ -261,7 +264,10 @@ impl FigureController {
         let focused = self.element.is_same_node(here.as_deref());
         // Removed first: a host that loses it takes the focus inside with it.
         let _ = self.element.remove_attribute("tabindex");
-        let first = self.shadow.query_selector("a, button, input, select").ok();
+        let first = self
+            .shadow
+            .query_selector("summary, button:not([hidden]), input, select")
+            .ok();
         if focused
             && let Some(first) = first
                 .flatten()
@@ -341,22 +347,29 @@ impl FigureController {
         if self.size.padding.is_none() && !page.bench {
             // What is hidden has no width. It is shown in this same frame; removing a known attribute does not fail.
             let _ = elements.root.remove_attribute("hidden");
-            let _ = elements.stage.remove_attribute("hidden");
-            let stage = f64::from(elements.stage.client_width());
-            self.size.padding = (stage > 0.0).then_some(self.size.width - stage);
+            let inside = f64::from(elements.header.client_width());
+            self.size.padding = (inside > 0.0).then_some(self.size.width - inside);
         }
-        let width = self.size.width - self.size.padding.unwrap_or_default();
+        let inside = self.size.width - self.size.padding.unwrap_or_default();
+        let beside = arrangement(self.view).beside(inside, &page.theme);
+        let width = beside.unwrap_or(inside);
         let height = figure.height(width, &page.theme).unwrap_or(0.0).round();
         let frame = frame(width, height, page.ratio * self.size.magnified);
         if frame != elements.frame {
             elements.frame = frame;
+            let side = beside.map_or(String::new(), |width| format!(";width:{width}px"));
             set_style(
                 elements.stage.unchecked_ref(),
-                &format!("height:{height}px"),
+                &format!("height:{height}px{side}"),
             );
-            let hidden = height < 1.0;
-            // PageContext and removing a known attribute does not fail.
-            let _ = elements.stage.toggle_attribute_with_force("hidden", hidden);
+            // Neither adding nor removing a known attribute fails.
+            let _ = elements
+                .stage
+                .toggle_attribute_with_force("hidden", height < 1.0);
+            let split = beside.is_some() && height >= 1.0;
+            let _ = elements
+                .root
+                .toggle_attribute_with_force("data-split", split);
         }
         if width < 1.0 || height < 1.0 {
             return;

@@ -269,8 +269,11 @@ impl Figures {
             if on && self.whole && !hidden {
                 let page = self.page(&controller);
                 controller.finish(page);
+                controller.unfold(true);
             } else if !controller.lifecycle.near {
                 controller.release();
+            } else {
+                controller.unfold(false);
             }
         }
         self.request(None);

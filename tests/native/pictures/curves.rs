@@ -115,7 +115,7 @@ fn wavelengths_of_the_ruler() {
         assert_dot(
             &it,
             plot,
-            rgb(light().there),
+            rgb(light().accent),
             (f64::from(pair), wave(f64::from(pair))),
         );
     }
@@ -220,10 +220,15 @@ fn norms_of_embeddings_and_encodings() {
         let it = picture(ViewName::Scaling, settings, 720.0);
         let plot = &charts(&it)[0];
         // Sines and cosines: the square of each pair is 1. Embeddings start with a variance of 1/d.
-        assert_curve(&it, plot, rgb(light().sine), &curve(&|d| (d / 2.0).sqrt()));
+        assert_curve(
+            &it,
+            plot,
+            rgb(light().series[0]),
+            &curve(&|d| (d / 2.0).sqrt()),
+        );
         let embedding = |d: f64| if factor { d.sqrt() } else { 1.0 };
-        assert_curve(&it, plot, rgb(light().there), &curve(&embedding));
-        assert_dot(&it, plot, rgb(light().sine), (512.0, 16.0));
+        assert_curve(&it, plot, rgb(light().series[1]), &curve(&embedding));
+        assert_dot(&it, plot, rgb(light().series[0]), (512.0, 16.0));
     }
 }
 
@@ -245,12 +250,9 @@ fn wavelengths_that_are_stretched() {
     for pair in [0.0, 20.0, 63.0] {
         let wanted = plot.point((pair, 4.0 * wave(pair)));
         let all = [
-            light().sine,
-            light().cosine,
-            light().here,
-            light().there,
-            light().accent,
-            light().ink,
+            light().series[0],
+            light().series[1],
+            light().series[2],
             light().muted,
         ];
         let near = |colour| {
@@ -268,7 +270,7 @@ fn rotary_logits_over_the_offset() {
     let marks = ["m=12&n=5", "m=40&n=33", "m=7&n=0"].map(|settings| {
         let it = picture(ViewName::Rope, settings, 720.0);
         let plot = charts(&it).pop().unwrap();
-        let dot = dots(&it, &plot, rgb(light().accent))[0];
+        let dot = dots(&it, &plot, rgb(light().there))[0];
         assert!((dot.0 - 7.0).abs() < 0.5, "{dot:?}");
         let curve = it.curves(rgb(light().ink)).concat();
         assert!(from_curve(&curve, plot.point(dot)) < NEAR);
@@ -289,9 +291,9 @@ fn slopes_of_alibi() {
     let plot = &charts(&it)[0];
     for head in 1..=8 {
         let colour = if head == 3 {
-            light().there
+            light().accent
         } else {
-            light().sine
+            light().series[0]
         };
         assert_dot(&it, plot, rgb(colour), (f64::from(head), 2f64.powi(-head)));
     }

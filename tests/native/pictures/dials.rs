@@ -338,7 +338,7 @@ fn queries_and_keys_are_turned_by_their_positions() {
         let it = picture(ViewName::Rope, &format!("m={m}&n={}", m - gap), 720.0);
         let arcs = arcs(&it);
         let mut dials = 0;
-        for (colour, position) in [(theme.there, m), (theme.here, m - gap)] {
+        for (colour, position) in [(theme.series[0], m), (theme.series[1], m - gap)] {
             for (centre, tip) in it.arrows(rgb(colour)) {
                 let w = omega(pair_of(&it, centre), 8, 1e4);
                 let lines = it.paths(rgb(colour));
@@ -357,8 +357,8 @@ fn queries_and_keys_are_turned_by_their_positions() {
         assert_eq!(dials, 8);
         for arc in &arcs {
             let (from, to) = (
-                tip(&it, rgb(theme.here), arc.centre),
-                tip(&it, rgb(theme.there), arc.centre),
+                tip(&it, rgb(theme.series[1]), arc.centre),
+                tip(&it, rgb(theme.series[0]), arc.centre),
             );
             assert_angle(
                 "from the key",

@@ -140,7 +140,7 @@ fn bars_of_biases_have_the_sign_of_their_colours() {
     for (rect, paint) in it.rectangles().filter(|(_, paint)| paint.stroke.is_none()) {
         let (strength, high) = (value(paint.rgb), zero - middle(*rect).1);
         let bar = plot.holds(middle(*rect)) && rect.width < 0.1 * plot.rect.width;
-        if bar && high.abs() > 1.5 && paint.rgb != rgb(light().there) {
+        if bar && high.abs() > 1.5 && paint.rgb != rgb(light().accent) {
             assert!(strength * high > 0.0, "{strength} goes {high} px up");
             bars += 1;
         }
@@ -201,7 +201,7 @@ fn marks_of_the_guess_are_in_their_cells() {
         numbers += 1;
     }
     assert!(numbers > 3, "{numbers}");
-    for (start, colour) in [("your pick ", light().here), ("hidden ", light().there)] {
+    for (start, colour) in [("your pick ", light().here), ("hidden ", light().right)] {
         let name = it
             .texts()
             .find_map(|words| words.text.strip_prefix(start))

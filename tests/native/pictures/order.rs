@@ -86,7 +86,7 @@ fn signs_say_whether_outputs_are_equal() {
             assert_eq!(sign == "=", equal, "{settings}: {sign} at {place}");
             seen[usize::from(equal)] += 1;
             // Its colour, and a line that leads from the one to the other.
-            let colour = rgb(if equal { light().sine } else { light().there });
+            let colour = rgb(light().series[usize::from(!equal)]);
             let words = it.texts().find(|words| words.text == sign).unwrap();
             assert_eq!(words.rgb, colour);
             let x = |image: &Bitmap, column: usize| image.cell(column, 0).0;

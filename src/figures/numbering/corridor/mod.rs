@@ -159,7 +159,7 @@ impl Figure for Corridor {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         self.elements_above()
     }
 

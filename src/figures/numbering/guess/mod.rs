@@ -140,7 +140,7 @@ impl Figure for Guess {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         self.elements_above()
     }
 

@@ -63,7 +63,11 @@ impl Guess {
     ) -> DrawResult<DB> {
         let theme = context.theme;
         pen.fill(row, theme.rule, 0.45)?;
-        let colour = if strong { theme.there } else { theme.accent };
+        let colour = if strong {
+            theme.series[1]
+        } else {
+            theme.series[0]
+        };
         for (first, end) in runs(fits) {
             let (left, right) = (self.position(row, first).x, self.position(row, end).x);
             // No narrower than can be seen.
@@ -148,7 +152,7 @@ impl Guess {
         let line = together.bottom() + 0.9 * size;
         let mut marks = vec![(self.picked, YOUR_PICK, theme.here, line + 1.5 * size)];
         if self.answered {
-            marks.push((self.hidden, HIDDEN, theme.there, line + 2.95 * size));
+            marks.push((self.hidden, HIDDEN, theme.right, line + 2.95 * size));
         }
         let mut every = 1;
         while every as f64 * together.width / (self.max_len as f64) < 4.0 * size {

@@ -77,12 +77,13 @@ impl Guess {
             html::button("answer", "", words[2]).class("primary"),
         ];
         if self.answered {
-            let class = if self.picked == self.hidden {
-                "good"
+            let (class, sign) = if self.picked == self.hidden {
+                ("good", "✓")
             } else {
-                "bad"
+                ("bad", "✕")
             };
-            parts.push(html::span(class, self.result()).attribute("role", "status"));
+            let result = format!("{sign} {}", self.result());
+            parts.push(html::span(class, result).attribute("role", "status"));
         }
         Some(html::div("row", parts))
     }

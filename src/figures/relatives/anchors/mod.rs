@@ -143,12 +143,12 @@ impl Figure for Anchors {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
-        self.elements_above()
+    fn actions(&self) -> Option<Node> {
+        Some(self.buttons())
     }
 
-    fn below(&self) -> Option<Node> {
-        self.elements_below()
+    fn more(&self) -> Option<Node> {
+        Some(self.how())
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

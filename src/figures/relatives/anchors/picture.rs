@@ -88,14 +88,14 @@ impl Anchors {
             let at = Anchors::place(room, node);
             let anchor = self.is_anchor(node);
             let (fill, ink) = if anchor {
-                (theme.sine, theme.panel)
+                (theme.series[0], theme.panel)
             } else {
                 (theme.panel, theme.ink)
             };
             pen.disc(at, radius, fill)?;
             pen.ring(at, radius, theme.ink, theme.hairline())?;
             if self.group(node).is_some() {
-                pen.ring(at, 1.25 * radius, theme.there, 1.2 * theme.stroke())?;
+                pen.ring(at, 1.25 * radius, theme.series[1], 1.2 * theme.stroke())?;
             }
             if node == self.node {
                 let around = Rect::around(at, 1.6 * radius);
@@ -122,7 +122,7 @@ impl Anchors {
         let start = (table.x - 2.4 * size, table.y - 1.9 * size);
         pen.words(start, title, words.starting())?;
         if self.sets.is_empty() {
-            let words = Words::new(size, theme.there).bold().starting();
+            let words = Words::new(size, theme.series[1]).bold().starting();
             let none = match self.lang {
                 Lang::En => "no anchor, no numbers",
                 Lang::Zh => "没有锚点，就没有数",
@@ -140,7 +140,7 @@ impl Anchors {
                 [anchor] => anchor.to_string(),
                 _ => SET.get(self.lang).into(),
             };
-            pen.words(at, &name, Words::new(size, theme.sine).bold())?;
+            pen.words(at, &name, Words::new(size, theme.series[0]).bold())?;
         }
         for node in 0..NODES {
             for column in 0..self.sets.len() {
@@ -165,7 +165,11 @@ impl Anchors {
                 let others: Vec<String> = others.map(|other| other.to_string()).collect();
                 let others = format!("= {}", others.join(", "));
                 let at = (table.right() + 0.5 * size, y);
-                pen.words(at, &others, Words::new(size, theme.there).bold().starting())?;
+                pen.words(
+                    at,
+                    &others,
+                    Words::new(size, theme.series[1]).bold().starting(),
+                )?;
             }
             if node == self.node {
                 pen.outline(line, theme.accent, 1.0, theme.stroke())?;

@@ -1,4 +1,4 @@
-//! What the figure says: the caption and the elements above and below the picture.
+//! What the figure says: the caption and the elements around the picture.
 
 use super::{Anchors, NODES};
 use crate::text::Lang;
@@ -48,7 +48,7 @@ impl Anchors {
             }
     }
 
-    pub(super) fn elements_above(&self) -> Option<Node> {
+    pub(super) fn how(&self) -> Node {
         let how = match self.lang {
             Lang::En => {
                 "Click a node to choose it, click it again to make it an anchor, drag from node to node for an edge. Keys: ← → choose, Enter anchors, a digit joins or parts."
@@ -57,10 +57,10 @@ impl Anchors {
                 "点击节点选中它，再点一次设为锚点；从一个节点拖到另一个，添加或去掉边。键盘：← → 选择，Enter 设锚点，数字键连边或断边。"
             }
         };
-        Some(html::p(how).class("note"))
+        html::p(how).class("note")
     }
 
-    pub(super) fn elements_below(&self) -> Option<Node> {
+    pub(super) fn buttons(&self) -> Node {
         let node = self.node;
         let pressed = |on: bool| if on { "true" } else { "false" };
         let (anchor, join) = match (self.lang, self.is_anchor(node)) {
@@ -78,6 +78,6 @@ impl Anchors {
             let button = html::button("edge", other.to_string(), other.to_string());
             row.push(button.attribute("aria-pressed", pressed(self.graph.joined(node, other))));
         }
-        Some(html::div("row", row))
+        html::div("row", row)
     }
 }

@@ -206,7 +206,7 @@ impl Figure for Buckets {
         self.describe()
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         self.elements_below()
     }
 

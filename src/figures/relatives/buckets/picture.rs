@@ -25,9 +25,10 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn heights(width: f64, size: f64) -> (bool, [f64; 4]) {
         let wide = width > 46.0 * size;
-        let side = if wide { 0.42 * width } else { width };
+        let side = if wide { 0.34 * width } else { width };
         let bars = if wide { 0.0 } else { 15.4 * size };
-        (wide, [10.2 * size, side - 0.8 * size, bars, 15.4 * size])
+        let weights = if wide { 10.8 } else { 15.4 };
+        (wide, [10.2 * size, side - 0.8 * size, bars, weights * size])
     }
 }
 
@@ -135,7 +136,7 @@ impl Buckets {
                 right - left,
                 high,
             );
-            pen.outline(band, theme.there, 1.0, theme.stroke())?;
+            pen.outline(band, theme.accent, 1.0, theme.stroke())?;
         }
         let mut free = 0.0;
         for distances in &self.distances {
@@ -228,7 +229,7 @@ impl Buckets {
             let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
             let (fill, _) = Buckets::shade(context, bias / self.most);
-            let fill = if chosen { theme.there } else { fill };
+            let fill = if chosen { theme.accent } else { fill };
             pen.fill(bar, fill, 1.0)?;
             pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline())?;
         }

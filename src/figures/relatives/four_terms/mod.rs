@@ -161,7 +161,7 @@ impl Figure for FourTerms {
         self.describe()
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         self.elements_below()
     }
 

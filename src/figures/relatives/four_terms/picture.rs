@@ -27,7 +27,7 @@ impl Plan {
         let wide = width > 42.0 * size;
         let columns = if wide { 3.0 } else { 2.0 };
         let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
-        let high = (0.62 * side).max(7.0 * size);
+        let high = (if wide { 0.86 } else { 0.62 } * side).max(7.0 * size);
         let place = |column: usize, row: usize| {
             Rect::new(
                 LEFT * size + column as f64 * (side + GAP * size),
@@ -117,7 +117,7 @@ impl FourTerms {
             pen.dashes(from, to, theme.there, 0.6 * theme.stroke())?;
         }
         let here = cell_rect(rect, shape, row, column);
-        pen.outline(here, theme.there, 1.0, theme.stroke())?;
+        pen.outline(here, theme.accent, 1.0, theme.stroke())?;
 
         let sees = matches!(map, 1 | 3);
         let colour = if sees { theme.accent } else { theme.ink };
@@ -170,7 +170,7 @@ impl FourTerms {
                 None => (0.0, ends[4], printed.iter().sum()),
             };
             let colour = match row {
-                4 => theme.there,
+                4 => theme.accent,
                 1 | 3 => theme.accent,
                 _ => theme.ink,
             };

@@ -88,7 +88,8 @@ impl Figure for Rope {
                 ("turn", Text::new("The turning", "旋转")),
                 ("pairing", Text::new("The pairing", "配对")),
             ],
-        ),
+        )
+        .under_more(),
         Field::choice(
             "vectors",
             "q and k",
@@ -100,8 +101,9 @@ impl Figure for Rope {
                 ),
                 ("ones", Text::new("All ones", "全为 1")),
             ],
-        ),
-        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)),
+        )
+        .under_more(),
+        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).under_more(),
         Field::toggle("locked", "Locked", "锁定", false).without_control(),
         Field::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).without_control(),
         Field::whole("m", "Query at m", "查询在 m", 12, |v| {
@@ -160,11 +162,11 @@ impl Figure for Rope {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         self.elements_above()
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         self.elements_below()
     }
 
@@ -187,7 +189,9 @@ impl Figure for Rope {
         Some(if self.pairing {
             300.0 * theme.scale
         } else {
-            6.6 * size + 2.0 * (0.1 * width).min(58.0 * theme.scale) + 210.0 * theme.scale
+            6.6 * size
+                + 2.0 * (0.1 * width).min(58.0 * theme.scale)
+                + (0.4 * width).clamp(210.0, 275.0) * theme.scale
         })
     }
 

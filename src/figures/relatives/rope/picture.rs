@@ -23,7 +23,12 @@ pub(super) fn lead(lang: Lang, value: i64) -> String {
 }
 
 pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
-    [theme.sine, theme.cosine, theme.there, theme.accent]
+    [
+        theme.series[0],
+        theme.series[1],
+        theme.series[2],
+        theme.accent,
+    ]
 }
 
 impl Rope {
@@ -61,9 +66,9 @@ impl Rope {
             Lang::Zh => (format!("q 在 m = {m}"), format!("k 在 n = {n}")),
         };
         let heads = [
-            (0.17, q, theme.there),
-            (0.5, k, theme.here),
-            (0.83, format!("m − n = {offset}"), theme.accent),
+            (0.17, q, theme.series[0]),
+            (0.5, k, theme.series[1]),
+            (0.83, format!("m − n = {offset}"), theme.there),
         ];
         for (share, words, colour) in heads {
             let words_at = (share * width, 0.9 * size);
@@ -90,8 +95,8 @@ impl Rope {
             )?;
             let mut angles = [0.0; 2];
             for (end, (x, at, colour)) in [
-                (&self.k, self.n, theme.here),
-                (&self.q, self.m, theme.there),
+                (&self.k, self.n, theme.series[1]),
+                (&self.q, self.m, theme.series[0]),
             ]
             .into_iter()
             .enumerate()
@@ -111,7 +116,7 @@ impl Rope {
             }
             let circle = Circle { centre, radius };
             let between = (angles[0], within_half_turns(angles[1] - angles[0]));
-            dial::turn(pen, theme, circle, 0.28, between, theme.accent)?;
+            dial::turn(pen, theme, circle, 0.28, between, theme.there)?;
             let share = fixed(share, 2);
             let below = (centre.0, 4.4 * size + 2.0 * radius);
             pen.words(below, &share, Words::new(size, theme.ink))?;
@@ -121,7 +126,7 @@ impl Rope {
             Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
         };
         let at = (width / 2.0, 5.9 * size + 2.0 * radius);
-        pen.words(at, &sum, Words::new(1.1 * size, theme.accent).bold())
+        pen.words(at, &sum, Words::new(1.1 * size, theme.ink).bold())
     }
 
     pub(super) fn draw_chart<DB: Picture>(
@@ -144,8 +149,8 @@ impl Rope {
         let (offset, logit) = ((self.m - self.n) as f64, self.logit());
         let (x, y) = chart.at((offset, logit));
         let (width, bottom) = (0.75 * theme.stroke(), chart.plot.bottom());
-        pen.dashes((x, bottom), (x, y), theme.accent, width)?;
-        chart.dots(pen, [(offset, logit)], theme.accent, 2.6 * theme.stroke())
+        pen.dashes((x, bottom), (x, y), theme.there, width)?;
+        chart.dots(pen, [(offset, logit)], theme.there, 2.6 * theme.stroke())
     }
 
     /// The rows of the weights in the order of either pairing, pairs bracketed, and where each row goes.

@@ -96,10 +96,10 @@ impl SideBySide {
 impl Figure for SideBySide {
     const NAME: ViewName = ViewName::SideBySide;
     const FIELDS: &'static [Field] = &[
-        Field::choice("first", "First", "第一种", &FIRST),
-        Field::choice("second", "Second", "第二种", &SECOND),
-        Field::choice("third", "Third", "第三种", &THIRD),
-        Field::choice("fourth", "Fourth", "第四种", &FOURTH),
+        Field::choice("first", "First", "第一种", &FIRST).under_more(),
+        Field::choice("second", "Second", "第二种", &SECOND).under_more(),
+        Field::choice("third", "Third", "第三种", &THIRD).under_more(),
+        Field::choice("fourth", "Fourth", "第四种", &FOURTH).under_more(),
         Field::whole(
             "max_len",
             "rows of a learned table",
@@ -165,7 +165,7 @@ impl Figure for SideBySide {
         self.describe()
     }
 
-    fn below(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         self.elements_below()
     }
 

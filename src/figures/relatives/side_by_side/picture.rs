@@ -31,7 +31,8 @@ pub(super) fn plan(columns: usize, width: f64, size: f64) -> (Vec<Panels>, f64) 
     let across = columns.clamp(1, most);
     let room = width - (LEFT + GAP * (across - 1) as f64 + 0.6) * size;
     let side = (room / across as f64).min(20.0 * size);
-    let heights = [0.62 * side, side, 0.7 * side];
+    let low = if most == 4 { 0.38 } else { 0.66 };
+    let heights = [low * side, side, low * side];
     let tops = [3.8 * size, 3.6 * size, 4.2 * size];
     let line = heights.iter().sum::<f64>() + tops.iter().sum::<f64>() + 3.2 * size;
     let panels = (0..columns).map(|column| {

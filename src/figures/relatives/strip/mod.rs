@@ -143,12 +143,12 @@ impl Figure for Strip {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn more(&self) -> Option<Node> {
         self.elements_above()
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let charts = if beside(width, theme) { 17.0 } else { 30.0 };
+        let charts = if beside(width, theme) { 18.0 } else { 30.0 };
         Some((STRIPS + charts) * theme.label_size())
     }
 

@@ -27,7 +27,7 @@ pub(super) fn beside(width: f64, theme: &Theme) -> bool {
 }
 
 pub(super) fn colours(theme: &Theme) -> [RGBColor; 3] {
-    [theme.sine, theme.cosine, theme.accent]
+    theme.series
 }
 
 impl Strip {
@@ -137,7 +137,7 @@ impl Strip {
         pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
         if video == self.video {
             let part = cell_rect(rect, grid, 0, self.pos);
-            pen.outline(part, theme.there, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(part, theme.accent, 1.0, 1.2 * theme.stroke())?;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::Node;
+use crate::text::markup::html::p;
 use crate::text::{Lang, Text};
 use compute::Fit;
 
@@ -124,7 +125,7 @@ impl Figure for BreakIt {
     const NAME: ViewName = ViewName::BreakIt;
     const FIELDS: &'static [Field] = &[
         Field::choice("table", "Table", "编码表", Table::NAMES),
-        Field::size("d_model", "width", "编码宽度", 8, |_| (2, 64)),
+        Field::size("d_model", "width", "编码宽度", 8, |_| (2, 64)).under_more(),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, 64)),
         Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).without_control(),
         Field::whole("pos", "position", "位置", 0, |v| {
@@ -168,8 +169,12 @@ impl Figure for BreakIt {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         self.elements_above()
+    }
+
+    fn more(&self) -> Option<Node> {
+        Some(p(self.table.about(self.lang)).class("note"))
     }
 
     fn below(&self) -> Option<Node> {
@@ -177,7 +182,7 @@ impl Figure for BreakIt {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.72 * width).clamp(380.0, 480.0) * theme.scale)
+        Some((0.72 * width).clamp(380.0, 474.0) * theme.scale)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -286,7 +291,7 @@ mod tests {
         figure.act("guess", "kept", &mut values);
         let figure = BreakIt::new(&values, Lang::En, Some(figure));
         assert!(figure.caption().contains("0.83"), "{}", figure.caption());
-        assert!(figure.below().unwrap().plain().starts_with("Not as"));
+        assert!(figure.below().unwrap().plain().starts_with("✕ Not as"));
         values.set("table", "both");
         assert_eq!(guess_of(&values, Table::Both), None);
         assert_eq!(guess_of(&values, Table::Sine), Some(false));

@@ -160,10 +160,15 @@ impl BreakIt {
         let here = (self.pos as f64, errors[self.pos].max(1e-18));
         chart.dots(pen, [here], theme.here, 2.0 * theme.stroke())?;
         let top = (worst as f64, error.max(1e-18));
-        chart.dots(pen, [top], theme.there, 2.0 * theme.stroke())?;
+        let (colour, sign) = if error < ROUNDING {
+            (theme.right, "✓")
+        } else {
+            (theme.wrong, "✕")
+        };
+        chart.dots(pen, [top], colour, 2.0 * theme.stroke())?;
         let name = match self.lang {
-            Lang::En => format!("largest {}", error_words(error)),
-            Lang::Zh => format!("最大 {}", error_words(error)),
+            Lang::En => format!("{sign} largest {}", error_words(error)),
+            Lang::Zh => format!("{sign} 最大 {}", error_words(error)),
         };
         let (x, y) = chart.at(top);
         let half = 0.5 * tag_width(&name, size);
@@ -174,7 +179,7 @@ impl BreakIt {
         } else {
             y + 2.6 * size
         };
-        pen.tag((x, y), &name, size, theme.panel, theme.there)
+        pen.tag((x, y), &name, size, theme.panel, colour)
     }
 
     pub(super) fn draw_all<DB: Picture>(

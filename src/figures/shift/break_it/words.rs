@@ -68,30 +68,22 @@ impl BreakIt {
             button("guess", value, words.get(self.lang))
                 .attribute("aria-pressed", if pressed { "true" } else { "false" })
         };
-        Some(div(
-            "",
-            vec![
-                Node::text("p", self.table.about(self.lang)).class("note"),
-                div(
-                    "row",
-                    vec![
-                        Node::text("span", ask),
-                        button("kept", BreakIt::NOTHING, false),
-                        button("misses", BreakIt::MISSES, true),
-                    ],
-                ),
-            ],
-        ))
+        let row = vec![
+            Node::text("span", ask),
+            button("kept", BreakIt::NOTHING, false),
+            button("misses", BreakIt::MISSES, true),
+        ];
+        Some(div("row", row))
     }
 
     pub(super) fn elements_below(&self) -> Option<Node> {
         let (_, error) = self.revealed()?;
         let right = self.guess == Some(error >= ROUNDING);
         let (class, verdict) = match (right, self.lang) {
-            (true, Lang::En) => ("good", "As predicted. "),
-            (true, Lang::Zh) => ("good", "与预测一致。"),
-            (false, Lang::En) => ("bad", "Not as predicted. "),
-            (false, Lang::Zh) => ("bad", "与预测不符。"),
+            (true, Lang::En) => ("good", "✓ As predicted. "),
+            (true, Lang::Zh) => ("good", "✓ 与预测一致。"),
+            (false, Lang::En) => ("bad", "✕ Not as predicted. "),
+            (false, Lang::Zh) => ("bad", "✕ 与预测不符。"),
         };
         let odd = self.table == Table::Both && self.fit.key.1 % 2 == 1;
         let why = match (odd, self.lang) {

@@ -6,7 +6,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::Figure;
+use crate::figure::{Arrangement, Figure};
 use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -65,13 +65,15 @@ fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
 
 impl Figure for Derivation {
     const NAME: ViewName = ViewName::Derivation;
+    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.5);
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)),
+        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)).under_more(),
         Field::size("pos", "position", "位置", 1, |_| (0, 4096)),
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::whole("pair", "index i", "维度对", 1, |v| {
             (0, v.whole("d_model") / 2 - 1)
-        }),
+        })
+        .under_more(),
         Field::whole("step", "step", "步骤", 0, |_| (0, LAST)).session(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", "k"];
@@ -91,7 +93,7 @@ impl Figure for Derivation {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
+    fn actions(&self) -> Option<Node> {
         self.elements_above()
     }
 
@@ -166,7 +168,10 @@ mod tests {
         shown("").act("step", "1", &mut values);
         assert_eq!(values.whole("step"), 1);
         for step in 0..=LAST {
-            let buttons = shown(&format!("step={step}")).above().unwrap().to_string();
+            let buttons = shown(&format!("step={step}"))
+                .actions()
+                .unwrap()
+                .to_string();
             assert_eq!(buttons.contains("disabled"), step == 0 || step == LAST);
         }
     }

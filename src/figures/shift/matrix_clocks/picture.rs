@@ -15,6 +15,8 @@ const ABOVE: f64 = 2.8;
 const BELOW: f64 = 2.6;
 /// The least and the largest side of a block, in sizes of a label.
 const SIDES: (f64, f64) = (1.6, 3.2);
+/// The largest height of all rows, in sizes of a label: no more than a window shows.
+const ROWS: f64 = 32.0;
 
 pub(super) struct Plan {
     pub(super) shown: Shown,
@@ -50,7 +52,8 @@ impl Plan {
             .find(|&blocks| side(blocks) >= SIDES.0 * size);
         let shown = it.shown(room.unwrap_or(1));
         let blocks = shown.pairs.len();
-        let side = side(blocks).min(SIDES.1 * size);
+        let highest = ROWS * size / blocks as f64;
+        let side = side(blocks).min(SIDES.1 * size).min(highest);
         let used = fixed + (blocks as f64 + 2.0) * side;
         let left = (0.5 * (width - used)).max(0.0);
         let here = left + number + 0.5 * side + 0.3 * size;

@@ -5,9 +5,9 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::Figure;
-use crate::text::Lang;
-use crate::text::markup::Node;
+use crate::figure::{Arrangement, Figure};
+use crate::text::markup::{Node, html};
+use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, Sinusoidal};
 
 const TOKENS: [&str; 3] = ["The", "cat", "sat"];
@@ -95,6 +95,7 @@ impl ByHand {
 
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
+    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.37);
     const FIELDS: &'static [Field] = &[
         Field::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).without_control(),
         cell("x00", "The, dimension 0", "The，维度 0", 0.1),
@@ -132,8 +133,21 @@ impl Figure for ByHand {
         self.describe()
     }
 
-    fn above(&self) -> Option<Node> {
-        self.elements_above()
+    fn actions(&self) -> Option<Node> {
+        let nodes = vec![
+            self.buttons(),
+            self.general(),
+            self.equation(),
+            self.table(),
+        ];
+        Some(Node::new("div", nodes))
+    }
+
+    fn more(&self) -> Option<Node> {
+        let restore = Text::new("Original embeddings", "恢复词嵌入").get(self.lang);
+        let restore = html::button("restore", "", restore);
+        let [embeddings, sums] = self.sums();
+        Some(html::div("by-hand", vec![embeddings, sums, restore]))
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -248,7 +262,11 @@ mod tests {
 
     #[test]
     fn numbers_appear_in_their_step_and_are_lit_where_used() {
-        let markup = |step| at(step).1.above().unwrap().to_string();
+        let markup = |step| {
+            let (_, figure) = at(step);
+            let parts = [figure.actions(), figure.more()].into_iter().flatten();
+            parts.map(|node| node.to_string()).collect::<String>()
+        };
         let lit = "<span class=\"sine lit\">0.84147</span>";
         assert!(!markup(7).contains("0.84147"));
         assert!(markup(8).contains(lit) && markup(10).contains(lit));

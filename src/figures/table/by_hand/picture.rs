@@ -44,7 +44,7 @@ impl ByHand {
             }
             if now == (Step::Sum { pos }) {
                 let input = Text::new("= input", "= 输入").get(self.lang);
-                words.push((input.into(), theme.there));
+                words.push((input.into(), theme.series[0]));
             }
         }
         for (text, colour) in words {
@@ -134,7 +134,7 @@ impl ByHand {
                     pen.arrow(from, to, theme.here, theme.stroke())?;
                 }
                 if self.reached(Step::Sum { pos }) {
-                    pen.arrow(origin, to, theme.there, 1.25 * theme.stroke())?;
+                    pen.arrow(origin, to, theme.series[0], 1.25 * theme.stroke())?;
                 }
             }
         }

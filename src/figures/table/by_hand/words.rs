@@ -271,7 +271,6 @@ impl ByHand {
                 Node::text("span", count).attribute("role", "status"),
                 html::button("step", "first", text("Start again", "从头开始")),
                 html::button("step", "last", text("Show everything", "全部显示")),
-                html::button("restore", "", text("Original embeddings", "恢复词嵌入")),
             ],
         )
     }
@@ -306,17 +305,5 @@ impl ByHand {
             (Lang::En, Step::Sum { pos }) => format!("“{}” moves by PE({pos}), one unit in the plane of each pair. Another word would move by the same arrow: adding shifts, it does not rotate.", TOKENS[pos]),
             (Lang::Zh, Step::Sum { pos }) => format!("“{}”平移了 PE({pos})，在每个维度对的平面上都恰好移动 1 个单位。换成别的词，平移的箭头也一样：相加是平移，不是旋转。", TOKENS[pos]),
         }
-    }
-
-    pub(super) fn elements_above(&self) -> Option<Node> {
-        let [embeddings, sums] = self.sums();
-        let tables = vec![self.table(), embeddings, sums];
-        let nodes = vec![
-            self.buttons(),
-            self.general(),
-            self.equation(),
-            html::div("by-hand", tables),
-        ];
-        Some(Node::new("div", nodes))
     }
 }
