@@ -22,6 +22,9 @@ pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
+pub const FORMULA: Text = t("Formula", "公式");
+/// Of the bench, of which two are shown at a time.
+pub const PANELS: Text = t("Panels", "视图");
 pub const CELL: Text = t("Selected cell", "所选单元格");
 pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
 pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
@@ -74,6 +77,7 @@ pub const SHOW_ALL: Text = t("Show everything", "显示全部");
 pub const COMPARE: Text = t("Compare pair", "添加对比的维度对");
 pub const ADD: Text = t("Add", "添加");
 pub const NO_MORE: Text = t("Four pairs at most", "最多对比四个维度对");
+pub const FIGURE_MENU: Text = t("Link, share, save", "链接、分享、保存");
 pub const COPY_LINK: Text = t("Copy link", "复制链接");
 pub const SHARE: Text = t("Share", "分享");
 pub const SAVE: Text = t("Save", "保存");

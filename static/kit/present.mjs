@@ -50,18 +50,21 @@ adopt(`
 
 [data-presenting="bench"] .lesson { display: none; }
 [data-presenting="bench"] #posenc { position: fixed; inset: 0 0 var(--kit-bar) 0; z-index: 2147482000; height: auto; max-width: none; padding: 0.5rem 0.7rem 0; gap: 0.4rem; overflow: auto; background: var(--page); }
-[data-presenting="bench"] .masthead, [data-presenting="bench"] .alone { display: none; }
+[data-presenting="bench"] :is(#posenc:not([data-panels]) .masthead, .masthead > :not(.tabs), .alone) { display: none; }
+[data-presenting="bench"] .masthead { min-height: 0; }
+[data-presenting="bench"] .tabs button { font-size: 1rem; }
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }
 [data-presenting="bench"] .controls { order: 1; }
 [data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .product .equation.numbers, .exact, .foot) { display: none; }
 [data-presenting="bench"]:not([data-asked]) .controls { display: block; }
 [data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
-[data-presenting="bench"] [data-only="bench"] .formula { display: none; }
+[data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }
+[data-presenting="bench"] [data-panels] .controls > .control { & label b, & input[type="number"] { font-size: 1.2rem; } }
 [data-presenting="bench"] .strip { display: none; }
 @media (min-aspect-ratio: 1/1) {
-  [data-presenting="bench"] [data-only="bench"] .bench { grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: minmax(0, 1fr) minmax(0, 0.5fr); }
+  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .bench { grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: minmax(0, 1fr) minmax(0, 0.5fr); }
   [data-presenting="bench"] #posenc .panel { grid-area: auto; min-height: 0; }
-  [data-presenting="bench"] #posenc[data-only="bench"] .waves { grid-column: 1 / -1; }
+  [data-presenting="bench"] #posenc[data-only="bench"]:not([data-panels]) .waves { grid-column: 1 / -1; }
   [data-presenting="bench"] #posenc .stage { height: auto; flex: 1; min-height: 0; }
 }
 @media (max-aspect-ratio: 1/1) {

@@ -68,6 +68,80 @@ describe("the first screen", () => {
   });
 });
 
+/** What is written in the pictures while `act` has them drawn anew, by the size of the type in CSS pixels. */
+async function written(page, act) {
+  await page.evaluate(() => {
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    window.written = [];
+    CanvasRenderingContext2D.prototype.fillText = function (words, ...rest) {
+      const scale = this.canvas.width / this.canvas.getBoundingClientRect().width;
+      const size = Number.parseFloat(this.font.match(/([\d.]+)px/)[1]) * this.getTransform().a;
+      window.written.push([words, size / scale]);
+      fillText.call(this, words, ...rest);
+    };
+  });
+  await act();
+  await b.settle(page);
+  return page.evaluate(() => window.written.splice(0));
+}
+
+describe("on a projector", () => {
+  const turn = (page) => async () => {
+    await b.type(page, "k", "5");
+    await b.type(page, "pair", "6");
+  };
+  const shown = (page) =>
+    page
+      .locator(".bench > .panel")
+      .evaluateAll((panels) => panels.filter((panel) => panel.checkVisibility()).map((panel) => panel.classList[1]));
+
+  check(
+    "a low window has two panels in large type, and tabs for the others",
+    { hash: "#theme=projector" },
+    async (page) => {
+      assert.deepEqual(await shown(page), ["rotation", "heatmap"]);
+      const words = await written(page, turn(page));
+      assert.ok(words.length > 20);
+      for (const [text, size] of words) assert.ok(size >= 22, `“${text}” has ${size} px`);
+      const sizeOf = (wanted) => Math.max(...words.filter(([text]) => wanted.test(text)).map(([, size]) => size));
+      // 5 · 10000^(−12/128) radians.
+      assert.ok(sizeOf(/^120\.8°$/) >= 40, `the angle has ${sizeOf(/^120\.8°$/)} px`);
+      for (const name of [/^pos$/, /^sine$/]) assert.ok(sizeOf(name) >= 28, `${name} has ${sizeOf(name)} px`);
+      const { r } = await rim(page);
+      assert.ok(2 * r >= 360, `the dial is ${2 * r} px across`);
+      const tab = (name) => page.locator(".tabs").getByRole("button", { name });
+      await tab("Waves").press("Enter");
+      await b.settle(page);
+      assert.deepEqual(await shown(page), ["heatmap", "waves"], "in place of the one that was chosen first");
+      const { height } = await page.locator("[data-stage=waves]").boundingBox();
+      assert.ok(height >= 160);
+      await tab("Heatmap").click();
+      await b.settle(page);
+      assert.deepEqual(await shown(page), ["waves"]);
+      assert.equal(await tab("Heatmap").getAttribute("aria-pressed"), "false");
+      await tab("Formula").click();
+      assert.deepEqual(await shown(page), ["waves", "formula"]);
+      await b.choose(page, "lang", "zh");
+      assert.deepEqual(await shown(page), ["waves", "formula"], "in another language too");
+      await page.setViewportSize({ width: 1280, height: 950 });
+      await b.settle(page);
+      assert.deepEqual(await shown(page), ["rotation", "heatmap", "waves", "formula"]);
+      assert.ok(!(await page.locator(".tabs").isVisible()));
+      await b.choose(page, "theme", "light");
+      for (const [text, size] of await written(page, turn(page))) assert.ok(size < 30, `“${text}” has ${size} px`);
+    },
+  );
+
+  check(
+    "a high one has all panels, with ticks of 22 px",
+    { hash: "#theme=projector", viewport: { width: 1920, height: 1080 } },
+    async (page) => {
+      assert.deepEqual(await shown(page), ["rotation", "heatmap", "waves", "formula"]);
+      for (const [text, size] of await written(page, turn(page))) assert.ok(size >= 22, `“${text}” has ${size} px`);
+    },
+  );
+});
+
 describe("a pair", () => {
   check("that is pointed at lights up in all pictures", { hash: "#pos=10" }, async (page) => {
     const before = await b.pictures(page);
@@ -168,8 +242,15 @@ describe("the first steps", () => {
       for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
       await until(() => next(page).isVisible(), "the first step");
       await next(page).press("Enter");
-      await page.locator("[data-action=tour-show]").press("Enter");
+      const show = page.locator("[data-action=tour-show]");
+      await show.waitFor();
+      await show.press("Enter");
       await until(() => next(page).isVisible(), "the second step");
+      await next(page).press("Enter");
+      // Pressed again before it has gone it skips no step.
+      await next(page).evaluate((button) => button.click());
+      await b.settle(page);
+      assert.match(await page.locator(".tour b").innerText(), /^3/);
       await page.locator("[data-action=tour-skip]").press("Enter");
       await b.settle(page);
       assert.ok(!(await bar(page).isVisible()));

@@ -3,6 +3,7 @@
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
+use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
@@ -42,7 +43,11 @@ impl Dial {
     pub fn new(stage: Rect, theme: &Theme) -> Dial {
         let size = theme.label_size();
         let ring = (1.08 * size).min(0.12 * stage.width.min(stage.height));
-        let beside = (3.6 * size).min(0.16 * stage.width);
+        // On a wall the names of the hands are never smaller than the ticks.
+        let beside = match theme.name {
+            ThemeName::Projector => (5.0 * size).min(0.21 * stage.width),
+            _ => (3.6 * size).min(0.16 * stage.width),
+        };
         let radius = (stage.width / 2.0 - beside).min(stage.height / 2.0 - ring - 0.2 * size);
         Dial {
             circle: Circle {
@@ -342,12 +347,14 @@ impl Dial {
         let degrees = labels::turn(model.lang, pair.turn);
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
-        let (large, small) = (2.2 * size, 1.25 * size);
-        let room = 0.68 * self.circle.radius;
-        // On a wall black is read from further away than any colour.
-        let colour = match theme.name {
-            crate::field::ThemeName::Projector => theme.ink,
-            _ => theme.there,
+        // Large, but not larger than the dial has room for.
+        let radius = self.circle.radius;
+        let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
+        let small = (1.25 * size).min(0.125 * radius).max(size);
+        // On a wall black is read from further away than any colour, and large type from further than small.
+        let (colour, room) = match theme.name {
+            ThemeName::Projector => (theme.ink, 0.92 * radius),
+            _ => (theme.there, 0.68 * radius),
         };
         let line = Words::new(large, colour).bold().fitting(&degrees, room);
         let below = Words::new(small, colour).fitting(&product, room);

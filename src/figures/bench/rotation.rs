@@ -37,6 +37,17 @@ impl Plan {
         });
         let wide = room.width > 1.25 * room.height && room.width > 30.0 * size;
         let beside = beside(columns.unwrap_or(2));
+        // A dial that nearly fills its panel has a row of clocks below it.
+        let row = ClockWall::row_height(theme);
+        let squarish = !wide && room.height <= 1.15 * room.width;
+        if squarish && room.height - row > (0.65 * room.width).max(16.0 * size) {
+            let (stage, wall) = room.split_bottom(row);
+            return Some(Plan {
+                dial: Dial::new(stage, theme),
+                stage,
+                wall: ClockWall::row(wall, theme, model),
+            });
+        }
         let (stage, wall) = if wide {
             let dial = (room.width - beside).min(1.3 * room.height);
             let (stage, wall) = room.split_left(dial);

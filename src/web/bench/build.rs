@@ -5,6 +5,7 @@ use super::elements::Page;
 use super::own_figure::Instead;
 use super::scrollbar::{HEATMAP_ID, Scrollbar};
 use super::strip::Strip;
+use super::tabs::Tabs;
 use super::tour::TourBar;
 use crate::field::{Key, ViewName};
 use crate::figures::bench::BenchFigure;
@@ -62,7 +63,10 @@ impl Page {
         let title = el("div")
             .class("title")
             .children([&title, &control(Key::Encoding)]);
-        let header = el("header").class("masthead").children([&title, &tools]);
+        let tabs = Tabs::new(lang);
+        let header = el("header")
+            .class("masthead")
+            .children([&title, &tabs.bar, &tools]);
 
         // The controls, and under "More" those that a newcomer does not need.
         let main_controls =
@@ -219,6 +223,7 @@ impl Page {
             speed,
             tools: [select, zoom],
             more,
+            tabs,
             tour,
             strip,
             link: Slot::new(&link),

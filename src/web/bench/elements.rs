@@ -4,6 +4,7 @@ use super::arrange::disable;
 use super::own_figure::Instead;
 use super::scrollbar::Scrollbar;
 use super::strip::Strip;
+use super::tabs::Tabs;
 use super::tour::TourBar;
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, MAX_COMPARED, State, ViewName, parse};
@@ -39,6 +40,7 @@ pub struct Page {
     /// Opens the controls that a newcomer does not need.
     pub(super) more: El,
     pub(super) strip: Strip,
+    pub(super) tabs: Tabs,
     pub(super) tour: TourBar,
     pub(super) link: Slot,
     pub(super) scrollbars: [Scrollbar; 2],

@@ -98,6 +98,7 @@ impl App {
                 self.state.set_pos(self.state.pos() as i64 + step);
             }
             "more" => self.toggle_more(),
+            "panel" => self.toggle_panel(&value),
             "tour-next" => self.next_step(),
             "tour-show" => self.show_answer(),
             "tour-jump" => self.jump(),

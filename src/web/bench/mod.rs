@@ -17,6 +17,7 @@ mod popups;
 pub mod remote;
 mod scrollbar;
 mod strip;
+mod tabs;
 mod tour;
 
 pub use access::*;
@@ -81,6 +82,10 @@ struct App {
     fingers: Vec<(i32, (f64, f64))>,
     dark: Option<MediaQueryList>,
     still: Option<MediaQueryList>,
+    wide: Option<MediaQueryList>,
+    low: Option<MediaQueryList>,
+    /// The panels that are shown where there is room for two.
+    shown: tabs::Shown,
     listeners: Vec<EventListener>,
     sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
     /// The list of chapters, where the page has any.
@@ -164,6 +169,9 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             fingers: Vec::new(),
             dark: media("(prefers-color-scheme: dark)"),
             still: media("(prefers-reduced-motion: reduce)"),
+            wide: media(tabs::WIDE),
+            low: media(tabs::LOW),
+            shown: tabs::Shown::default(),
             listeners: Vec::new(),
             sizes: None,
             contents: None,
@@ -296,7 +304,7 @@ impl App {
                 app.redraw(event);
             }
         });
-        for media in [&self.dark, &self.still]
+        for media in [&self.dark, &self.still, &self.wide, &self.low]
             .into_iter()
             .flatten()
             .cloned()

@@ -66,7 +66,7 @@ impl App {
         let paper = self.printing.then_some((ThemeName::Light, 1.0));
         let stage = paper.or(self.stage);
         let (theme, times) = stage.unwrap_or((theme, 1.0));
-        self.theme = Theme::made(theme, times, None);
+        self.theme = Theme::made(theme, self.enlarged(theme, times), None);
         self.colours = self.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
@@ -76,11 +76,11 @@ impl App {
                 Some(name) => change_attr(&root, "data-theme", name.name()),
             }
         }
-        figure::dress(lang, self.theme);
+        figure::dress(lang, Theme::made(theme, times, None));
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());
-        self.resized = true;
+        self.arrange_panels();
         self.page.set_speed(self.playback.speed);
         self.notices.show(&self.page.notices, lang);
     }

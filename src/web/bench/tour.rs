@@ -294,7 +294,10 @@ impl App {
     }
 
     pub(super) fn next_step(&mut self) {
-        let Some(tour) = &mut self.tour else { return };
+        // A second press before the button has gone does nothing.
+        let Some(tour) = self.tour.as_mut().filter(|tour| tour.done) else {
+            return;
+        };
         let Some(&next) = STEPS.get(tour.step as usize + 1) else {
             return;
         };

@@ -1,0 +1,147 @@
+//! On a projector the bench has large type. In a low window there is room for two of its panels then, and tabs above them say
+//! which two.
+
+use super::App;
+use super::elements::Page;
+use crate::draw::Theme;
+use crate::field::{ThemeName, ViewName};
+use crate::text::{Lang, Text, labels};
+use crate::web::dom::{El, button, document, el, set_attr};
+
+/// CSS pixels of a window that is wide enough for two panels side by side, and of one that is too low for four.
+pub(super) const WIDE: &str = "(min-width: 1024px)";
+pub(super) const LOW: &str = "(max-height: 899px)";
+
+/// Scales of type and strokes at which ticks have 22 px at least: with four panels, and with two, whose names have 28.
+const FOUR_PANELS: f64 = 1.9;
+const TWO_PANELS: f64 = 2.0;
+
+const PANELS: [(ViewName, Text); 4] = [
+    (ViewName::Rotation, labels::ROTATION),
+    (ViewName::Heatmap, labels::HEATMAP),
+    (ViewName::Waves, labels::WAVES),
+    (ViewName::Formula, labels::FORMULA),
+];
+
+/// The one or two panels that are shown, the one that was chosen last at the end.
+pub struct Shown(Vec<ViewName>);
+
+impl Default for Shown {
+    fn default() -> Shown {
+        Shown(vec![ViewName::Rotation, ViewName::Heatmap])
+    }
+}
+
+impl Shown {
+    /// Shows a panel in place of the one that was chosen first, or leaves the other one alone.
+    fn toggle(&mut self, panel: ViewName) {
+        if !self.0.contains(&panel) {
+            self.0.push(panel);
+            if self.0.len() > 2 {
+                self.0.remove(0);
+            }
+        } else if self.0.len() > 1 {
+            self.0.retain(|other| *other != panel);
+        }
+    }
+}
+
+pub struct Tabs {
+    pub bar: El,
+    tabs: [(ViewName, El); 4],
+}
+
+impl Tabs {
+    pub fn new(lang: Lang) -> Tabs {
+        let tabs = PANELS.map(|(panel, name)| {
+            let tab = button("panel", name.get(lang)).attr("value", panel.name());
+            (panel, tab)
+        });
+        let bar = el("div")
+            .class("tabs")
+            .attr("role", "group")
+            .attr("aria-label", labels::PANELS.get(lang))
+            .attr("hidden", "")
+            .children(tabs.iter().map(|(_, tab)| tab));
+        Tabs { bar, tabs }
+    }
+}
+
+impl Page {
+    /// Shows these panels and the tabs, or all panels.
+    fn show_panels(&self, shown: Option<&Shown>) {
+        let hidden = shown.is_none();
+        // Setting and removing a known attribute does not fail.
+        let _ = (self.tabs.bar.0).toggle_attribute_with_force("hidden", hidden);
+        let Some(Shown(shown)) = shown else {
+            let _ = self.root().remove_attribute("data-panels");
+            return;
+        };
+        let names: Vec<_> = shown.iter().map(|panel| panel.name()).collect();
+        set_attr(self.root(), "data-panels", &names.join(" "));
+        for (panel, tab) in &self.tabs.tabs {
+            let pressed = if shown.contains(panel) {
+                "true"
+            } else {
+                "false"
+            };
+            set_attr(&tab.0, "aria-pressed", pressed);
+        }
+    }
+}
+
+impl App {
+    pub(super) fn toggle_panel(&mut self, name: &str) {
+        if let Some(panel) = ViewName::named(name) {
+            self.shown.toggle(panel);
+            self.arrange_panels();
+        }
+    }
+
+    /// How many times as large a theme is on the bench that is `times` as large.
+    pub(super) fn enlarged(&self, theme: ThemeName, times: f64) -> f64 {
+        let least = match (self.has_room_for_large_type(), self.is_low()) {
+            (true, true) => TWO_PANELS,
+            (true, false) => FOUR_PANELS,
+            (false, _) => return times,
+        };
+        times.max(least / Theme::named(theme).scale)
+    }
+
+    pub(super) fn arrange_panels(&mut self) {
+        let two = self.has_room_for_large_type() && self.is_low();
+        self.page.show_panels(two.then_some(&self.shown));
+        self.resized = true;
+    }
+
+    /// The bench is looked at from afar, in a window of its own: the height of a frame follows what is in it.
+    fn has_room_for_large_type(&self) -> bool {
+        let from_afar = self.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
+        let framed = document().document_element();
+        let framed = framed.is_some_and(|page| page.has_attribute("data-framed"));
+        let wide = self.wide.as_ref().is_some_and(|media| media.matches());
+        let bench = self.state.view() == ViewName::Bench;
+        from_afar && wide && bench && !framed && !self.printing
+    }
+
+    fn is_low(&self) -> bool {
+        self.low.as_ref().is_some_and(|media| media.matches())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_or_two_panels_are_shown() {
+        let mut shown = Shown::default();
+        shown.toggle(ViewName::Waves);
+        assert_eq!(shown.0, [ViewName::Heatmap, ViewName::Waves]);
+        shown.toggle(ViewName::Heatmap);
+        shown.toggle(ViewName::Waves);
+        assert_eq!(shown.0, [ViewName::Waves], "the last one stays");
+        shown.toggle(ViewName::Formula);
+        assert_eq!(shown.0, [ViewName::Waves, ViewName::Formula]);
+    }
+}
