@@ -304,10 +304,37 @@ impl Figure for Trained {
     }
 }
 
-/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`.
+/// How far the best matrix for offset k falls short of the rows it should reach, as a share of their length: 0 if one
+/// matrix serves all rows.
+#[cfg(test)]
+fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
+    use crate::math::linear::{Rows, product};
+    let mut rows = Rows::new(table.dimensions, table.dimensions);
+    let last = table.positions - k;
+    for position in 0..last {
+        rows.add(table.row(position), table.row(position + k));
+    }
+    let moved = product(table, &rows.solve());
+    let (mut left, mut whole) = (0.0, 0.0);
+    for position in 0..last {
+        let pairs = moved.row(position).iter().zip(table.row(position + k));
+        for (found, wanted) in pairs {
+            left += (found - wanted) * (found - wanted);
+            whole += wanted * wanted;
+        }
+    }
+    (left / whole).sqrt()
+}
+
+/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`, `trained_left(steps, k)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let known = ["trained_loss", "trained_accuracy", "trained_alike"];
+    let known = [
+        "trained_loss",
+        "trained_accuracy",
+        "trained_alike",
+        "trained_left",
+    ];
     let which = known.iter().position(|known| *known == name)?;
     let mut run = Run::new(0);
     for _ in 0..arguments[0] as usize {
@@ -318,7 +345,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match which {
         0 => score.loss,
         1 => score.accuracy,
-        _ => run.alike(arguments[1] as usize),
+        2 => run.alike(arguments[1] as usize),
+        _ => left_over(&run.fit.table(), arguments[1] as usize),
     })
 }
 
@@ -348,6 +376,18 @@ mod tests {
             near > 0.9 && near > middle && middle > far,
             "{near} {middle} {far}"
         );
+    }
+
+    /// Random rows have no matrix in common, those that have been trained nearly have.
+    #[test]
+    fn an_approximate_matrix_forms_while_the_table_is_trained() {
+        for k in [1.0, 3.0, 8.0] {
+            let [before, after] = [0.0, 400.0].map(|steps| numbers("trained_left", &[steps, k]));
+            assert!(
+                before > Some(0.5) && after < Some(0.15),
+                "{before:?} {after:?}"
+            );
+        }
     }
 
     #[test]

@@ -295,6 +295,14 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn an_encoder_never_uses_its_first_bucket_ahead() {
+        let rule = T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, false);
+        let met = |bucket| (-300..=300).any(|offset| rule.bucket(offset) == bucket);
+        let unmet: Vec<_> = (0..T5_BUCKETS).filter(|&bucket| !met(bucket)).collect();
+        assert_eq!(unmet, [T5_BUCKETS / 2]);
+    }
+
     fn shown(changes: &str) -> Buckets {
         let values = Values::with(Buckets::FIELDS, changes);
         Buckets::new(&values, Lang::En, None)

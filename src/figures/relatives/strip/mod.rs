@@ -18,6 +18,8 @@ use posenc_encoding::{
 use words::{SIDE, TEXT};
 
 const SECONDS: f64 = 4.0;
+/// What the clock of seconds counts in one of them.
+const PACE: f64 = 2.0;
 /// Frames a second, and steps of two frames in the clip.
 const RATES: [(f64, usize); 2] = [(1.0, 2), (2.0, 4)];
 const SEED: u64 = 1;
@@ -121,7 +123,7 @@ impl Figure for Strip {
         let seconds = values.choice("clock") == "seconds";
         let clock = if seconds {
             VideoClock::Seconds {
-                tokens_per_second: 2.0,
+                tokens_per_second: PACE,
             }
         } else {
             VideoClock::Steps
@@ -177,7 +179,7 @@ impl Figure for Strip {
 
 const NAMES: [&str; 2] = ["slow", "fast"];
 
-/// `mrope_wavelength(pair)`, and `clip_time(seconds clock, video, step)`.
+/// `mrope_wavelength(pair)`, `clip_pace()`, and `clip_time(seconds clock, video, step)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     match (name, arguments) {
@@ -189,6 +191,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
             let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
             Some(mrope.sections()[section as usize] as f64)
         }
+        ("clip_pace", []) => Some(PACE),
         ("clip_time", &[seconds, video, step]) => {
             let mut values = Values::new(Strip::FIELDS);
             values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
