@@ -27,7 +27,7 @@ macro_rules! names {
 names! {
     None: "None", "无";
     Sinusoidal: "Sinusoidal", "正弦";
-    Learned: "Learned table", "可学习表" => Learned;
+    Learned: "Learned table", "可学习位置表" => Learned;
     TransformerXl: "Transformer-XL", "Transformer-XL" => FourTerms;
     T5: "T5 bias", "T5 偏置" => Buckets;
     Rope: "RoPE", "RoPE" => Rope;

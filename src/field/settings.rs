@@ -61,7 +61,7 @@ pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICE
 pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
     .documented(&Documentation::of("which encoding"));
 
-pub const D_MODEL: Field = Field::size("d_model", "width", "编码宽度", 128, |_| {
+pub const D_MODEL: Field = Field::size("d_model", "width", "模型维度", 128, |_| {
     (1, MAX_D_MODEL as i64)
 })
 .documented(&Documentation::of("width of the encoding"));

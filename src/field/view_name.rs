@@ -51,14 +51,14 @@ views! {
     Nearest "nearest" "The nearest position" "最近的位置";
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
     Quiz "quiz" "Check yourself" "自测";
-    PairTurn "pair-turn" "Adding against turning" "相加与旋转";
-    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习表";
+    PairTurn "pair-turn" "Adding against rotating" "相加与旋转";
+    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习位置表";
     Beyond "beyond" "Longer than the table" "比表还长";
     Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
     ReadBack "readback" "Word and position read back" "读回词与位置";
     Code "code" "The module in code" "模块的代码";
     Precision "precision" "exp against pow" "exp 与 pow";
-    Rope "rope" "Turned queries and keys" "旋转的查询与键";
+    Rope "rope" "Rotated queries and keys" "旋转的查询与键";
     Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
     Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
     FourTerms "four-terms" "Four terms of a logit" "一个 logit 的四项";
@@ -66,10 +66,10 @@ views! {
     Buckets "buckets" "T5 buckets" "T5 的桶";
     SideBySide "side-by-side" "Side by side" "并排比较";
     Properties "properties" "Properties" "性质一览";
-    Learned "learned" "A learned table and its end" "可学习的表和它的尽头";
+    Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
     Patches "patches" "Patches of a picture" "图像的图块";
-    Anchors "anchors" "Anchors in a graph" "图中的锚点";
+    Anchors "anchors" "Anchors in a graph" "图结构（graph）中的锚点";
     Strip "strip" "Text, video, text" "文字、视频、文字";
 }
 

@@ -148,7 +148,7 @@ impl Figure for ReadBack {
             "所有向量的通道按同一顺序打乱",
             false,
         ),
-        Field::whole("d_model", "width", "编码宽度", 64, |_| (4, 1024)).without_control(),
+        Field::whole("d_model", "width", "模型维度", 64, |_| (4, 1024)).without_control(),
     ];
 
     fn new(values: &Values, lang: Lang, previous: Option<ReadBack>) -> ReadBack {
@@ -221,7 +221,7 @@ impl Figure for ReadBack {
                 "At d_model = {d} a linear decoder reads the word from the sum in {word} of the combinations it has not seen, and the position in {position}, off by {off} positions on average. From two halves side by side it is {word_side} and {position_side}.{shuffled}"
             ),
             Lang::Zh => format!(
-                "d_model = {d} 时，在没见过的组合上，线性解码器从和中读对词的比例为 {word}，读对位置的比例为 {position}，位置平均差 {off} 个。改为各占一半宽度拼接时，分别为 {word_side} 与 {position_side}。{shuffled}"
+                "d_model = {d} 时，在没见过的组合上，线性解码器从和中读对词的比例为 {word}，读对位置的比例为 {position}，位置平均差 {off} 个。改为各占一半维数拼接时，分别为 {word_side} 与 {position_side}。{shuffled}"
             ),
         }
     }
@@ -323,7 +323,7 @@ impl Figure for ReadBack {
         pen.words((left + 2.4 * size, y), self.t("added", "相加"), plain)?;
         let [from, to] = line(left + 7.0 * size, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
-        let side = self.t("side by side, half the width each", "拼接，各占一半宽度");
+        let side = self.t("side by side, half the width each", "拼接，各占一半维数");
         pen.words((to.0 + 0.4 * size, y), side, plain)?;
 
         let left = angles.plot.x - 3.0 * size;

@@ -86,10 +86,13 @@ pub const PRESENT: Text = t("Present", "演示");
 pub const OPEN_IN_BENCH: Text = t("Open in bench", "在探索台中打开");
 pub const COPY: Text = t("Copy", "复制");
 pub const COPIED_SHORT: Text = t("Copied", "已复制");
-pub const COPY_REFUSED: Text = t("Refused here: copy it below", "此处不允许，请从下方复制");
+pub const COPY_REFUSED: Text = t(
+    "Blocked by the browser: copy it below",
+    "浏览器不允许，请从下方复制",
+);
 pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
-pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "看课程中它的图示 ↓");
+pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "查看讲解中的对应图 ↓");
 pub const RESTARTED: Text = t(
     "Something went wrong and was started again. Your settings are kept.",
     "刚才出错，已自动重新启动，您的设置都还在。",
@@ -101,8 +104,8 @@ pub const NO_CANVAS: Text = t(
 pub const RESET: Text = t("Reset", "重置");
 pub const DISMISS: Text = t("Dismiss", "关闭");
 pub const SYSTEM: Text = t("System", "跟随系统");
-pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "滚动位置");
-pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "滚动维度");
+pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "沿位置方向滚动");
+pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "沿维度方向滚动");
 /// What a canvas is that keys work, for those who do not see it.
 pub const INTERACTIVE: Text = t("interactive figure", "可操作的图");
 pub const NUMBERS: Text = t("The table in numbers", "数值表");
@@ -122,8 +125,8 @@ pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
     match (lang, shown == all) {
         (Lang::En, true) => format!("{all}, fast → slow"),
         (Lang::En, false) => format!("{shown} of {all}, fast → slow"),
-        (Lang::Zh, true) => format!("共 {all} 对，由快到慢"),
-        (Lang::Zh, false) => format!("{all} 对中的 {shown} 对，由快到慢"),
+        (Lang::Zh, true) => format!("共 {all} 对，从高频到低频"),
+        (Lang::Zh, false) => format!("{all} 对中的 {shown} 对，从高频到低频"),
     }
 }
 
@@ -131,7 +134,7 @@ pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
 pub fn and_slower(lang: Lang, count: usize) -> String {
     match lang {
         Lang::En => format!("and {count} slower"),
-        Lang::Zh => format!("还有 {count} 对更慢"),
+        Lang::Zh => format!("还有 {count} 对频率更低"),
     }
 }
 

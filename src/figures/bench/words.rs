@@ -38,14 +38,14 @@ fn percent(share: f64) -> String {
 pub fn no_partner(model: &Model) -> [&'static str; 2] {
     match (model.lang, model.pair.is_some()) {
         (Lang::En, _) if matches!(model.signal, PositionSignal::Rotation(_)) => {
-            ["This dimension has no partner:", "it is not turned"]
+            ["This dimension has no partner:", "it is not rotated"]
         }
         (Lang::Zh, _) if matches!(model.signal, PositionSignal::Rotation(_)) => {
             ["这一维没有配对，", "因此不旋转"]
         }
-        (Lang::En, true) => ["This sine has no cosine:", "there is nothing to turn"],
+        (Lang::En, true) => ["This sine has no cosine:", "there is nothing to rotate"],
         (Lang::Zh, true) => ["这个正弦没有对应的余弦，", "因此无法旋转"],
-        (Lang::En, false) => ["This column is always zero:", "there is nothing to turn"],
+        (Lang::En, false) => ["This column is always zero:", "there is nothing to rotate"],
         (Lang::Zh, false) => ["这一列恒为零，", "因此无法旋转"],
     }
 }
@@ -95,13 +95,13 @@ fn look_rows(model: &Model) -> String {
             "Random numbers (seed {seed}) stand in for a learned table: no row follows from another."
         ),
         (Lang::Zh, PositionSignal::Table(_)) if model.has_table() => {
-            format!("用随机数（种子 {seed}）模拟的可学习表：没有哪一行能由别的行推出。")
+            format!("用随机数（种子 {seed}）模拟的可学习位置表：没有哪一行能由别的行推出。")
         }
         (Lang::En, PositionSignal::Table(_)) => format!(
             "A learned table is stored number by number: this one has {count}, and up to {most} are simulated here."
         ),
         (Lang::Zh, PositionSignal::Table(_)) => {
-            format!("可学习表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
+            format!("可学习位置表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
         }
         (Lang::En, PositionSignal::Bias) => format!(
             "{name} adds no vector to the embedding but a number to each logit: there is no table."
@@ -110,7 +110,7 @@ fn look_rows(model: &Model) -> String {
             format!("{name} 不向词嵌入加向量，而是给每个 logit 加一个数，所以没有表。")
         }
         (Lang::En, _) => format!(
-            "{name} adds nothing to the embedding: it turns queries and keys, and there is no table."
+            "{name} adds nothing to the embedding: it rotates queries and keys, and there is no table."
         ),
         (Lang::Zh, _) => format!("{name} 不向词嵌入加任何东西，而是旋转查询和键，所以没有表。"),
     }
@@ -135,7 +135,7 @@ pub fn look_heatmap(model: &Model) -> String {
             "The same numbers in another order: all sines, then all cosines, each from fast to slow."
         }
         (Lang::Zh, Layout::Concatenated) => {
-            "同样的数，另一种顺序：先是全部正弦，再是全部余弦，各自由快到慢。"
+            "同样的数，另一种顺序：先是全部正弦，再是全部余弦，各自从高频到低频。"
         }
         (Lang::En, Layout::Tensor2tensor) => {
             "Sines, then cosines, at slightly different frequencies: the longest wavelength is exactly 2π · base."
@@ -212,7 +212,7 @@ pub fn look_waves(model: &Model) -> String {
             "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
         )),
         PositionSignal::Rotation(_) => Some(t(
-            "No table, no columns: the turn is on the dial.",
+            "No table, no columns: the rotation is on the dial.",
             "没有表，也就没有列；旋转见表盘。",
         )),
         PositionSignal::Bias => Some(t(
@@ -247,23 +247,23 @@ fn look_shift(model: &Model) -> String {
     let learned = model.learned();
     match (model.lang, model.signal, turned) {
         (Lang::En, PositionSignal::Rotation(_), Some(angle)) => format!(
-            "A query or key at pos is turned by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
+            "A query or key at pos is rotated by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
         ),
         (Lang::Zh, PositionSignal::Rotation(_), Some(angle)) => format!(
             "位置 pos 的查询或键转过 pos·ωᵢ，位置 pos+k 的再多转 kωᵢ = {angle}，与 pos 无关。箭头表示 (1, 0) 转到了哪里。"
         ),
         (Lang::En, PositionSignal::Rotation(_), None) => {
-            "An odd width leaves the last dimension without a partner: it is not turned.".into()
+            "An odd width leaves the last dimension without a partner: it is not rotated.".into()
         }
-        (Lang::Zh, PositionSignal::Rotation(_), None) => "宽度为奇数时，最后一维没有配对，不参与旋转。".into(),
+        (Lang::Zh, PositionSignal::Rotation(_), None) => "d_model 为奇数时，最后一维没有配对，不参与旋转。".into(),
         (Lang::En, PositionSignal::Bias, _) if learned => {
-            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
+            format!("Nothing is rotated. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
         }
         (Lang::Zh, PositionSignal::Bias, _) if learned => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
         }
         (Lang::En, PositionSignal::Bias, _) => {
-            format!("Nothing is turned. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
+            format!("Nothing is rotated. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
         }
         (Lang::Zh, PositionSignal::Bias, _) => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")

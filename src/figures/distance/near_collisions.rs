@@ -249,7 +249,7 @@ impl Figure for NearCollisions {
     const NAME: ViewName = ViewName::NearCollisions;
     const FIELDS: &'static [Field] = &[
         Field::size("max_len", "length", "位置数", 720, |_| (64, 2048)),
-        Field::size("d_model", "width", "编码宽度", 2, |_| (2, 128)),
+        Field::size("d_model", "width", "模型维度", 2, |_| (2, 128)),
         Field::whole("k", "offset", "偏移量", 44, |v| {
             (1, v.whole("max_len") - 1)
         })

@@ -97,7 +97,7 @@ impl Nearest {
 impl Figure for Nearest {
     const NAME: ViewName = ViewName::Nearest;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 4, |_| (2, 128)),
+        Field::size("d_model", "width", "模型维度", 4, |_| (2, 128)),
         Field::size("max_len", "length", "位置数", 100, |_| (2, 4096)).under_more(),
         Field::whole("pos", "position", "位置", 50, |v| {
             (0, v.whole("max_len") - 1)

@@ -168,10 +168,10 @@ impl Figure for Projections {
             &[
                 ("identity", Text::new("Identity", "单位矩阵")),
                 ("random", Text::new("Random (seeded)", "随机（固定种子）")),
-                ("relative", Text::new("Turned pair by pair", "逐对旋转")),
+                ("relative", Text::new("Rotated pair by pair", "逐对旋转")),
             ],
         ),
-        Field::size("d_model", "width", "编码宽度", 64, |_| (2, 512)),
+        Field::size("d_model", "width", "模型维度", 64, |_| (2, 512)),
         Field::whole("seed", "Seed", "随机种子", 1, |_| (1, 99)).without_control(),
         Field::size("max_len", "length", "位置数", 128, |_| (8, 256)).without_control(),
         Field::whole("k", "offset", "偏移量", -20, |v| {
@@ -252,7 +252,7 @@ impl Figure for Projections {
                 )
             }
             (Lang::En, Weights::Relative) => format!(
-                "Turning each pair of the query by kωᵢ moves the peak to offset {k}: the logit is {ahead} there and {behind} at {minus_k}. The offset explains {share} of the variance. Drag the peak."
+                "Rotating each pair of the query by kωᵢ moves the peak to offset {k}: the logit is {ahead} there and {behind} at {minus_k}. The offset explains {share} of the variance. Drag the peak."
             ),
             (Lang::Zh, Weights::Relative) => format!(
                 "把查询的每个维度对旋转 kωᵢ，峰值就移到偏移量 {k}：该处 logit 为 {ahead}，{minus_k} 处为 {behind}。偏移量解释了 {share} 的方差。峰值可以拖动。"
@@ -287,7 +287,7 @@ impl Figure for Projections {
         };
         let share = match self.lang {
             Lang::En => {
-                "Explained is the variance that remains when every cell takes the mean of its diagonal, divided by the variance of all cells. Line: mean of a diagonal; band: from its smallest to its largest cell."
+                "Share explained: variance of the diagonals’ means ÷ total variance. Line: mean of a diagonal; band: from its smallest to its largest cell."
             }
             Lang::Zh => {
                 "“解释的方差”：把每个单元格换成所在对角线的均值，此时的方差除以全部单元格的方差。曲线是对角线的均值，色带从该对角线的最小值到最大值。"

@@ -97,7 +97,7 @@ impl Similarity {
 impl Figure for Similarity {
     const NAME: ViewName = ViewName::Similarity;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 512, |_| (2, 1024)),
+        Field::size("d_model", "width", "模型维度", 512, |_| (2, 1024)),
         Field::size("max_len", "length", "位置数", 50, |_| (2, 256)).under_more(),
         Field::toggle("centred", "Remove the mean", "去掉均值", false),
         Field::whole("pos", "position", "位置", 10, |v| {

@@ -130,7 +130,7 @@ impl Figure for Beyond {
                 ("compute", Text::new("Compute new rows", "算出新的行")),
             ],
         ),
-        Field::toggle("learned", "The table is learned", "表是学出来的", false).under_more(),
+        Field::toggle("learned", "The table is learned", "可学习位置表", false).under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["length", "max_len"];
 
@@ -187,16 +187,16 @@ impl Figure for Beyond {
                 "保留最后 {max} 个词元，重新从 0 数起：词元 {over} 用第 0 行。前 {over} 个词元的内容就丢了。"
             ),
             (Way::Compute, Lang::En) if self.learned => format!(
-                "A learned table has no formula: rows {max} … {last} were never stored, and nothing can be computed in their place. It does not extrapolate badly; it does not extrapolate."
+                "A learned table has no formula: rows {max} … {last} were never stored, and there is nothing to compute them from. To have them, somebody must make them up."
             ),
             (Way::Compute, Lang::Zh) if self.learned => format!(
-                "学出来的表没有公式：第 {max} … {last} 行从未存过，也无从算起。这不是外推得差，而是根本没有外推。"
+                "可学习位置表没有公式：第 {max}～{last} 行从未存过，也无从算起。要有这些行，只能另造。"
             ),
             (Way::Compute, Lang::En) => format!(
                 "The formula gives rows {max} … {last} as exactly as the others. That they can be computed does not mean that a model trained on {max} positions can use them."
             ),
             (Way::Compute, Lang::Zh) => format!(
-                "公式同样精确地给出第 {max} … {last} 行。算得出来，不等于只在 {max} 个位置上训练过的模型会用。"
+                "公式同样精确地给出第 {max}～{last} 行。算得出来，不等于只在 {max} 个位置上训练过的模型会用。"
             ),
         }
     }
@@ -214,7 +214,7 @@ impl Figure for Beyond {
         if self.learned {
             let simulated = match self.lang {
                 Lang::En => format!("The learned table is simulated: random numbers, seed {SEED}."),
-                Lang::Zh => format!("学出来的表是模拟的：随机数，种子 {SEED}。"),
+                Lang::Zh => format!("可学习位置表是模拟的：随机数，种子 {SEED}。"),
             };
             parts.push(p(simulated).class("note"));
         }

@@ -43,12 +43,12 @@ const MODELS: [Measured; 3] = [
         points: &TRAINED_ON_512,
     },
     Measured {
-        name: Text::new("Sinusoidal, 1.3 billion weights", "正弦编码，13 亿参数"),
+        name: Text::new("Sinusoidal, 1.3 billion parameters", "正弦编码，13 亿参数"),
         trained: 1.0,
         points: &[(1.0, 9.71), (2.0, 37.05), (4.0, 105.42)],
     },
     Measured {
-        name: Text::new("ALiBi, 1.3 billion weights", "ALiBi，13 亿参数"),
+        name: Text::new("ALiBi, 1.3 billion parameters", "ALiBi，13 亿参数"),
         trained: 1.0,
         points: &[(1.0, 9.79), (2.0, 9.30), (4.0, 9.54)],
     },

@@ -21,9 +21,12 @@ const SEED: u64 = 1;
 /// Below this nothing is told apart.
 const LEAST: f64 = 1e-17;
 
-const LEARNED: Text = Text::new("learned (simulated, seed 1)", "可学习的表（模拟，种子 1）");
+const LEARNED: Text = Text::new(
+    "learned (simulated, seed 1)",
+    "可学习位置表（模拟，种子 1）",
+);
 const FORMULA: Text = Text::new("sinusoidal formula", "正弦公式");
-const ERROR: Text = Text::new("miss of the best Mₖ", "最佳 Mₖ 的误差");
+const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 const NO_ROW: Text = Text::new("no rows", "没有行");
 
 pub struct Learned {
@@ -174,21 +177,21 @@ impl Figure for Learned {
         let formula = size(self.misses[1][pos]);
         match (self.misses[0].get(pos), self.lang) {
             (Some(&learned), Lang::En) => format!(
-                "From row {pos} to row {to} the best matrix misses by {} in the learned table and by {formula} in the formula’s. The learned table has {} numbers and no rule that makes another row of them.",
+                "From row {pos} to row {to} the best matrix has an error of {} in the learned table and of {formula} in the formula’s. The learned table has {} numbers and no rule that makes another row of them.",
                 size(learned),
                 whole((len * WIDTH) as i64),
             ),
             (Some(&learned), Lang::Zh) => format!(
-                "从第 {pos} 行到第 {to} 行，最佳矩阵在可学习的表里误差为 {}，在公式的表里为 {formula}。可学习的表有 {} 个数，却没有由一行推出另一行的规律。",
+                "从第 {pos} 行到第 {to} 行，最佳矩阵在可学习位置表里误差为 {}，在公式的表里为 {formula}。可学习位置表有 {} 个数，却没有由一行推出另一行的规律。",
                 size(learned),
                 whole((len * WIDTH) as i64),
             ),
             (None, Lang::En) => format!(
-                "The learned table ends with row {}: there is no row {to} to read, and nothing to compute it from. The formula has one, and the matrix that serves all its rows leads there too, with a miss of {formula}.",
+                "The learned table ends with row {}: there is no row {to} to read, and nothing to compute it from. The formula has one, and the matrix that serves all its rows leads there too, with an error of {formula}.",
                 len - 1
             ),
             (None, Lang::Zh) => format!(
-                "可学习的表到第 {} 行为止：没有第 {to} 行可读，也无从算出。公式有这一行，适用于所有行的那个矩阵照样能到达，误差 {formula}。",
+                "可学习位置表到第 {} 行为止：没有第 {to} 行可读，也无从算出。公式有这一行，适用于所有行的那个矩阵照样能到达，误差 {formula}。",
                 len - 1
             ),
         }
@@ -200,7 +203,7 @@ impl Figure for Learned {
                 "The learned table is simulated by seeded normal numbers (seed 1), as a table before training. Mₖ is the matrix that fits all rows of its table best, by least squares."
             }
             Lang::Zh => {
-                "可学习的表用固定种子（1）的正态随机数模拟，相当于训练之前的样子。Mₖ 是按最小二乘对该表所有行拟合得最好的矩阵。"
+                "可学习位置表用固定种子（1）的正态随机数模拟，相当于训练之前的样子。Mₖ 是按最小二乘对该表所有行拟合得最好的矩阵。"
             }
         };
         Some(html::p(note).class("note"))

@@ -38,7 +38,7 @@ const TITLES: [[Text; 2]; 4] = [
         Text::new("simulated, seed 1", "模拟，种子 1"),
     ],
 ];
-const CLASS: Text = Text::new("class", "类别");
+const CLASS: Text = Text::new("class token", "分类词元 [CLS]");
 
 pub struct Patches {
     lang: Lang,
@@ -211,7 +211,7 @@ impl Figure for Patches {
         Field::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16)),
         Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).without_control(),
         Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).without_control(),
-        Field::toggle("class", "choose the class token", "选中类别词元", false),
+        Field::toggle("class", "choose the class token", "选中分类词元", false),
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Patches>) -> Patches {
@@ -244,7 +244,7 @@ impl Figure for Patches {
                     "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, like nothing; the flat list counts it as position 0 and so makes it like the first patch ({first}) more than the last ({last}); a learned row is free, and stays as it is when the grid changes."
                 ),
                 Lang::Zh => format!(
-                    "类别词元在图像里没有位置。固定二维编码给它一行零，与谁都不像；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；学出来的那一行不受约束，网格改变时也原样保留。"
+                    "分类词元在图像里没有位置。固定二维编码给它一行零，与谁都不像；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；可学习位置表中的那一行不受约束，网格改变时也原样保留。"
                 ),
             };
         }
@@ -281,13 +281,13 @@ impl Figure for Patches {
             (Lang::En, true) => {
                 format!(" In the learned table neighbours in a row have {learned} on average.")
             }
-            (Lang::Zh, true) => format!("学出来的表里，同一行相邻图块平均为 {learned}。"),
+            (Lang::Zh, true) => format!("可学习位置表里，同一行相邻图块平均为 {learned}。"),
             (Lang::En, false) => format!(
                 " The learned table for {TRAINED} × {TRAINED} is interpolated to {side} × {side}: neighbours in a row had {before} on average and now have {learned}, while the fixed encoding gives them {} on any grid.",
                 fixed(self.beside[0], 2)
             ),
             (Lang::Zh, false) => format!(
-                "学自 {TRAINED} × {TRAINED} 的表被插值成 {side} × {side}：同一行相邻图块的余弦平均由 {before} 变为 {learned}，而固定编码在任何网格上都是 {}。",
+                "{TRAINED} × {TRAINED} 的可学习位置表被插值成 {side} × {side}：同一行相邻图块的余弦平均由 {before} 变为 {learned}，而固定编码在任何网格上都是 {}。",
                 fixed(self.beside[0], 2)
             ),
         };
@@ -397,7 +397,7 @@ impl Figure for Patches {
                 "Cosine of each patch’s vector to the chosen one’s, 64 dimensions. The learned table is simulated: random rows averaged with their neighbours, then interpolated linearly in both directions."
             }
             Lang::Zh => {
-                "颜色为各图块的向量与所选图块的余弦相似度，64 维。学出来的表是模拟的：随机行与邻居取平均，再沿两个方向线性插值。"
+                "颜色为各图块的向量与所选图块的余弦相似度，64 维。可学习位置表是模拟的：随机行与邻居取平均，再沿两个方向线性插值。"
             }
         };
         Some(html::p(note).class("note"))

@@ -25,7 +25,7 @@ const BAR: f64 = 3.4;
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "正确率");
-const GUESSING: Text = Text::new("guessing", "瞎猜");
+const GUESSING: Text = Text::new("guessing", "随机猜测");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 /// A fit and what it has been like so far.
@@ -155,7 +155,7 @@ impl Figure for Trained {
                 2 * REACH + 1
             ),
             (Lang::Zh, 0) => format!(
-                "训练之前，{LENGTH} 行都是固定种子的随机数：相邻两行的平均余弦相似度为 {one}，相隔 12 行的为 {twelve}，并无区别。损失为 {loss}，相当于在 {} 个偏移量里瞎猜。",
+                "训练之前，{LENGTH} 行都是固定种子的随机数：相邻两行的平均余弦相似度为 {one}，相隔 12 行的为 {twelve}，并无区别。损失为 {loss}，相当于在 {} 个偏移量里随机猜测。",
                 2 * REACH + 1
             ),
             (Lang::En, _) => format!(

@@ -338,9 +338,9 @@ impl Order {
         pen.outline(line, theme.accent, 1.0, theme.stroke())?;
         let muted = Words::new(size, theme.muted);
         let middle = grid.centre_y();
-        let query = Text::new("query (looks)", "查询").get(self.lang);
+        let query = Text::new("query (attends)", "查询").get(self.lang);
         pen.words((panel + 0.75 * size, middle), query, muted.upwards())?;
-        let key = Text::new("key (is looked at)", "键").get(self.lang);
+        let key = Text::new("key (attended to)", "键").get(self.lang);
         let below = grid.bottom() + size;
         pen.words((grid.centre_x(), below), key, muted)?;
         if row == 1 {

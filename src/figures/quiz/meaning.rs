@@ -175,13 +175,13 @@ pub fn beyond(dice: &mut Dice) -> Question {
         ),
         hides: say!(
             dice,
-            "Perplexity of a sinusoidal model trained on {from} tokens (Press et al. 2022): {start} at that length.",
-            "在 {from} 个词元上训练的正弦编码模型的困惑度（Press 等，2022）：在该长度上为 {start}。"
+            "Perplexity of a sinusoidal model trained on sequences of {from} tokens (Press et al. 2022): {start} at that length.",
+            "训练序列长度为 {from} 个词元的正弦编码模型的困惑度（Press 等，2022）：在该长度上为 {start}。"
         ),
         shows: say!(
             dice,
-            "Trained on {from} tokens, the model’s perplexity goes from {start} to {end} at {to} (Press et al. 2022); lower is better. The rows were there, the quality was not.",
-            "模型在 {from} 个词元上训练，困惑度从 {start} 升到 {to} 个词元时的 {end}（Press 等，2022），越低越好。编码有了，质量却没有。"
+            "Trained on sequences of {from} tokens, the model’s perplexity goes from {start} to {end} at {to} (Press et al. 2022); lower is better. The rows were there, the quality was not.",
+            "模型的训练序列长度为 {from} 个词元，困惑度从 {start} 升到 {to} 个词元时的 {end}（Press 等，2022），越低越好。编码有了，质量却没有。"
         ),
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(500.0, 1030.0),

@@ -27,7 +27,7 @@ use sketch::Given;
 const TURN_STEP: f64 = 1.0 / 360.0;
 const AXIS_STEP: f64 = 1.0 / 200.0;
 
-const CHECK: Text = Text::new("Check", "核对");
+const CHECK: Text = Text::new("Check", "提交");
 const BACK: Text = Text::new("Back", "上一题");
 const NEXT: Text = Text::new("Next", "下一题");
 const OTHER: Text = Text::new("Another set of numbers", "换一组数");
@@ -37,7 +37,7 @@ const RIGHT: Text = Text::new("✓ Right.", "✓ 答对了。");
 const WRONG: Text = Text::new("✕ Not so.", "✕ 不对。");
 const DRAG: Text = Text::new(
     "Drag in the picture, or press the arrow keys on it, then check.",
-    "在图中拖动，或选中图后按方向键，然后核对。",
+    "在图中拖动，或选中图后按方向键，然后提交。",
 );
 
 pub struct Quiz {
@@ -170,12 +170,12 @@ impl Figure for Quiz {
     const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
     const FIELDS: &'static [Field] = &[
         Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control(),
-        Field::whole("seed", "Set of numbers", "数组编号", 1, |_| (1, 9999)).without_control(),
+        Field::whole("seed", "Set of numbers", "第几组数", 1, |_| (1, 9999)).without_control(),
         Field::text("answer", "Your answer", "你的答案", "", 16).session(),
         Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).session(),
         // Share of a turn or of an axis; −1 before it is touched.
         Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
-        Field::text("checked", "Checked", "已核对", "", 64).session(),
+        Field::text("checked", "Checked", "已提交", "", 64).session(),
         // One bit for every question of this set that has been answered.
         Field::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).session(),
         Field::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).session(),

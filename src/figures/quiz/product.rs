@@ -44,7 +44,7 @@ pub fn decay(dice: &mut Dice) -> Question {
             say!(
                 dice,
                 "The cosines of fast pairs come back up again and again, and so does their sum.",
-                "快的维度对的余弦会一再回升，它们的和也随之回升。"
+                "高频维度对的余弦会一再回升，它们的和也随之回升。"
             ),
         ),
         (
@@ -79,7 +79,7 @@ pub fn decay(dice: &mut Dice) -> Question {
         why: say!(
             dice,
             "It is the sum of cos(ω(p − q)) over all pairs: it falls without a break only up to offset {until} at this width.",
-            "它是所有维度对的 cos(ω(p − q)) 之和：在这个宽度下，只在偏移量 {until} 以内才持续下降。"
+            "它是所有维度对的 cos(ω(p − q)) 之和：d_model 取这个值时，只在偏移量 {until} 以内才持续下降。"
         ),
         hides: say!(
             dice,

@@ -205,7 +205,7 @@ pub fn fastest(dice: &mut Dice) -> Question {
         why: say!(
             dice,
             "The exponent 2i/d grows with i and ω = 10000^(−2i/d) falls: low indices are fast. Pair {fast} turns once in {best} positions.",
-            "指数 2i/d 随 i 增大，ω = 10000^(−2i/d) 随之减小：编号小的转得快。维度对 {fast} 每 {best} 个位置转一圈。"
+            "指数 2i/d 随 i 增大，ω = 10000^(−2i/d) 随之减小：编号小的频率高。维度对 {fast} 每 {best} 个位置转一圈。"
         ),
         hides: say!(
             dice,
@@ -255,7 +255,7 @@ pub fn wavelength(dice: &mut Dice) -> Question {
                     share(length / TAU),
                     say!(
                         dice,
-                        "That is 1/ω, a radian; a whole turn takes 2π of those.",
+                        "That is 1/ω, the positions of one radian; a full rotation takes 2π times that.",
                         "那是 1/ω，只转了一弧度；转一整圈还要乘以 2π。"
                     ),
                 ),

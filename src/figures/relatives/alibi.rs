@@ -114,7 +114,7 @@ impl Alibi {
         }
         let title = match self.lang {
             Lang::En => format!("bias of head {}", self.head),
-            Lang::Zh => format!("头 {} 的偏置", self.head),
+            Lang::Zh => format!("第 {} 个头的偏置", self.head),
         };
         let at = (rect.right() - 0.4 * size, rect.y + 1.1 * size);
         pen.words(at, &title, Words::new(size, theme.accent).bold().ending())?;
@@ -162,7 +162,7 @@ impl Figure for Alibi {
                 "Head {head} of {heads} lowers a logit by {slope} for every position further back. With equal content, the softmax of a long row has half of its weight within {half} and 90% within {nearly} positions, the query’s own included.{rest}"
             ),
             Lang::Zh => format!(
-                "{heads} 个头中的头 {head}：每往回一个位置，logit 减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
+                "{heads} 个头中的第 {head} 个：每往回一个位置，logit 减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
             ),
         }
     }

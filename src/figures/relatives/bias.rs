@@ -29,7 +29,7 @@ const SIMULATED: Text = Text::new("learned, simulated (seed 1)", "可学习（�
 const FORMULA: Text = Text::new("sinusoidal", "正弦编码");
 const NO_ROW: Text = Text::new("no row", "没有这一行");
 const PATCHES: Text = Text::new("image, patches numbered", "图像，图块编号");
-const CLASS: Text = Text::new("class 0", "类别 0");
+const CLASS: Text = Text::new("[CLS] 0", "[CLS] 0");
 
 #[derive(Clone, Copy, PartialEq)]
 enum Show {
@@ -237,7 +237,7 @@ impl Figure for Bias {
             "显示",
             &[
                 ("buckets", Text::new("T5 buckets", "T5 的桶")),
-                ("rows", Text::new("Learned rows", "可学习表")),
+                ("rows", Text::new("Learned rows", "可学习位置表")),
                 ("patches", Text::new("ViT patches", "ViT 图块")),
             ],
         ),
@@ -311,13 +311,13 @@ impl Figure for Bias {
                         "Position {pos} reads row {pos} of the learned table, which ends with row {last}. The formula fills as many rows as are asked for."
                     ),
                     (Lang::Zh, true) => format!(
-                        "位置 {pos} 读取可学习表的第 {pos} 行，而这张表到第 {last} 行为止。公式则要多少行就能算多少行。"
+                        "位置 {pos} 读取可学习位置表的第 {pos} 行，而这张表到第 {last} 行为止。公式则要多少行就能算多少行。"
                     ),
                     (Lang::En, false) => format!(
                         "Position {pos} has nothing to read: the learned table ends with row {last}. The formula has a row {pos}, though whether a model can use it is another question."
                     ),
                     (Lang::Zh, false) => format!(
-                        "位置 {pos} 无行可读：可学习表到第 {last} 行为止。公式能算出第 {pos} 行，至于模型会不会用，是另一回事。"
+                        "位置 {pos} 无行可读：可学习位置表到第 {last} 行为止。公式能算出第 {pos} 行，至于模型会不会用，是另一回事。"
                     ),
                 }
             }
@@ -333,7 +333,7 @@ impl Figure for Bias {
                         "The class token reads row 0 of a list of {PATCH_ROWS} rows. It has no place in the image."
                     ),
                     (Lang::Zh, 0) => format!(
-                        "类别词元读取这张 {PATCH_ROWS} 行的表的第 0 行，它在图像中没有位置。"
+                        "分类词元读取这张 {PATCH_ROWS} 行的表的第 0 行，它在图像中没有位置。"
                     ),
                     (Lang::En, _) if below < PATCH_ROWS => format!(
                         "The patch in line {row}, column {column} reads row {pos} of one list of {PATCH_ROWS} rows; the patch beneath it reads row {below}. Nothing in the list says that they touch."
@@ -345,7 +345,7 @@ impl Figure for Bias {
                         "The patch in line {row}, column {column} reads row {pos} of one list of {PATCH_ROWS} rows, a row per patch and one for the class token."
                     ),
                     (Lang::Zh, _) => format!(
-                        "第 {row} 排第 {column} 列的图块读取这张 {PATCH_ROWS} 行的表的第 {pos} 行：每个图块一行，类别词元一行。"
+                        "第 {row} 排第 {column} 列的图块读取这张 {PATCH_ROWS} 行的表的第 {pos} 行：每个图块一行，分类词元一行。"
                     ),
                 }
             }

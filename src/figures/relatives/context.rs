@@ -139,7 +139,7 @@ impl Figure for Context {
                 ("unchanged", Text::new("Unchanged", "不改")),
                 (
                     "interpolation",
-                    Text::new("Position interpolation", "位置内插"),
+                    Text::new("Position interpolation", "位置插值"),
                 ),
                 ("ntk", Text::new("NTK-aware", "NTK-aware")),
                 ("dynamic", Text::new("Dynamic NTK", "动态 NTK")),
@@ -166,9 +166,13 @@ impl Figure for Context {
         )
         .under_more(),
         Field::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)).under_more(),
-        Field::size("length", "Length read", "读入的长度", 65_536, |_| {
-            (64, LONGEST)
-        }),
+        Field::size(
+            "length",
+            "Context length",
+            "上下文长度",
+            65_536,
+            |_| (64, LONGEST),
+        ),
         Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).without_control(),
         Field::whole("pair", "index i", "维度对", 40, |_| {
             (0, D_HEAD as i64 / 2 - 1)
@@ -223,10 +227,10 @@ impl Figure for Context {
         };
         match self.lang {
             Lang::En => format!(
-                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. Reading {length} positions takes {unmet} of the slow pairs to angles never met in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
+                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. A context of {length} positions takes {unmet} of the slow pairs to angles never met in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
             ),
             Lang::Zh => format!(
-                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。读入 {length} 个位置时，有 {unmet} 个慢的维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
+                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。上下文长度为 {length} 时，有 {unmet} 个低频维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
             ),
         }
     }
@@ -293,7 +297,7 @@ impl Figure for Context {
                 format!("{} {}", words.get(self.lang), whole(length as i64)),
             )
         };
-        let read = named(Text::new("read", "读入"), length);
+        let read = named(Text::new("context", "上下文"), length);
         self.draw_length(pen, context, &chart, read, (true, theme.accent))?;
         let trained = named(Text::new("L", "L"), trained);
         self.draw_length(pen, context, &chart, trained, (false, theme.ink))?;

@@ -33,7 +33,7 @@ fn goes_on(encoding: Encoding) -> bool {
 
 const HEADINGS: [Text; 8] = [
     Text::new("encoding", "编码"),
-    Text::new("learned numbers", "学习的参数个数"),
+    Text::new("learned parameters", "学习的参数个数"),
     Text::new("what it does", "做什么"),
     Text::new("where", "在哪里"),
     Text::new("in every layer", "每层都做"),
@@ -48,7 +48,7 @@ fn operation(operation: Operation) -> Text {
     match operation {
         Operation::Nothing => Text::new("nothing", "无"),
         Operation::Adds => Text::new("adds", "相加"),
-        Operation::Multiplies => Text::new("turns", "旋转"),
+        Operation::Multiplies => Text::new("rotates", "旋转"),
     }
 }
 
@@ -126,7 +126,7 @@ impl Figure for Properties {
     const NAME: ViewName = ViewName::Properties;
     const FIELDS: &'static [Field] = &[
         Field::size("max_len", "length", "位置数", 512, |_| (1, 8192)),
-        Field::size("d_model", "width", "编码宽度", 768, |_| (2, 16384)),
+        Field::size("d_model", "width", "模型维度", 768, |_| (2, 16384)),
         Field::size("heads", "heads", "注意力头数", 12, |_| (1, 128)),
         Field::size("layers", "layers", "层数", 12, |_| (1, 128)),
     ];
@@ -227,7 +227,7 @@ mod tests {
             let operation = match info.operation {
                 Operation::Nothing => "nothing",
                 Operation::Adds => "adds",
-                Operation::Multiplies => "turns",
+                Operation::Multiplies => "rotates",
             };
             let expected = [
                 operation,

@@ -313,13 +313,13 @@ impl Figure for Shift {
                 "Cut into rows of {keys} again, row {query} has moved to the left by {left}: offset {offset} now stands under key {j} = {query} − {offset}. What is faded is left over from other rows; those keys are ahead of the query and are masked."
             ),
             (Lang::Zh, _) if exists => format!(
-                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {j} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被屏蔽。"
+                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {j} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被掩码遮住。"
             ),
             (Lang::En, _) => format!(
                 "Query {query} has no key at offset {offset}: {j} lies before the memory. Its entry was cut off, or is among the faded ones of the row above, which are masked."
             ),
             (Lang::Zh, _) => format!(
-                "查询 {query} 在偏移量 {offset} 处没有键：{j} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被屏蔽。"
+                "查询 {query} 在偏移量 {offset} 处没有键：{j} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被掩码遮住。"
             ),
         }
     }

@@ -180,7 +180,7 @@ impl Plan {
 impl Figure for AllPositions {
     const NAME: ViewName = ViewName::AllPositions;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 64, |_| (2, 512)),
+        Field::size("d_model", "width", "模型维度", 64, |_| (2, 512)),
         Field::size("max_len", "length", "位置数", 200, |_| (1, 5000)).under_more(),
         Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
     ];
@@ -254,7 +254,7 @@ impl Figure for AllPositions {
             (same("PE(pos+k)"), note(Text::new("moved by k", "移动 k"))),
             (
                 same("Mₖ · PE(pos)"),
-                note(Text::new("turned by Mₖ", "乘以 Mₖ")),
+                note(Text::new("rotated by Mₖ", "乘以 Mₖ")),
             ),
             (OFF, amplified(0, Text::new("64-bit", "64 位"))),
             (OFF, amplified(1, Text::new("32-bit", "32 位"))),

@@ -188,7 +188,7 @@ impl Compose {
 impl Figure for Compose {
     const NAME: ViewName = ViewName::Compose;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)).under_more(),
+        Field::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more(),
         Field::whole("pos", "position", "位置", 2, |_| (0, 100)).under_more(),
         Field::whole("j", "j, first offset", "j，先移动", 5, |_| (-64, 64)),
         Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
@@ -221,13 +221,13 @@ impl Figure for Compose {
         let (pos, worst) = (whole(self.pos), tiny(self.laws[0]));
         match (self.lang, self.j == -self.k) {
             (Lang::En, true) => format!(
-                "k undoes j: every arrow is back at position {pos}, since turns add up to 0. Mₖ·Mⱼ differs from the identity by at most {worst}."
+                "k undoes j: every arrow is back at position {pos}, since the rotations add up to 0. Mₖ·Mⱼ differs from the identity by at most {worst}."
             ),
             (Lang::Zh, true) => format!(
                 "k 抵消了 j：转角之和为 0，每个箭头都回到位置 {pos}。Mₖ·Mⱼ 与单位矩阵最多相差 {worst}。"
             ),
             (Lang::En, false) => format!(
-                "A shift by {j} and then by {k} ends at position {target}, where one shift by {sum} ends: on each dial the turns add up. Mₖ·Mⱼ and Mⱼ₊ₖ differ by at most {worst} over all entries."
+                "A shift by {j} and then by {k} ends at position {target}, where one shift by {sum} ends: on each dial the rotations add up. Mₖ·Mⱼ and Mⱼ₊ₖ differ by at most {worst} over all entries."
             ),
             (Lang::Zh, false) => format!(
                 "先移 {j} 再移 {k}，到达位置 {target}，与一次移 {sum} 相同：每个圆盘上的转角都是相加的。Mₖ·Mⱼ 与 Mⱼ₊ₖ 的所有元素最多相差 {worst}。"

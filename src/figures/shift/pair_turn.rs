@@ -31,7 +31,7 @@ const COSINE_AXIS: Text = Text::new("first number, cosine added", "第一个分�
 const SINE_AXIS: Text = Text::new("second number, sine added", "第二个分量（加正弦）");
 const WORD_NAME: Text = Text::new("word", "词");
 const ADDED: Text = Text::new("added", "相加");
-const TURNED: Text = Text::new("turned", "旋转");
+const TURNED: Text = Text::new("rotated", "旋转");
 const DISTANCE: Text = Text::new("offset, positions", "偏移量（位置数）");
 const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
 
@@ -320,10 +320,10 @@ impl Figure for PairTurn {
             let (last, most) = (OFFSETS - 1, fixed(logits.farthest(), 2));
             return match self.lang {
                 Lang::En => format!(
-                    "RoPE on heads of {HEAD} dimensions. For q and k of ones the logit falls from {start} to {end} at offset {last}; for random normal q and k (seed {SEED}) the mean stays within {most} of zero at every offset, and single ones do not die away."
+                    "RoPE on heads of {HEAD} dimensions. For q and k of ones the logit falls from {start} to {end} at offset {last}; for random normal q and k (seed {SEED}) the mean stays within {most} of zero at every offset, and single pairs of q and k do not die away."
                 ),
                 Lang::Zh => format!(
-                    "{HEAD} 维注意力头上的 RoPE。q、k 全为 1 时，logit 从 {start} 降到偏移量 {last} 处的 {end}；q、k 取标准正态随机数（种子 {SEED}）时，均值在每个偏移量上都不超出 ±{most}，单独一对也不随距离消失。"
+                    "{HEAD} 维注意力头上的 RoPE。q、k 全为 1 时，logit 从 {start} 降到偏移量 {last} 处的 {end}；q、k 取标准正态随机数（种子 {SEED}）时，均值在每个偏移量上都不超出 ±{most}，单独一组 q、k 也不随距离消失。"
                 ),
             };
         }
@@ -332,7 +332,7 @@ impl Figure for PairTurn {
         let (pos, pair) = (whole(self.pos), self.pair);
         match self.lang {
             Lang::En => format!(
-                "Position {pos}, pair {pair}. Adding moves the tip along the circle around the word, and the length goes from {word} to {added}. Turning by pos·ω, as RoPE does to queries and keys, moves it along the circle around the origin, and the length stays {turned}."
+                "Position {pos}, pair {pair}. Adding moves the tip along the circle around the word, and the length goes from {word} to {added}. Rotating by pos·ω, as RoPE does to queries and keys, moves it along the circle around the origin, and the length stays {turned}."
             ),
             Lang::Zh => format!(
                 "位置 {pos}，维度对 {pair}。相加使端点落在以词向量端点为圆心的圆上，长度由 {word} 变为 {added}；像 RoPE 对查询和键那样旋转 pos·ω，端点落在以原点为圆心的圆上，长度仍为 {turned}。"

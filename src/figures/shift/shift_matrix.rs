@@ -140,7 +140,7 @@ impl ShiftMatrix {
 impl Figure for ShiftMatrix {
     const NAME: ViewName = ViewName::ShiftMatrix;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 32, |_| (2, 128)).under_more(),
+        Field::size("d_model", "width", "模型维度", 32, |_| (2, 128)).under_more(),
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
         LAYOUT,

@@ -127,7 +127,7 @@ impl Code {
             ),
             Term::Even => Text::new(
                 "2i for every pair i. An odd width has one more sine than cosines.",
-                "每个维度对 i 的 2i。宽度为奇数时，正弦比余弦多一个。",
+                "每个维度对 i 的 2i。d_model 为奇数时，正弦比余弦多一个。",
             ),
             Term::Frequency => Text::new(
                 "The frequency of every pair, made once from one exp each; all positions share them.",
@@ -143,7 +143,7 @@ impl Code {
             ),
             Term::Cosine => Text::new(
                 "Odd dimensions hold the cosines of the same angles. The slice drops the last frequency where an odd width has no room for its cosine.",
-                "奇数维度存同一角度的余弦。宽度为奇数时，切片会去掉最后一个频率，因为它的余弦没有位置可放。",
+                "奇数维度存同一角度的余弦。d_model 为奇数时，切片会去掉最后一个频率，因为它的余弦没有位置可放。",
             ),
             Term::Buffer if self.source == TORCH => Text::new(
                 "A buffer moves to the GPU and is saved with the model, but no optimizer sees it: not trained. The first axis is for the batch.",
@@ -170,8 +170,8 @@ impl Code {
                 "取出前 L 行，加到批次中的每个序列上。L 超过 max_len 时切片不够长，形状便对不上。",
             ),
             Term::Dropout => Text::new(
-                "While training, one number in ten of the sum becomes 0 and the others grow by 1/0.9.",
-                "训练时，和中十分之一的数被置 0，其余放大 1/0.9 倍。",
+                "While training, a tenth of the sum’s numbers, chosen at random, become 0 and the others grow by 1/0.9.",
+                "训练时，相加结果中十分之一的数被随机置零，其余放大 1/0.9 倍。",
             ),
         }
     }
@@ -334,7 +334,7 @@ impl Figure for Code {
                 ("rust", Text::new("Rust", "Rust")),
             ],
         ),
-        Field::size("d_model", "width", "编码宽度", 512, |_| {
+        Field::size("d_model", "width", "模型维度", 512, |_| {
             (1, MAX_D_MODEL as i64)
         }),
         Field::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1)),

@@ -153,7 +153,7 @@ impl Layouts {
 impl Figure for Layouts {
     const NAME: ViewName = ViewName::Layouts;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 512, |_| (2, 512)),
+        Field::size("d_model", "width", "模型维度", 512, |_| (2, 512)),
         Field::size("max_len", "length", "位置数", 20, |_| (1, 256)).under_more(),
         Field::whole("pair", "index i", "维度对", 32, |v| {
             (0, v.whole("d_model") / 2 - 1)

@@ -96,7 +96,7 @@ impl Precision {
 impl Figure for Precision {
     const NAME: ViewName = ViewName::Precision;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 512, |_| (2, 4096)),
+        Field::size("d_model", "width", "模型维度", 512, |_| (2, 4096)),
         Field::size(
             "max_len",
             "positions as bf16",
@@ -151,11 +151,11 @@ impl Figure for Precision {
         let (pair, pairs) = (self.pair, self.pe.pairs());
         match self.lang {
             Lang::En => format!(
-                "In f32 the worst relative error of ω over {pairs} {} is {exp} with exp and {pow} with pow: exp is the less accurate one. Pair {pair}: {here_exp} and {here_pow}.",
+                "In f32 the worst relative error of ω over {pairs} {} is {exp} with exp and {pow} with pow; what that means for the table stands below. Pair {pair}: {here_exp} and {here_pow}.",
                 noun(&pairs.to_string(), "pair", "pairs")
             ),
             Lang::Zh => format!(
-                "在 f32 下，{pairs} 个维度对中 ω 的最大相对误差，用 exp 是 {exp}，用 pow 是 {pow}：不够准的反而是 exp。维度对 {pair}：{here_exp} 与 {here_pow}。"
+                "在 f32 下，{pairs} 个维度对中 ω 的最大相对误差，用 exp 是 {exp}，用 pow 是 {pow}；对整张表的影响见下表。维度对 {pair}：{here_exp} 与 {here_pow}。"
             ),
         }
     }
@@ -187,10 +187,10 @@ impl Figure for Precision {
             Lang::En if last == "0" => "Kept as bf16, the only position stays 0.".into(),
             Lang::Zh if last == "0" => "用 bf16 存放时，唯一的位置仍是 0。".into(),
             Lang::En => format!(
-                "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 bits count singly only up to 256; position {last} becomes {held}."
+                "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 significant bits count singly only up to 256; position {last} becomes {held}."
             ),
             Lang::Zh => format!(
-                "用 bf16 存放时，0 … {last} 这 {len} 个位置只剩 {count} 个不同的数：8 位有效数字只能逐一数到 256；位置 {last} 变成 {held}。"
+                "用 bf16 存放时，0 … {last} 这 {len} 个位置只剩 {count} 个不同的数：8 个二进制有效位只能逐一数到 256；位置 {last} 变成 {held}。"
             ),
         };
         Some(div("", vec![table(rows), p(bf16)]))

@@ -81,7 +81,7 @@ impl Ruler {
 impl Figure for Ruler {
     const NAME: ViewName = ViewName::Ruler;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 512, |_| {
+        Field::size("d_model", "width", "模型维度", 512, |_| {
             (2, MAX_D_MODEL as i64)
         }),
         Field::size("max_len", "length", "位置数", 50, |_| {
@@ -124,7 +124,7 @@ impl Figure for Ruler {
         let stripes = match self.lang {
             _ if done == pairs => "",
             Lang::En => "; the slowest hardly change and are the stripes of the heatmap",
-            Lang::Zh => "；最慢的那些几乎不变，就成了热力图里的竖条纹",
+            Lang::Zh => "；频率最低的那些几乎不变，就成了热力图里的竖条纹",
         };
         match self.lang {
             Lang::En => format!(

@@ -83,7 +83,7 @@ impl Scaling {
 impl Figure for Scaling {
     const NAME: ViewName = ViewName::Scaling;
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 512, |_| {
+        Field::size("d_model", "width", "模型维度", 512, |_| {
             (2, 1 << OCTAVES)
         }),
         Field::choice(

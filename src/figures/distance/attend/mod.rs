@@ -56,15 +56,15 @@ impl Figure for Attend {
             "W = W_QᵀW_K",
             &[
                 ("identity", Text::new("Identity", "单位矩阵")),
-                ("turned", Text::new("Turned by kω", "转 kω")),
+                ("turned", Text::new("Rotated by kω", "转 kω")),
                 ("random", Text::new("Random", "随机")),
             ],
         ),
-        Field::size("d_model", "width", "编码宽度", 64, |_| (2, 256)),
+        Field::size("d_model", "width", "模型维度", 64, |_| (2, 256)),
         Field::whole(
             "summed",
             "Pairs summed, fast first",
-            "相加的维度对（快的在先）",
+            "相加的维度对（高频在先）",
             32,
             |v| (1, (v.whole("d_model") / 2).max(1)),
         ),

@@ -20,14 +20,14 @@ impl Attend {
         let sum = match (self.lang, self.summed == all) {
             _ if self.summed == 1 => match self.lang {
                 Lang::En => "Pair 0, the fastest, alone".into(),
-                Lang::Zh => "只取最快的维度对 0".into(),
+                Lang::Zh => "只取频率最高的维度对 0".into(),
             },
             (Lang::En, false) => format!(
                 "The {count} fastest of {of} {} are summed",
                 noun(&of, "pair", "pairs")
             ),
             (Lang::En, true) => format!("All {of} {} are summed", noun(&of, "pair", "pairs")),
-            (Lang::Zh, false) => format!("{of} 个维度对中最快的 {count} 个相加"),
+            (Lang::Zh, false) => format!("{of} 个维度对中频率最高的 {count} 个相加"),
             (Lang::Zh, true) => format!("{of} 个维度对全部相加"),
         };
         let named = |key: Option<usize>| {
@@ -60,7 +60,7 @@ impl Attend {
                 format!("只有在键 {pos} 自己那里，所有维度对才同时最高，所以只有这个峰留得住。")
             }
             (Lang::En, Weights::Turned, Some(peak)) => format!(
-                "W turns every pair by kωᵢ, k = {k}: now all of them are at their highest at key {}.",
+                "W rotates every pair by kωᵢ, k = {k}: now all of them are at their highest at key {}.",
                 whole(peak as i64)
             ),
             (Lang::Zh, Weights::Turned, Some(peak)) => format!(
@@ -69,7 +69,7 @@ impl Attend {
             ),
             (Lang::En, Weights::Turned, None) => {
                 format!(
-                    "W turns every pair by kωᵢ, k = {k}: they all agree at pos + k, where no key is."
+                    "W rotates every pair by kωᵢ, k = {k}: they all agree at pos + k, where no key is."
                 )
             }
             (Lang::Zh, Weights::Turned, None) => {

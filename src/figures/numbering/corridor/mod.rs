@@ -29,7 +29,7 @@ pub struct Corridor {
 }
 const FORKS: Text = Text::new(
     "one fork per pair, from fast to slow",
-    "每个维度对一支音叉，由快到慢",
+    "每个维度对一支音叉，从高频到低频",
 );
 
 /// Tones of the slowest and the fastest pair, in hertz.

@@ -62,7 +62,7 @@ impl Corridor {
             (Lang::En, true) => {
                 " Each pair has a tone, a high one if it is fast, which is loudest where its sine is 1 and silent where it is −1."
             }
-            (Lang::Zh, true) => "每个维度对发一个音，变化快的音高；正弦为 1 时最响，为 −1 时无声。",
+            (Lang::Zh, true) => "每个维度对发一个音，频率高的音高；正弦为 1 时最响，为 −1 时无声。",
         };
         signature + &nearest + heard
     }

@@ -9,7 +9,7 @@ pub(super) const BEHIND: Text = Text::new("behind", "之前");
 
 pub(super) const AHEAD: Text = Text::new("ahead", "之后");
 
-pub(super) const MASKED: Text = Text::new("masked", "已屏蔽");
+pub(super) const MASKED: Text = Text::new("masked", "被掩码遮住");
 
 pub(super) const DISTANCE: Text = Text::new(
     "distance of key and query, logarithmic",
@@ -41,7 +41,7 @@ impl Buckets {
                     "A decoder masks what lies ahead. The rule would put offset {k} into bucket 0, but no logit is left for it to change; all buckets serve the past."
                 ),
                 Lang::Zh => format!(
-                    "解码器会屏蔽查询之后的键。按规则偏移量 {k} 会落入桶 0，但那里已没有 logit 可改；全部的桶都用于查询之前的键。"
+                    "解码器用掩码遮住查询之后的键。按规则偏移量 {k} 会落入桶 0，但那里已没有 logit 可改；全部的桶都用于查询之前的键。"
                 ),
             };
         }

@@ -17,7 +17,7 @@ pub(super) const QUERY: Text = Text::new("query i", "查询 i");
 
 pub(super) const KEY: Text = Text::new("key j (below 0: memory)", "键 j（小于 0：记忆段）");
 
-pub(super) const AHEAD: Text = Text::new("masked", "已屏蔽");
+pub(super) const AHEAD: Text = Text::new("masked", "被掩码遮住");
 
 impl FourTerms {
     pub(super) fn describe(&self) -> String {

@@ -85,7 +85,7 @@ impl Figure for Rope {
             "Show",
             "显示",
             &[
-                ("turn", Text::new("The turning", "旋转")),
+                ("turn", Text::new("The rotation", "旋转")),
                 ("pairing", Text::new("The pairing", "配对")),
             ],
         )

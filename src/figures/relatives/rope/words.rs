@@ -28,7 +28,7 @@ impl Rope {
         let [q, k] = [&self.q, &self.k].map(|x| fixed(norm(x), 2));
         let what = match (self.lang, self.locked) {
             (Lang::En, true) => {
-                "Both positions move together: every arrow turns, no angle between q and k changes, and the logit stays"
+                "Both positions move together: every arrow rotates, no angle between q and k changes, and the logit stays"
             }
             (Lang::En, false) => {
                 "Moving one position alone changes the angles between q and k; the logit is"
@@ -38,7 +38,7 @@ impl Rope {
         };
         match self.lang {
             Lang::En => format!(
-                "{what} {logit} at offset {offset}. At every position |q| = {q} and |k| = {k}: turning keeps lengths."
+                "{what} {logit} at offset {offset}. At every position |q| = {q} and |k| = {k}: rotation keeps lengths."
             ),
             Lang::Zh => format!(
                 "{what} {logit}（偏移量 {offset}）。在任何位置都有 |q| = {q}、|k| = {k}：旋转不改变长度。"
@@ -73,7 +73,7 @@ impl Rope {
                 return Some(html::table(rows.map(row).collect()));
             }
             (Lang::En, _) => {
-                "Solid arrows are turned by m·ω and n·ω, faint lines are the vectors before; the number below a dial is what the pair adds to the logit."
+                "Solid arrows are rotated by m·ω and n·ω, faint lines are the vectors before; the number below a dial is what the pair adds to the logit."
             }
             (Lang::Zh, _) => {
                 "实线箭头已转过 m·ω 和 n·ω，淡线是旋转前的向量；表盘下的数是这个维度对对 logit 的贡献。"

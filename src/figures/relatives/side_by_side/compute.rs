@@ -114,7 +114,7 @@ impl Column {
         let info = self.encoding.info();
         match (info.operation, info.target) {
             (Operation::Multiplies, _) => (
-                Text::new("cos of turns", "转角余弦"),
+                Text::new("cos of rotations", "转角余弦"),
                 Text::new("pair", "维度对"),
             ),
             (_, Target::Embedding) => (

@@ -103,7 +103,7 @@ impl Figure for SideBySide {
         Field::whole(
             "max_len",
             "rows of a learned table",
-            "可学习表的行数",
+            "可学习位置表的行数",
             24,
             |_| (2, 48),
         ),

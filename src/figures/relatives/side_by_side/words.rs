@@ -58,7 +58,7 @@ impl SideBySide {
                 " The learned table ends with row {last}: {ends} of {len} positions have no row, and no logit with any other."
             ),
             (Lang::Zh, _, ends) => format!(
-                "可学习表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有 logit。"
+                "可学习位置表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有 logit。"
             ),
         };
         match self.lang {
@@ -74,7 +74,7 @@ impl SideBySide {
     pub(super) fn elements_below(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => format!(
-                "The same seeded random q and k for all, {WIDTH} numbers each (seed {SEED}); learned numbers are simulated. W_Q and W_K are the identity; ALiBi with the slope 1/16. Curves: one q and one k, mean and standard deviation over all positions. Dashed: max_len; grey: none."
+                "The same seeded random q and k for all, {WIDTH} numbers each (seed {SEED}); learned parameters are simulated. W_Q and W_K are the identity; ALiBi with the slope 1/16. Curves: one q and one k, mean and standard deviation over all positions. Dashed: max_len; grey: none."
             ),
             Lang::Zh => format!(
                 "各种编码用同一组随机 q 和 k，各 {WIDTH} 个数（种子 {SEED}）；学习的参数为模拟值。W_Q 和 W_K 取单位矩阵；ALiBi 的斜率为 1/16。曲线：同一对 q 和 k，对所有位置取均值和标准差。虚线为 max_len，灰色为无定义。"

@@ -16,11 +16,11 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
     (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
 ];
 
-pub(super) const TURNS: Text = Text::new("position it is turned by", "转动所用的位置");
+pub(super) const TURNS: Text = Text::new("position used for rotation", "旋转所用的位置");
 
 pub(super) const CLOCK: Text = Text::new("t", "t");
 
-pub(super) const CLIP: Text = Text::new("seconds into the clip", "片中时间（秒）");
+pub(super) const CLIP: Text = Text::new("seconds into the clip", "视频时间（秒）");
 
 impl Strip {
     pub(super) fn describe(&self) -> String {
@@ -37,7 +37,7 @@ impl Strip {
         });
         let first = match (self.lang, token.segment) {
             (Lang::En, 1) => format!(
-                "This patch has t = {time}, h = {height}, w = {width}, each turning its own pairs; RoPE at position {time} differs by up to {}.",
+                "This patch has t = {time}, h = {height}, w = {width}, each rotating its own pairs; RoPE at position {time} differs by up to {}.",
                 fixed(self.apart, 2)
             ),
             (Lang::Zh, 1) => format!(
@@ -45,7 +45,7 @@ impl Strip {
                 fixed(self.apart, 2)
             ),
             (Lang::En, _) => format!(
-                "This text token has t = h = w = {time}: every pair is turned as by RoPE at position {time}, with a difference of {}.",
+                "This text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
                 self.apart
             ),
             (Lang::Zh, _) => format!(
@@ -57,13 +57,13 @@ impl Strip {
             (Lang::En, true) => {
                 format!(" Two seconds in, t is {} at either frame rate.", at_two[0])
             }
-            (Lang::Zh, true) => format!("片中第 2 秒，两种帧率下 t 都是 {}。", at_two[0]),
+            (Lang::Zh, true) => format!("视频第 2 秒，两种帧率下 t 都是 {}。", at_two[0]),
             (Lang::En, false) => format!(
                 " Two seconds in, t is {} at one frame a second and {} at two: steps are counted, whatever time they take.",
                 at_two[0], at_two[1]
             ),
             (Lang::Zh, false) => format!(
-                "片中第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：数的是步，不管一步有多久。",
+                "视频第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：数的是步，不管一步有多久。",
                 at_two[0], at_two[1]
             ),
         };

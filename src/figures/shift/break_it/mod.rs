@@ -114,7 +114,7 @@ fn guess_of(values: &Values, table: Table) -> Option<bool> {
 
 impl BreakIt {
     const NOTHING: Text = Text::new("Nothing is lost", "毫无损失");
-    const MISSES: Text = Text::new("It misses", "会有误差");
+    const MISSES: Text = Text::new("It has errors", "会有误差");
 
     fn revealed(&self) -> Option<(usize, f64)> {
         self.fit.worst().filter(|_| self.guess.is_some())
@@ -125,7 +125,7 @@ impl Figure for BreakIt {
     const NAME: ViewName = ViewName::BreakIt;
     const FIELDS: &'static [Field] = &[
         Field::choice("table", "Table", "编码表", Table::NAMES),
-        Field::size("d_model", "width", "编码宽度", 8, |_| (2, 64)).under_more(),
+        Field::size("d_model", "width", "模型维度", 8, |_| (2, 64)).under_more(),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, 64)),
         Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).without_control(),
         Field::whole("pos", "position", "位置", 0, |v| {

@@ -29,7 +29,7 @@ impl BreakIt {
         let Some((worst, error)) = self.revealed() else {
             return match self.lang {
                 Lang::En => format!(
-                    "Is there one {d} × {d} matrix that turns PE(pos) into PE(pos + {k}) at all {len} positions? The best one in the least-squares sense is fitted to them."
+                    "Is there one {d} × {d} matrix that takes PE(pos) to PE(pos + {k}) at all {len} positions? The best one in the least-squares sense is fitted to them."
                 ),
                 Lang::Zh => format!(
                     "是否存在一个 {d} × {d} 矩阵，能在全部 {len} 个位置上把 PE(pos) 变成 PE(pos + {k})？这里按最小二乘拟合出最好的那个。"
@@ -49,7 +49,7 @@ impl BreakIt {
                 "同一个 {d} × {d} 矩阵适用于全部 {len} 个位置，最大误差只有 {miss}。在位置 {pos}，圆环与 PE(pos + {k}) 重合。"
             ),
             (Lang::En, false) => format!(
-                "The best {d} × {d} matrix still misses by {miss} at position {worst}; at position {pos} by {here}. No matrix does for all {len} positions."
+                "The best {d} × {d} matrix still has an error of {miss} at position {worst}, and of {here} at position {pos}. No matrix serves all {len} positions."
             ),
             (Lang::Zh, false) => format!(
                 "最好的 {d} × {d} 矩阵在位置 {worst} 仍差 {miss}，在位置 {pos} 差 {here}。没有一个矩阵能适用于全部 {len} 个位置。"
@@ -89,9 +89,9 @@ impl BreakIt {
         let why = match (odd, self.lang) {
             (false, lang) => self.table.why(lang),
             (true, Lang::En) => {
-                "The width is odd: the last sine has no cosine, and it alone is missed."
+                "The width is odd: the last sine has no cosine, and it alone is not reached."
             }
-            (true, Lang::Zh) => "编码宽度是奇数：最后一个正弦没有配对的余弦，误差全部来自这一维。",
+            (true, Lang::Zh) => "模型维度是奇数：最后一个正弦没有配对的余弦，误差全部来自这一维。",
         };
         Some(Node::new("p", vec![span(class, verdict), words(why)]))
     }

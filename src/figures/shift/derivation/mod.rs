@@ -67,7 +67,7 @@ impl Figure for Derivation {
     const NAME: ViewName = ViewName::Derivation;
     const ARRANGEMENT: Arrangement = Arrangement::Beside(0.5);
     const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "编码宽度", 16, |_| (2, 512)).under_more(),
+        Field::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more(),
         Field::size("pos", "position", "位置", 1, |_| (0, 4096)),
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::whole("pair", "index i", "维度对", 1, |v| {

@@ -36,7 +36,7 @@ pub(super) const STEPS: [Text; 8] = [
         "两行合写：一个矩阵乘以 pos 处的维度对。四个含 kω 的因子就是矩阵的元素。",
     ),
     Text::new(
-        "pos stands in no entry: the same matrix turns every position by the same angle. The faint angles are those of other positions.",
+        "pos stands in no entry: the same matrix rotates every position by the same angle. The faint angles are those of other positions.",
         "矩阵的元素里没有 pos：对任何位置，它转过的角度都一样。淡色的角属于其他位置。",
     ),
 ];

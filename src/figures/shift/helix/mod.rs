@@ -76,7 +76,7 @@ impl Figure for Helix {
         Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
         Field::size("max_len", "length", "位置数", 40, |_| (4, 256)),
         POS,
-        Field::size("d_model", "width", "编码宽度", 128, |_| (2, 512)),
+        Field::size("d_model", "width", "模型维度", 128, |_| (2, 512)),
         Field::whole("pair", "index i", "维度对", 4, |v| {
             (0, (v.whole("d_model") / 2 - 1).max(0))
         }),

@@ -54,7 +54,7 @@ impl Figure for MatrixClocks {
     const FIELDS: &'static [Field] = &[
         POS,
         Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
-        Field::size("d_model", "width", "编码宽度", 128, |_| {
+        Field::size("d_model", "width", "模型维度", 128, |_| {
             (2, MAX_D_MODEL as i64)
         }),
         MAX_LEN,

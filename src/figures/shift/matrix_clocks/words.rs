@@ -19,7 +19,7 @@ impl MatrixClocks {
                     "The sine of pair {pair} has no cosine in an odd width: its row and column of Mₖ are zero."
                 ),
                 Lang::Zh => format!(
-                    "宽度为奇数，维度对 {pair} 的正弦没有余弦与之配对：它在 Mₖ 中的行和列都为零。"
+                    "d_model 为奇数，维度对 {pair} 的正弦没有余弦与之配对：它在 Mₖ 中的行和列都为零。"
                 ),
             };
         };
