@@ -65,8 +65,8 @@ export const SHARE = {
   copy: { en: "Copy", zh: "复制" },
   copied: { en: "Copied", zh: "已复制" },
   refused: {
-    en: "Copying was refused here. The text is selected: press {keys}",
-    zh: "此处不允许复制。文字已选中，请按 {keys}",
+    en: "The browser blocked copying. The text is selected: press {keys}",
+    zh: "浏览器不允许复制。文字已选中，请按 {keys}",
   },
   byFrame: {
     en: "This is embedded as an iframe; the element shows one figure.",
@@ -180,7 +180,7 @@ export const NUMBERS = {
 export const PAGE = {
   dismiss: { en: "Dismiss", zh: "关闭" },
   copied: { en: "Copied", zh: "已复制" },
-  byHand: { en: "Copying is refused here: press Ctrl+C", zh: "此处不允许自动复制，请按 Ctrl+C" },
+  byHand: { en: "The browser blocks copying: press Ctrl+C", zh: "浏览器不允许自动复制，请按 Ctrl+C" },
 };
 
 /** The sheet of keys. */

@@ -26,4 +26,5 @@ mod safe;
 mod settings;
 mod snapshots;
 mod table;
+mod terms;
 mod views;

@@ -1,0 +1,111 @@
+//! One word for one thing: what has been replaced everywhere stays away from the lesson, the labels and the captions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was said once, and what is said now.
+const RETIRED: &[(&str, &str)] = &[
+    ("编码宽度", "模型维度，d_model"),
+    ("可学习表", "可学习位置表"),
+    ("可学习的表", "可学习位置表"),
+    ("可学习的位置表", "可学习位置表"),
+    ("学出来的", "可学习位置表"),
+    ("快的维度对", "高频维度对"),
+    ("慢的维度对", "低频维度对"),
+    ("由快到慢", "从高频到低频"),
+    ("位置内插", "位置插值"),
+    ("屏蔽", "用掩码遮住"),
+    ("类别词元", "分类词元"),
+    ("看课程中", "查看讲解中"),
+    ("个词元上训练", "训练序列长度为……个词元"),
+    ("位有效数字", "个二进制有效位"),
+    ("条斜率", "个斜率"),
+    ("个头中的头", "个头中的第"),
+    ("最陡", "斜率最大"),
+    ("最平的", "斜率最小"),
+    ("片中", "视频"),
+    ("核对", "提交"),
+    ("数组编号", "第几组数"),
+    ("瞎猜", "随机猜测"),
+    ("单独一对", "单独一组"),
+    ("只剩下和", "只知道两数之和"),
+    ("加的是什么，转的是什么", "改的是什么：相加还是旋转"),
+    ("加了什么，还是转了什么", "改的是什么：相加还是旋转"),
+    ("logit 看到什么", "注意力分数取决于什么"),
+    ("what is added or turned", "what is added or rotated"),
+    ("what does the logit see", "what does the logit depend on"),
+    ("a shift is a turn", "a shift is a rotation"),
+    ("turned, not added", "rotated, not added"),
+    ("turned pair by pair", "rotated pair by pair"),
+    ("turned queries and keys", "rotated queries and keys"),
+    ("adding against turning", "adding against rotating"),
+    ("position it is turned by", "position used for rotation"),
+    ("is not turned", "is not rotated"),
+    ("nothing is turned", "nothing is rotated"),
+    ("cos of turns", "cos of rotations"),
+    ("turns add up", "rotations add up"),
+    ("would do", "is enough"),
+    ("sine alone do", "is sine alone enough"),
+    ("miss of the best", "error of the best-fit"),
+    ("misses by", "has an error of"),
+    ("billion weights", "billion parameters"),
+    ("learned numbers", "learned parameters"),
+    ("length read", "context length"),
+    ("is looked at", "attended to"),
+    ("refused here", "blocked by the browser"),
+    ("is said of whole", "only whole numbers can be"),
+    ("is a tale", "is a myth"),
+    ("explained is", "share explained"),
+    ("π of those", "2π times that"),
+    ("no one m", "no m is built in"),
+    ("widely copied", "cite it, or leave it out"),
+];
+
+fn files(path: &Path, ending: &str) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_path_buf()];
+    }
+    let entries = fs::read_dir(path).unwrap();
+    entries
+        .flat_map(|entry| files(&entry.unwrap().path(), ending))
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect()
+}
+
+/// What a reader may get to see: without tags and comments, in small letters, with a space for every gap.
+fn words(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let mut seen = String::new();
+    if path.extension().is_some_and(|ending| ending == "html") {
+        for part in text.split('<') {
+            seen.push_str(part.split_once('>').map_or(part, |(_, after)| after));
+        }
+    } else {
+        for line in text.lines().filter(|line| !line.trim().starts_with("//")) {
+            seen.push_str(line);
+            seen.push('\n');
+        }
+    }
+    let parts: Vec<&str> = seen.split_whitespace().collect();
+    parts.join(" ").to_lowercase()
+}
+
+#[test]
+fn retired_words_do_not_come_back() {
+    let places = [
+        ("index.html", ".html"),
+        ("static/lesson", ".html"),
+        ("static/kit", ".mjs"),
+        ("src", ".rs"),
+        ("README.md", ".md"),
+    ];
+    let mut found = Vec::new();
+    for (place, ending) in places {
+        for path in files(place.as_ref(), ending) {
+            let words = words(&path);
+            let retired = RETIRED.iter().filter(|(old, _)| words.contains(old));
+            found.extend(retired.map(|(old, new)| format!("{}: {old} → {new}", path.display())));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
