@@ -77,7 +77,7 @@ pub const K: Field = Field::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET
         (-reach, reach)
     })
     .documented(&Documentation::of(
-        "offset of the rotation: PE(pos) is turned into PE(pos+k)",
+        "offset of the rotation: PE(pos) is rotated into PE(pos+k)",
     ));
 
 pub const POS: Field = Field::whole("pos", "position", "位置", 10, |values| {

@@ -46,6 +46,7 @@ const RETIRED: &[(&str, &str)] = &[
     ("turns add up", "rotations add up"),
     ("would do", "is enough"),
     ("sine alone do", "is sine alone enough"),
+    ("alone still do", "is sine alone enough"),
     ("miss of the best", "error of the best-fit"),
     ("misses by", "has an error of"),
     ("billion weights", "billion parameters"),

@@ -273,9 +273,9 @@ fn look_shift(model: &Model) -> String {
         }
         (Lang::Zh, ..) if !learned => "对于这些行，没有已知的、只取决于 k 的矩阵。".into(),
         (Lang::En, ..) => {
-            "Nothing ties a row to the one k further on: a matrix fitted to these rows says nothing of any other.".into()
+            "These rows are random, as before training: nothing ties a row to the one k further on. Training can make an approximate Mₖ of them.".into()
         }
-        (Lang::Zh, ..) => "一行与往后 k 个位置的那一行没有规律可循：即使为这些行拟合出一个矩阵，也说明不了别的行。".into(),
+        (Lang::Zh, ..) => "这里的各行是随机数，如同训练之前：一行与往后 k 个位置的那一行没有规律可循。经过训练，可能形成近似的 Mₖ。".into(),
     }
 }
 
@@ -541,7 +541,7 @@ pub fn describe_rotation(model: &Model) -> String {
     let degrees = labels::turn(model.lang, pair.turn);
     match model.lang {
         Lang::En => format!(
-            "Unit circle of pair {index}: PE({pos}) turned by {degrees} is PE({target}), k = {k}. {}",
+            "Unit circle of pair {index}: PE({pos}) rotated by {degrees} is PE({target}), k = {k}. {}",
             labels::WAVES_KEYS.en
         ),
         Lang::Zh => format!(

@@ -103,13 +103,13 @@ impl Figure for Perplexity {
         let choices = fixed(perplexity, 0);
         match self.lang {
             Lang::En if ratio == "1" => format!(
-                "{name}: perplexity {now} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+                "{name}: perplexity {now} at the trained length. That is as unsure as a choice among {choices} equally likely tokens."
             ),
             Lang::Zh if ratio == "1" => format!(
                 "{name}：在训练长度上的困惑度为 {now}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
             ),
             Lang::En => format!(
-                "{name}: perplexity {now} at {ratio} times the trained length, {then} at the trained length. That is to be as unsure as between {choices} equally likely tokens."
+                "{name}: perplexity {now} at {ratio} times the trained length, {then} at the trained length. That is as unsure as a choice among {choices} equally likely tokens."
             ),
             Lang::Zh => format!(
                 "{name}：测试长度为训练长度的 {ratio} 倍时，困惑度为 {now}；在训练长度上为 {then}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"

@@ -200,7 +200,7 @@ impl Figure for Learned {
     fn more(&self) -> Option<Node> {
         let note = match self.lang {
             Lang::En => {
-                "The learned table is simulated by seeded normal numbers (seed 1), as a table before training. Mₖ is the matrix that fits all rows of its table best, by least squares."
+                "The learned table is simulated: seeded normal numbers (seed 1), like a table before training. Mₖ is the matrix that fits all rows of its table best, by least squares."
             }
             Lang::Zh => {
                 "可学习位置表用固定种子（1）的正态随机数模拟，相当于训练之前的样子。Mₖ 是按最小二乘对该表所有行拟合得最好的矩阵。"

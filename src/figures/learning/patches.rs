@@ -241,7 +241,7 @@ impl Figure for Patches {
             let (first, last) = (value(1, 1), value(1, side * side));
             return match self.lang {
                 Lang::En => format!(
-                    "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, like nothing; the flat list counts it as position 0 and so makes it like the first patch ({first}) more than the last ({last}); a learned row is free, and stays as it is when the grid changes."
+                    "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, which resembles nothing; the flat list counts it as position 0, closer to the first patch ({first}) than to the last ({last}); a learned row is free, and stays as it is when the grid changes."
                 ),
                 Lang::Zh => format!(
                     "分类词元在图像里没有位置。固定二维编码给它一行零，与谁都不像；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；可学习位置表中的那一行不受约束，网格改变时也原样保留。"

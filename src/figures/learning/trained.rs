@@ -151,7 +151,7 @@ impl Figure for Trained {
         let steps = self.run.fit.steps();
         match (self.lang, steps) {
             (Lang::En, 0) => format!(
-                "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of a guess among {} offsets.",
+                "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of guessing among {} offsets.",
                 2 * REACH + 1
             ),
             (Lang::Zh, 0) => format!(
@@ -159,7 +159,7 @@ impl Figure for Trained {
                 2 * REACH + 1
             ),
             (Lang::En, _) => format!(
-                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named rightly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}."
+                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}."
             ),
             (Lang::Zh, _) => format!(
                 "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。"

@@ -136,7 +136,7 @@ pub fn sine_alone(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "Would sine alone still do? Leave the cosines out. Is there a linear map from PE(pos) to PE(pos + {k}), the same for all pos?",
+            "Is sine alone enough? Leave the cosines out. Is there a linear map from PE(pos) to PE(pos + {k}), the same for all pos?",
             "只用正弦行不行？去掉全部余弦，是否有一个对所有 pos 都相同的线性映射，把 PE(pos) 变为 PE(pos + {k})？"
         ),
         answer: dice.choice(options, right),

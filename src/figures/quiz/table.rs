@@ -198,7 +198,7 @@ pub fn fastest(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "d_model = {d}. Which of these pairs turns fastest?",
+            "d_model = {d}. Which of these pairs rotates fastest?",
             "d_model = {d}。下列维度对中，哪一个转得最快？"
         ),
         answer: dice.choice(options.into(), right),

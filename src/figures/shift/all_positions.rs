@@ -217,7 +217,7 @@ impl Figure for AllPositions {
         let k = whole(sums.k);
         let mut words = match self.lang {
             Lang::En => format!(
-                "One and the same Mₖ, here k = {k}, takes PE(pos) to PE(pos+k) at every pos. What is left over is rounding: at most {double} in 64-bit floats, {single} in 32-bit floats (the angle pos·ω itself is rounded there; worst at position {pos}, dimension {dim})."
+                "The same Mₖ, here k = {k}, takes PE(pos) to PE(pos+k) at every pos. What is left over is rounding: at most {double} in 64-bit floats, {single} in 32-bit floats (the angle pos·ω itself is rounded there; worst at position {pos}, dimension {dim})."
             ),
             Lang::Zh => format!(
                 "同一个 Mₖ（此处 k = {k}）在每个位置上都把 PE(pos) 变成 PE(pos+k)。剩下的只是舍入误差：64 位浮点最大 {double}，32 位浮点最大 {single}（那里连角度 pos·ω 本身都被舍入；最大处为位置 {pos}、维度 {dim}）。"

@@ -260,8 +260,8 @@ impl PairTurn {
             ),
             Lang::Zh => (
                 "q 和 k 全为 1".to_string(),
-                format!("随机 q、k 中的 {SINGLE} 对，逐对画出"),
-                format!("{SAMPLES} 对随机 q、k 的均值"),
+                format!("随机 q、k 中的 {SINGLE} 组，逐组画出"),
+                format!("{SAMPLES} 组随机 q、k 的均值"),
             ),
         };
         for (line, (words, colour)) in [

@@ -190,7 +190,7 @@ impl Figure for Precision {
                 "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 significant bits count singly only up to 256; position {last} becomes {held}."
             ),
             Lang::Zh => format!(
-                "用 bf16 存放时，0 … {last} 这 {len} 个位置只剩 {count} 个不同的数：8 个二进制有效位只能逐一数到 256；位置 {last} 变成 {held}。"
+                "用 bf16 存放时，0～{last} 这 {len} 个位置只剩 {count} 个不同的数：8 个二进制有效位只能逐一数到 256；位置 {last} 变成 {held}。"
             ),
         };
         Some(div("", vec![table(rows), p(bf16)]))

@@ -76,7 +76,7 @@ impl Attend {
                 format!("W 把每个维度对转 kωᵢ（k = {k}）：它们在 pos + k 处一致，而那里没有键。")
             }
             (Lang::En, Weights::Random, _) => format!(
-                "A random W (draw {}) leaves every pair its wavelength and gives each another height and start: they agree nowhere.",
+                "A random W (draw {}) leaves each pair its wavelength but changes its height and phase: they agree at no key.",
                 self.seed
             ),
             (Lang::Zh, Weights::Random, _) => format!(

@@ -38,7 +38,7 @@ impl Buckets {
         if self.is_masked(self.k) {
             return match self.lang {
                 Lang::En => format!(
-                    "A decoder masks what lies ahead. The rule would put offset {k} into bucket 0, but no logit is left for it to change; all buckets serve the past."
+                    "A decoder masks the keys ahead. The rule would put offset {k} into bucket 0, but no logit is left for it to change; all buckets serve the past."
                 ),
                 Lang::Zh => format!(
                     "解码器用掩码遮住查询之后的键。按规则偏移量 {k} 会落入桶 0，但那里已没有 logit 可改；全部的桶都用于查询之前的键。"

@@ -63,7 +63,7 @@ impl SideBySide {
         };
         match self.lang {
             Lang::En => format!(
-                "Query {m}, key {n}, offset {k}: {logits}.{told} Where the band has a width, one query and one key at the same offset have other logits at other positions."
+                "Query {m}, key {n}, offset {k}: {logits}.{told} Where the band has a width, the same query and key at the same offset have different logits at different positions."
             ),
             Lang::Zh => format!(
                 "查询 {m}，键 {n}，偏移量 {k}：{logits}。{told}色带有宽度的地方，同一对查询和键在同样的偏移量上，换个位置 logit 就不同。"

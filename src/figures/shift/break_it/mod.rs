@@ -63,7 +63,7 @@ impl Table {
                 "指数误用维度编号，正弦用 2i/d，余弦用 (2i + 1)/d，这是代码里常见的笔误",
             ),
             Table::Random => Text::new(
-                "Simulated as a table before any training, seeded normal numbers (seed 1) as large on average as sines",
+                "A simulated table before any training: seeded normal numbers (seed 1), on average as large as sines",
                 "模拟一张尚未训练的表，由固定种子（1）的正态随机数组成，平均大小与正弦相当",
             ),
         };
