@@ -180,6 +180,10 @@ describe("on paper", () => {
     { hash: "#lang=en&theme=dark" },
     async (page) => {
       const before = await b.pictures(page);
+      // Before they are there, their sentences are printed.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("pe-figure")].every((figure) => figure.shadowRoot),
+      );
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: 720, height: 1000 });
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

@@ -48,7 +48,7 @@ const look = async (page) => ({
 
 describe("presenting the bench", () => {
   check(
-    "shows its three views and k alone, as large as the window, and Esc leaves everything as it was",
+    "shows two views, tabs for the others and k alone, as large as the window, and Esc leaves everything as it was",
     { hash: "#k=5&pos=3&theme=light" },
     async (page) => {
       await b.canvas(page, "heatmap").focus();
@@ -57,8 +57,15 @@ describe("presenting the bench", () => {
       await begun(page);
       await b.settle(page);
       assert.equal(await presenting(page), "bench");
-      for (const view of b.views) assert.ok(await b.canvas(page, view).isVisible(), view);
-      for (const other of [".masthead", ".formula", ".lesson", "[name=d_model]"])
+      const seen = async () => {
+        const shown = await Promise.all(b.views.map((view) => b.canvas(page, view).isVisible()));
+        return b.views.filter((_, i) => shown[i]);
+      };
+      assert.deepEqual((await seen()).sort(), ["heatmap", "rotation"]);
+      await page.locator(".tabs").getByRole("button", { name: "Waves" }).click();
+      await b.settle(page);
+      assert.deepEqual((await seen()).sort(), ["heatmap", "waves"]);
+      for (const other of [".title", ".masthead .tools", ".formula", ".lesson", "[name=d_model]"])
         assert.equal(await page.locator(other).first().isVisible(), false, other);
       assert.ok(await b.slider(page, "k").isVisible());
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "projector");
@@ -128,11 +135,11 @@ describe("presenting the bench", () => {
     },
   );
 
-  for (const [viewport, scale] of [
-    [b.desktop, 1.3],
-    [{ width: 1920, height: 1080 }, 1.95],
-    [b.phone, 0.975],
-    [{ width: 800, height: 450 }, 0.975],
+  for (const [viewport, scale, panels] of [
+    [b.desktop, 2.015, 2],
+    [{ width: 1920, height: 1080 }, 1.95, 3],
+    [b.phone, 0.975, 3],
+    [{ width: 800, height: 450 }, 0.975, 3],
   ]) {
     for (const lang of ["en", "zh"]) {
       check(
@@ -163,7 +170,7 @@ describe("presenting the bench", () => {
               ),
             };
           });
-          assert.equal(places.panels.length, 3);
+          assert.equal(places.panels.length, panels);
           for (const { left, right } of places.panels)
             assert.ok(left >= 0 && right <= viewport.width, JSON.stringify(places));
           if (viewport.width > viewport.height)
