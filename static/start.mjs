@@ -16,8 +16,13 @@ async function start() {
   keep(bench(held));
   if (error) fail();
   else look();
-  const [{ recall }] = await Promise.all([import("./kit/recall.mjs"), import("./posenc.js")]);
+  const [{ recall }, scenes] = await Promise.all([
+    import("./kit/recall.mjs"),
+    import("./kit/scenes.mjs"),
+    import("./posenc.js"),
+  ]);
   recall();
+  scenes.begin();
   begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }

@@ -1,6 +1,7 @@
 // The values of the lesson's figures, kept in the state of the tab's entry of the history, which a reload and Back from another page find
 // again. It is neither sent nor stored for the site: it goes with the tab.
 import { benchState } from "../core/posenc.js";
+import { follows, take } from "./scenes.mjs";
 
 /** Milliseconds from one note to the next: browsers allow few calls a second. */
 const PAUSE = 1000;
@@ -48,12 +49,13 @@ export function recall() {
     const figure = document.getElementById(id);
     if (!isOfLesson(figure)) continue;
     changed.set(id, settings);
+    take(figure);
     figure.setState(settings);
   }
 }
 
 addEventListener("pe-change", ({ target }) => {
-  if (!isOfLesson(target)) return;
+  if (!isOfLesson(target) || follows(target)) return;
   changed.set(target.id, own(target));
   noteSoon();
 });

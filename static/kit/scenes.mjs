@@ -1,0 +1,63 @@
+// Scenes of the lesson: a figure beside paragraphs that are steps. The step that is read puts the figure into the state it speaks of, until
+// the reader takes the figure over; then it follows again only when it is asked to.
+
+/** A line at 40 % of the window's height: the step that it runs through is the one that is read. */
+const LINE = "-40% 0px -59.9% 0px";
+
+const figureOf = (scene) => scene.querySelector("pe-figure");
+const current = (scene) => scene.querySelector("[data-step][aria-current]");
+
+function apply(scene) {
+  const step = current(scene);
+  if (step && !("taken" in scene.dataset))
+    figureOf(scene).setState(Object.fromEntries(new URLSearchParams(step.dataset.step)));
+}
+
+/** The reader has changed the figure, or changed it earlier in this visit. */
+export function take(figure) {
+  const scene = figure.closest(".scene");
+  if (!scene) return;
+  scene.dataset.taken = "";
+  scene.querySelector(".follow").hidden = false;
+}
+
+/** Whether a figure shows what the text asks for, and nothing of the reader's. */
+export const follows = (figure) => Boolean(figure.closest(".scene:not([data-taken])"));
+
+function release(scene) {
+  delete scene.dataset.taken;
+  scene.querySelector(".follow").hidden = true;
+  // The button is gone; the figure that it was about has the focus.
+  const figure = figureOf(scene);
+  figure.tabIndex = -1;
+  figure.focus({ preventScroll: true });
+  apply(scene);
+}
+
+export function begin() {
+  const steps = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting) continue;
+        const scene = target.closest(".scene");
+        for (const step of scene.querySelectorAll("[aria-current]")) step.removeAttribute("aria-current");
+        target.setAttribute("aria-current", "step");
+        apply(scene);
+      }
+    },
+    { rootMargin: LINE },
+  );
+  for (const step of document.querySelectorAll(".scene [data-step]")) steps.observe(step);
+  for (const scene of document.querySelectorAll(".scene")) {
+    const figure = figureOf(scene);
+    // A press on the picture, an arrow on it, or anything done to a control.
+    const taken = (event) => {
+      const [at] = event.composedPath();
+      if (event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key)))
+        take(figure);
+    };
+    // Before the figure itself hears of it, and tells what it has changed.
+    for (const type of ["pointerdown", "keydown", "input"]) figure.addEventListener(type, taken, true);
+    scene.querySelector(".follow").addEventListener("click", () => release(scene));
+  }
+}

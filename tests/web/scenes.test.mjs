@@ -1,0 +1,89 @@
+// Figures that follow the steps of the text beside them, until the reader takes them over.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+
+/** Has the reader come to a step of the scene of a figure, counted from 0. */
+async function read(page, id, index) {
+  await page.evaluate(
+    ([id, index]) => {
+      const lang = document.documentElement.lang;
+      const scene = document.getElementById(id).closest(".scene");
+      const step = scene.querySelectorAll(`div[lang=${lang}] [data-step]`)[index];
+      const { top, height } = step.getBoundingClientRect();
+      scrollTo(0, scrollY + top + height / 2 - 0.4 * innerHeight);
+    },
+    [id, index],
+  );
+  await page.locator(`#${id}[data-near]`).waitFor();
+  await b.settle(page);
+}
+
+const figure = (page) => page.locator("#fig-matrix-clocks");
+const state = async (page) => {
+  const { pos, k } = await figure(page).evaluate((figure) => figure.state);
+  return [pos, k];
+};
+const follow = (page) => page.locator(".scene:has(#fig-matrix-clocks) .follow");
+
+describe("a figure beside the text", () => {
+  for (const lang of ["en", "zh"])
+    check(`shows what the step that is read speaks of, ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
+      for (const [step, wanted] of [
+        [0, [10, 3]],
+        [1, [37, 3]],
+        [2, [37, 7]],
+        [1, [37, 3]],
+      ]) {
+        await read(page, "fig-matrix-clocks", step);
+        assert.deepEqual(await state(page), wanted);
+        const { y, height } = await figure(page).boundingBox();
+        const seen = Math.min(y + height, b.desktop.height) - Math.max(y, 0);
+        assert.ok(seen >= 0.9 * height, `${seen} of its ${height} px are in the window`);
+        assert.equal(await page.locator(".scene:has(#fig-matrix-clocks) [aria-current=step]").count(), 1);
+      }
+      await read(page, "fig-helix", 2);
+      assert.equal(await page.locator("#fig-helix").evaluate((figure) => figure.state.from), "above");
+      assert.ok(!(await follow(page).isVisible()));
+    });
+
+  check("is the reader's once they work it, until they give it back", { hash: "#lang=en" }, async (page) => {
+    await read(page, "fig-matrix-clocks", 1);
+    // Its menu and the keys that leave it are nothing that is done to it.
+    await b.openMenu(figure(page));
+    await page.keyboard.press("Escape");
+    await figure(page).locator("canvas").focus();
+    await page.keyboard.press("Tab");
+    assert.ok(!(await follow(page).isVisible()));
+    await figure(page).locator("canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await b.settle(page);
+    const own = await state(page);
+    assert.notDeepEqual(own, [37, 3]);
+    await read(page, "fig-matrix-clocks", 0);
+    assert.deepEqual(await state(page), own, "the text does not take it away");
+    await page.waitForFunction(() => history.state?.figures?.["fig-matrix-clocks"]);
+    await page.reload();
+    await b.settle(page);
+    await page.locator("#fig-matrix-clocks[data-near]").waitFor();
+    await b.settle(page);
+    assert.deepEqual(await state(page), own, "nor after a reload");
+    await follow(page).press("Enter");
+    await b.settle(page);
+    assert.deepEqual(await state(page), [10, 3]);
+    assert.ok(!(await follow(page).isVisible()));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "fig-matrix-clocks");
+  });
+
+  for (const [width, height] of [
+    [1024, 768],
+    [390, 844],
+  ])
+    check(`follows it in one column, ${width}×${height}`, { viewport: { width, height } }, async (page) => {
+      await read(page, "fig-matrix-clocks", 2);
+      assert.deepEqual(await state(page), [37, 7]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
+    });
+});
