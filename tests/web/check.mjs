@@ -24,6 +24,11 @@ export function check(name, options, work) {
   test(name, { timeout: HANGS }, async () => {
     const page = await open(tools.browser, tools.site.url, options);
     await settle(page);
+    // The code of a figure that is shown alone is on its way.
+    await page.waitForFunction(() => {
+      const figure = document.querySelector(".alone > pe-figure");
+      return !figure || figure.hasAttribute("data-near") || figure.shadowRoot?.querySelector("[role=alert]");
+    });
     await work(page);
     assert.deepEqual(page.problems, []);
   });

@@ -109,6 +109,8 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         const report = await page.ask("window.monkey", seed, count, { slow: SLOW });
         assert.deepEqual(report.problems, [], at);
         assert.deepEqual(page.problems(), [], at);
+        // One is a nuisance for whoever watches the errors of a page; many would be a picture that flickers.
+        assert.ok(report.delayed <= count / 5000, `${at}: ${report.delayed} sizes came a frame late`);
         // Script that waited while others had the processor has not taken long itself.
         const scripts = report.slowScripts.map(({ pieces, ...frame }) => ({
           ...frame,
