@@ -640,6 +640,8 @@ describe("ten thousand random messages", () => {
     const rest = async () => {
       await page.figure.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
       await until(heardAgain, "an answer after the messages");
+      // That one may have been the last of its second.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1200)));
       await ask(page, { type: "pause" });
       await ask(page, { type: "set", state: { view: "rotation", lang: "en", theme: "light", hide: "" } });
       await ask(page, { type: "reset" });
