@@ -204,6 +204,12 @@ export async function drag(page, name, from, to, { steps = 12 } = {}) {
   await settle(page);
 }
 
+/** Builds every figure, as printing does: before their code is there, their sentences would be printed. */
+export async function buildAll(page) {
+  await page.waitForFunction(() => [...document.querySelectorAll("pe-figure")].every((figure) => figure.shadowRoot));
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+}
+
 /** Opens whatever holds a control of the bench and is closed: the menu, or "More". */
 export const uncover = (control) =>
   control.evaluate((control) => {

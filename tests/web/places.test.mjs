@@ -180,13 +180,9 @@ describe("on paper", () => {
     { hash: "#lang=en&theme=dark" },
     async (page) => {
       const before = await b.pictures(page);
-      // Before they are there, their sentences are printed.
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll("pe-figure")].every((figure) => figure.shadowRoot),
-      );
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: 720, height: 1000 });
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await b.buildAll(page);
       await sound(page);
       const seen = await page.evaluate(() => ({
         theme: document.documentElement.dataset.theme,

@@ -7,7 +7,7 @@ import { check } from "./check.mjs";
 async function toPaper(page) {
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 720, height: 1000 });
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await b.buildAll(page);
 }
 
 /** What can be pressed, moved or written in, wherever it is; and pictures that are seen. */

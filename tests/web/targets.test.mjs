@@ -57,8 +57,7 @@ for (const [screen, name] of screens) {
   for (const lang of ["en", "zh"])
     check(`on the bench and in the lesson, ${name} px, ${lang}`, { ...screen, hash: `#lang=${lang}` }, async (page) => {
       assert.deepEqual(await clipped(page), []);
-      // Every figure, as printing builds them all.
-      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await b.buildAll(page);
       await page.evaluate(() => {
         for (const figure of document.querySelectorAll("pe-figure"))
           figure.shadowRoot.querySelector(".menu").open = true;
