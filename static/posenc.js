@@ -257,7 +257,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   /** The core may fail before the change is told of. */
-  #keep() {
+  #remember() {
     this.#settings = this.#mounted.state() ?? this.#settings;
   }
 
@@ -289,14 +289,14 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   setState(changes) {
     // What comes before the start, or between a failure and the new start, is done then.
-    if (this.#mounted?.setState(changes)) this.#keep();
+    if (this.#mounted?.setState(changes)) this.#remember();
     else this.#changes.push((mounted) => mounted.setState(changes));
   }
 
   reset() {
     if (this.#mounted) {
       this.#mounted.reset();
-      return this.#keep();
+      return this.#remember();
     }
     this.#changes.length = 0;
     this.#settings = undefined;
@@ -316,7 +316,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   step(by = 1) {
     const stepped = this.#now().step(by);
-    this.#keep();
+    this.#remember();
     return stepped;
   }
 

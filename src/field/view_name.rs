@@ -51,7 +51,7 @@ views! {
     Nearest "nearest" "The nearest position" "最近的位置";
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
     Quiz "quiz" "Check yourself" "自测";
-    PairTurn "pair-turn" "Adding against rotating" "相加与旋转";
+    PairTurn "pair-turn" "Adding versus rotating" "相加与旋转";
     Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习位置表";
     Beyond "beyond" "Longer than the table" "比表还长";
     Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";

@@ -4,11 +4,10 @@ use crate::field::{Field, Key, Kind, Names, Persistence, SliderScale, Values, pa
 use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 
 /// So many controls are seen at once.
 const MOST_MAIN: usize = 2;
-const MORE: Text = Text::new("More", "更多");
 const ON: Text = Text::new("on", "开");
 const OFF: Text = Text::new("off", "关");
 
@@ -76,7 +75,7 @@ pub fn controls(
     }
     let fields = |controls: Vec<Node>| (!controls.is_empty()).then(|| div("fields", controls));
     let folds = fields(more).into_iter().chain(rest).collect::<Vec<_>>();
-    let more = (!folds.is_empty()).then(|| folded(MORE.get(lang), Node::new("div", folds)));
+    let more = (!folds.is_empty()).then(|| folded(labels::MORE.get(lang), Node::new("div", folds)));
     let parts: Vec<_> = fields(main).into_iter().chain(more).collect();
     (!parts.is_empty()).then(|| div("settings", parts))
 }

@@ -219,6 +219,23 @@ pub fn set_attr(element: &Element, name: &str, value: &str) {
         .expect("attribute names are fixed and legal");
 }
 
+/// Sets an attribute that has no value, or removes it.
+pub fn toggle_attr(element: &Element, name: &str, on: bool) {
+    // Fails only for a name that is none.
+    let _ = element.toggle_attribute_with_force(name, on);
+}
+
+/// Whether the page is a frame in somebody else's, which follows the height of what is in it.
+pub fn is_framed() -> bool {
+    let page = document().document_element();
+    page.is_some_and(|page| page.has_attribute("data-framed"))
+}
+
+/// Closes a `<details>`.
+pub fn close(details: &Element) {
+    toggle_attr(details, "open", false);
+}
+
 /// Writes an attribute unless it says that already: for a page's `lang` Chromium styles every element anew even then.
 pub fn change_attr(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {

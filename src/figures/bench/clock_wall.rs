@@ -65,7 +65,7 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
 
 /// What is written above the clocks.
 #[derive(Clone, Copy, PartialEq)]
-enum Heading {
+pub enum Heading {
     /// A title and the number of clocks.
     Full,
     /// The number alone: the figure has the title.
@@ -79,7 +79,6 @@ pub struct ClockWall {
     room: Rect,
     clocks: Vec<(usize, Circle, Rect)>,
     frozen: Option<(Circle, usize)>,
-    count: usize,
     all: usize,
     heading: Heading,
     in_one_line: bool,
@@ -91,27 +90,19 @@ impl ClockWall {
         scale * columns as f64 * CELL.0 * theme.label_size()
     }
 
-    /// A wall with clocks so many times as large as usual, under a title and the number of clocks.
-    pub fn new(room: Rect, theme: &Theme, model: &Model, scale: f64) -> ClockWall {
-        ClockWall::built(room, theme, model, scale, Heading::Full)
-    }
-
-    /// A wall in a figure that has its title already.
-    pub fn untitled(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
-        ClockWall::built(room, theme, model, 1.0, Heading::Count)
-    }
-
-    /// The height of [`ClockWall::row`].
+    /// The height of a row of clocks without a heading.
     pub fn row_height(theme: &Theme) -> f64 {
         CELL.1 * theme.label_size()
     }
 
-    /// A row of clocks without words.
-    pub fn row(room: Rect, theme: &Theme, model: &Model) -> ClockWall {
-        ClockWall::built(room, theme, model, 1.0, Heading::None)
-    }
-
-    fn built(room: Rect, theme: &Theme, model: &Model, scale: f64, heading: Heading) -> ClockWall {
+    /// A wall with clocks so many times as large as usual.
+    pub fn new(
+        room: Rect,
+        theme: &Theme,
+        model: &Model,
+        scale: f64,
+        heading: Heading,
+    ) -> ClockWall {
         let size = theme.label_size();
         let (width, height) = (scale * CELL.0 * size, scale * CELL.1 * size);
         let in_one_line = heading == Heading::Count || room.width > 28.0 * size;
@@ -170,7 +161,6 @@ impl ClockWall {
         let frozen = (wall.slower > 0).then(|| (circle(place(next)), wall.slower));
         ClockWall {
             room,
-            count: clocks.len(),
             clocks,
             frozen: frozen.filter(|(circle, _)| {
                 circle.centre.1 + circle.radius <= room.bottom() + 2.0
@@ -210,7 +200,7 @@ impl ClockWall {
             let words = words.fitting(title, self.room.width);
             pen.words((x, y + 0.8 * size), title, words)?;
         }
-        let count = labels::clocks_shown(lang, self.count, self.all);
+        let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
         let muted = Words::new(1.17 * size, theme.muted);
         match self.in_one_line {
             true => pen.words((self.room.right(), y + 0.8 * size), &count, muted.ending())?,

@@ -5,7 +5,7 @@ use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
 use crate::field::{Field, ViewName};
 use crate::figure::{Handle, Mapping};
-use crate::figures::bench::clock_wall::ClockWall;
+use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::figures::bench::words;
@@ -17,7 +17,7 @@ pub type Clocks = Bench<ClocksView>;
 
 fn wall(scene: &Scene) -> ClockWall {
     let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
-    ClockWall::untitled(room, scene.theme, scene.model)
+    ClockWall::new(room, scene.theme, scene.model, 1.0, Heading::Count)
 }
 
 impl View for ClocksView {

@@ -4,7 +4,7 @@
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
 use crate::field::ViewName;
 use crate::figure::{Handle, Mapping};
-use crate::figures::bench::clock_wall::ClockWall;
+use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::dial::Dial;
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
@@ -37,31 +37,30 @@ impl Plan {
         });
         let wide = room.width > 1.25 * room.height && room.width > 30.0 * size;
         let beside = beside(columns.unwrap_or(2));
-        // A dial that nearly fills its panel has a row of clocks below it.
+        let high = room.height > 1.15 * room.width;
+        // A dial that nearly fills its panel has a row of clocks below it, or none.
         let row = ClockWall::row_height(theme);
-        let squarish = !wide && room.height <= 1.15 * room.width;
-        if squarish && room.height - row > (0.65 * room.width).max(16.0 * size) {
-            let (stage, wall) = room.split_bottom(row);
-            return Some(Plan {
-                dial: Dial::new(stage, theme),
-                stage,
-                wall: ClockWall::row(wall, theme, model),
-            });
-        }
+        let has_row = room.height - row > (0.65 * room.width).max(16.0 * size);
         let (stage, wall) = if wide {
             let dial = (room.width - beside).min(1.3 * room.height);
             let (stage, wall) = room.split_left(dial);
             (stage, wall.across(wall.x, wall.width.min(1.6 * beside)))
-        } else if room.height > 1.15 * room.width {
+        } else if high {
             room.split_bottom(room.height - (room.width - 4.0 * size).min(0.62 * room.height))
+        } else if has_row {
+            room.split_bottom(row)
         } else {
             (room, room.across(room.x, 0.0))
         };
-        let scale = if wide { scale } else { 1.0 };
+        let (scale, heading) = match (wide, high) {
+            (true, _) => (scale, Heading::Full),
+            (false, true) => (1.0, Heading::Full),
+            (false, false) => (1.0, Heading::None),
+        };
         Some(Plan {
             dial: Dial::new(stage, theme),
             stage,
-            wall: ClockWall::new(wall, theme, model, scale),
+            wall: ClockWall::new(wall, theme, model, scale, heading),
         })
     }
 

@@ -4,7 +4,7 @@ use super::elements::Page;
 use crate::field::{Key, State};
 use crate::figure;
 use crate::figures;
-use crate::web::dom::{append, el, set_attr};
+use crate::web::dom::{append, el, set_attr, toggle_attr};
 use posenc_encoding::PositionSignal;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -17,17 +17,11 @@ impl Page {
             let key = control.key();
             control.disable(state.locks(key) || !state.matters(key));
         }
-        for legend in all(&self.root, "[data-legend]") {
-            // Sine and cosine are named where there are some. Setting and removing a known attribute does not fail.
-            let named = matches!(state.signal(), PositionSignal::Sinusoids(_));
-            let _ = legend.toggle_attribute_with_force("hidden", !named);
-        }
         let mut bare = true;
         for element in all(&self.root, "[data-control]") {
             let name = element.get_attribute("data-control").unwrap_or_default();
             let hidden = state.hide().contain(&name) || idle(state, &name);
-            // Setting and removing a known attribute does not fail.
-            let _ = element.toggle_attribute_with_force("hidden", hidden);
+            toggle_attr(&element, "hidden", hidden);
             // Beside a figure of the lesson only these two are shown.
             let shown = state.view().is_of_bench() || ["lang", "theme"].contains(&name.as_str());
             let above = element.closest(".masthead").ok().flatten().is_some();
@@ -49,19 +43,15 @@ impl Page {
         };
         let panel = left(".more-panel [data-control]");
         let sheet = left(".controls > .control:not([data-control=k])");
-        // Setting and removing a known attribute does not fail.
-        let _ = (self.more.0).toggle_attribute_with_force("hidden", !panel && !sheet);
-        let _ = (self.more.0).toggle_attribute_with_force("data-narrow", !panel);
+        toggle_attr(&self.more.0, "hidden", !panel && !sheet);
+        toggle_attr(&self.more.0, "data-narrow", !panel);
         let beside_k = &self.plays[1].0;
-        // Setting and removing a known attribute does not fail.
-        let _ = beside_k.toggle_attribute_with_force("hidden", state.hide().contain("play"));
+        toggle_attr(beside_k, "hidden", state.hide().contain("play"));
         disable(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");
-        let _ = self
-            .root
-            .toggle_attribute_with_force("data-without-lesson", alone);
+        toggle_attr(&self.root, "data-without-lesson", alone);
         // A masthead in which nothing can be pressed says nothing about the figures.
-        let _ = self.root.toggle_attribute_with_force("data-bare", bare);
+        toggle_attr(&self.root, "data-bare", bare);
     }
 
     /// Takes the figure that another page showed alone, values and all.
@@ -140,6 +130,5 @@ fn idle(state: &State, name: &str) -> bool {
 }
 
 pub(super) fn disable(element: &Element, disabled: bool) {
-    // Setting and removing a known attribute does not fail.
-    let _ = element.toggle_attribute_with_force("disabled", disabled);
+    toggle_attr(element, "disabled", disabled);
 }

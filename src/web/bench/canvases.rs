@@ -6,7 +6,7 @@ use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{BenchFigure, Fingerprint, Scene, Target};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
-use crate::web::dom::{El, Slot, el, worked_by_keys};
+use crate::web::dom::{El, Slot, el, toggle_attr, worked_by_keys};
 use web_sys::{Element, HtmlCanvasElement};
 
 /// A figure and the canvases it is drawn on.
@@ -88,10 +88,7 @@ impl FigureElement {
         let news = absent != self.absent;
         if news {
             self.absent = absent;
-            // Setting and removing a known attribute does not fail.
-            let _ = self
-                .stage
-                .toggle_attribute_with_force("data-absent", absent);
+            toggle_attr(&self.stage, "data-absent", absent);
         }
         news
     }

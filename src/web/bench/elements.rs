@@ -14,7 +14,7 @@ use crate::figures::bench::{formula, words};
 use crate::text::{Lang, labels};
 use crate::web::bench::canvases::FigureElement;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{El, Icon, Slot, append, button, set_attr};
+use crate::web::dom::{El, Icon, Slot, append, button, set_attr, toggle_attr};
 use crate::web::patch::Patch;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
@@ -156,8 +156,7 @@ impl Page {
         }
         let (verdict, outside) = (words::verdict(model), words::outside(model));
         let turns = verdict.is_some();
-        // Setting and removing a known attribute does not fail.
-        let _ = (self.product).toggle_attribute_with_force("hidden", !turns);
+        toggle_attr(&self.product, "hidden", !turns);
         self.verdict.set(&verdict.unwrap_or_default());
         // A sentence that comes and goes would move the pictures: it is where there is no picture, or behind the chip.
         let outside = outside.unwrap_or_default();

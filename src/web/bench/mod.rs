@@ -27,7 +27,7 @@ use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName, ViewName};
 use crate::figures::bench::{Model, Transient};
 use crate::web::debounce::Debounce;
-use crate::web::dom::{browser_lang, document, ratio, set_attr, window};
+use crate::web::dom::{browser_lang, document, is_framed, ratio, set_attr, window};
 use crate::web::figure::{self, PageLink};
 use crate::web::frames::{Frames, measure, now};
 use crate::web::page::address::{Address, is_ours};
@@ -39,6 +39,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use notices::Notices;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use tabs::ShownPanels;
 use tour::Tour;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -84,8 +85,8 @@ struct App {
     still: Option<MediaQueryList>,
     wide: Option<MediaQueryList>,
     low: Option<MediaQueryList>,
-    /// The panels that are shown where there is room for two.
-    shown: tabs::Shown,
+    /// Those that are shown where there is room for two.
+    panels: ShownPanels,
     listeners: Vec<EventListener>,
     sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
     /// The list of chapters, where the page has any.
@@ -171,7 +172,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             still: media("(prefers-reduced-motion: reduce)"),
             wide: media(tabs::WIDE),
             low: media(tabs::LOW),
-            shown: tabs::Shown::default(),
+            panels: ShownPanels::default(),
             listeners: Vec::new(),
             sizes: None,
             contents: None,
@@ -183,11 +184,8 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         let mut app = app.borrow_mut();
         app.listen();
         // Whoever comes with settings, or sees a part of another page, is shown what they came for.
-        let framed = document()
-            .document_element()
-            .is_some_and(|root| root.has_attribute("data-framed"));
         if !again
-            && !framed
+            && !is_framed()
             && app.address.link().pairs().is_empty()
             && app.address.place().is_none()
         {

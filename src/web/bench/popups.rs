@@ -2,7 +2,7 @@
 //! pressed, and by Escape.
 
 use super::{App, element_of};
-use crate::web::dom::set_attr;
+use crate::web::dom::{close, set_attr, toggle_attr};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
@@ -16,16 +16,8 @@ impl App {
     }
 
     fn show_more(&self, open: bool) {
-        set_attr(
-            &self.page.more.0,
-            "aria-expanded",
-            if open { "true" } else { "false" },
-        );
-        // Setting and removing a known attribute does not fail.
-        let _ = self
-            .page
-            .root()
-            .toggle_attribute_with_force("data-more", open);
+        set_attr(&self.page.more.0, "aria-expanded", &open.to_string());
+        toggle_attr(self.page.root(), "data-more", open);
     }
 
     /// Something was pressed, or has the focus: what is open elsewhere closes.
@@ -64,9 +56,4 @@ impl App {
     fn popup(&self) -> Option<Element> {
         self.page.root().query_selector(POPUPS).ok().flatten()
     }
-}
-
-fn close(details: &Element) {
-    // Removing an attribute does not fail.
-    let _ = details.remove_attribute("open");
 }

@@ -21,14 +21,7 @@ pub struct Strip {
 
 impl Strip {
     pub fn new(lang: Lang) -> Strip {
-        let to_lesson = || {
-            let words = format!("{} ↓", labels::LESSON.get(lang));
-            el("a")
-                .class("to-lesson")
-                .attr("href", &format!("#{LIST_ID}"))
-                .text(&words)
-        };
-        let (link, first) = (to_lesson(), to_lesson());
+        let (link, first) = (to_lesson(lang), to_lesson(lang));
         let (chapters, all) = (el("ol"), el("a").attr("href", &format!("#{LIST_ID}")));
         let nav = el("nav")
             .class("strip")
@@ -60,6 +53,14 @@ impl Strip {
             self.all.clone().text(&words);
         }
     }
+}
+
+/// A link to the list of chapters, until it leads to the first of them.
+pub(super) fn to_lesson(lang: Lang) -> El {
+    el("a")
+        .class("to-lesson")
+        .attr("href", &format!("#{LIST_ID}"))
+        .text(&format!("{} ↓", labels::LESSON.get(lang)))
 }
 
 impl Page {

@@ -6,7 +6,7 @@ use super::elements::Page;
 use crate::draw::Theme;
 use crate::field::{ThemeName, ViewName};
 use crate::text::{Lang, Text, labels};
-use crate::web::dom::{El, button, document, el, set_attr};
+use crate::web::dom::{El, button, el, is_framed, set_attr, toggle_attr};
 
 /// CSS pixels of a window that is wide enough for two panels side by side, and of one that is too low for four.
 pub(super) const WIDE: &str = "(min-width: 1024px)";
@@ -24,15 +24,15 @@ const PANELS: [(ViewName, Text); 4] = [
 ];
 
 /// The one or two panels that are shown, the one that was chosen last at the end.
-pub struct Shown(Vec<ViewName>);
+pub struct ShownPanels(Vec<ViewName>);
 
-impl Default for Shown {
-    fn default() -> Shown {
-        Shown(vec![ViewName::Rotation, ViewName::Heatmap])
+impl Default for ShownPanels {
+    fn default() -> ShownPanels {
+        ShownPanels(vec![ViewName::Rotation, ViewName::Heatmap])
     }
 }
 
-impl Shown {
+impl ShownPanels {
     /// Shows a panel in place of the one that was chosen first, or leaves the other one alone.
     fn toggle(&mut self, panel: ViewName) {
         if !self.0.contains(&panel) {
@@ -69,23 +69,16 @@ impl Tabs {
 
 impl Page {
     /// Shows these panels and the tabs, or all panels.
-    fn show_panels(&self, shown: Option<&Shown>) {
-        let hidden = shown.is_none();
-        // Setting and removing a known attribute does not fail.
-        let _ = (self.tabs.bar.0).toggle_attribute_with_force("hidden", hidden);
-        let Some(Shown(shown)) = shown else {
+    fn show_panels(&self, shown: Option<&ShownPanels>) {
+        toggle_attr(&self.tabs.bar.0, "hidden", shown.is_none());
+        let Some(ShownPanels(shown)) = shown else {
             let _ = self.root().remove_attribute("data-panels");
             return;
         };
         let names: Vec<_> = shown.iter().map(|panel| panel.name()).collect();
         set_attr(self.root(), "data-panels", &names.join(" "));
         for (panel, tab) in &self.tabs.tabs {
-            let pressed = if shown.contains(panel) {
-                "true"
-            } else {
-                "false"
-            };
-            set_attr(&tab.0, "aria-pressed", pressed);
+            set_attr(&tab.0, "aria-pressed", &shown.contains(panel).to_string());
         }
     }
 }
@@ -93,7 +86,7 @@ impl Page {
 impl App {
     pub(super) fn toggle_panel(&mut self, name: &str) {
         if let Some(panel) = ViewName::named(name) {
-            self.shown.toggle(panel);
+            self.panels.toggle(panel);
             self.arrange_panels();
         }
     }
@@ -110,18 +103,16 @@ impl App {
 
     pub(super) fn arrange_panels(&mut self) {
         let two = self.has_room_for_large_type() && self.is_low();
-        self.page.show_panels(two.then_some(&self.shown));
+        self.page.show_panels(two.then_some(&self.panels));
         self.resized = true;
     }
 
     /// The bench is looked at from afar, in a window of its own: the height of a frame follows what is in it.
     fn has_room_for_large_type(&self) -> bool {
         let from_afar = self.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
-        let framed = document().document_element();
-        let framed = framed.is_some_and(|page| page.has_attribute("data-framed"));
         let wide = self.wide.as_ref().is_some_and(|media| media.matches());
         let bench = self.state.view() == ViewName::Bench;
-        from_afar && wide && bench && !framed && !self.printing
+        from_afar && wide && bench && !is_framed() && !self.printing
     }
 
     fn is_low(&self) -> bool {
@@ -135,7 +126,7 @@ mod tests {
 
     #[test]
     fn one_or_two_panels_are_shown() {
-        let mut shown = Shown::default();
+        let mut shown = ShownPanels::default();
         shown.toggle(ViewName::Waves);
         assert_eq!(shown.0, [ViewName::Heatmap, ViewName::Waves]);
         shown.toggle(ViewName::Heatmap);

@@ -2,11 +2,12 @@
 //! skips it has done with it until the page is loaded again; nothing is stored.
 
 use super::App;
+use super::strip::to_lesson;
 use crate::field::{Key, State, ViewName};
 use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
 use crate::text::{Lang, labels, number};
-use crate::web::dom::{El, Icon, Slot, button, el, icon_button, set_attr};
+use crate::web::dom::{El, Icon, Slot, button, el, icon_button, set_attr, toggle_attr};
 use posenc_encoding::within_half_turns;
 use std::f64::consts::PI;
 
@@ -190,8 +191,7 @@ impl TourBar {
         let next = hidden(button("tour-next", labels::NEXT.get(lang)));
         let show = hidden(button("tour-show", labels::SHOW_ANSWER.get(lang)));
         let jump = hidden(button("tour-jump", &labels::jump(lang, FAR.0)).class("primary"));
-        let to_lesson = format!("{} ↓", labels::LESSON.get(lang));
-        let lesson = hidden(el("a").class("to-lesson").text(&to_lesson));
+        let lesson = hidden(to_lesson(lang));
         let skip = icon_button("tour-skip", Icon::Cross, labels::SKIP_TOUR.get(lang));
         let bar = el("section")
             .class("tour")
@@ -221,10 +221,7 @@ impl TourBar {
         if std::mem::replace(&mut self.shown, now) == now {
             return false;
         }
-        let shown = |el: &El, on: bool| {
-            // Setting and removing a known attribute does not fail.
-            let _ = el.0.toggle_attribute_with_force("hidden", !on);
-        };
+        let shown = |el: &El, on: bool| toggle_attr(&el.0, "hidden", !on);
         shown(&self.bar, now.is_some());
         let Some((step, done)) = now else { return true };
         let last = step == Step::Jump;
@@ -262,11 +259,7 @@ impl App {
         }
         self.resized = true;
         let guessing = tour.is_some_and(Tour::is_guessing);
-        // Setting and removing a known attribute does not fail.
-        let _ = self
-            .page
-            .root()
-            .toggle_attribute_with_force("data-guessing", guessing);
+        toggle_attr(self.page.root(), "data-guessing", guessing);
     }
 
     pub(super) fn write_tour(&mut self) {

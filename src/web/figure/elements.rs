@@ -13,7 +13,7 @@ use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
 use crate::web::dom::{
     Icon, Last, Slot, append, el, icon_button, kit_button, numbers, set_attr, set_style,
-    worked_by_keys,
+    toggle_attr, worked_by_keys,
 };
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -222,10 +222,7 @@ impl FigureController {
             set_style(elements.root.unchecked_ref(), &scale);
         }
         let unchanged = self.initial.as_ref() == Some(&self.values);
-        // Neither adding nor removing a known attribute fails.
-        let _ = elements
-            .reset
-            .toggle_attribute_with_force("hidden", unchanged);
+        toggle_attr(&elements.reset, "hidden", unchanged);
         let controls = figure::controls(&self.values, page.lang, &self.policy, figure.more());
         elements.controls.set(controls, editing);
         elements.actions.set(figure.actions(), editing);
@@ -270,8 +267,7 @@ impl FigureController {
         };
         if let Ok(Some(more)) = self.shadow.query_selector(&format!(".more{state}")) {
             for name in ["open", "data-opened"] {
-                // Neither adding nor removing a known attribute fails.
-                let _ = more.toggle_attribute_with_force(name, opened);
+                toggle_attr(&more, name, opened);
             }
         }
     }

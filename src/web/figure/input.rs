@@ -8,7 +8,7 @@ use crate::figure::{self, PointerAction};
 use crate::figures::AnyFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::clipboard;
-use crate::web::dom::window;
+use crate::web::dom::{close, window};
 use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
@@ -305,11 +305,6 @@ pub(super) fn with_controller(
             with(|figures| figures.request(Some(event.time_stamp())));
         }
     }
-}
-
-fn close(details: &Element) {
-    // Removing an attribute does not fail.
-    let _ = details.remove_attribute("open");
 }
 
 /// Shows what can be done at the point under the pointer.

@@ -8,7 +8,7 @@ use crate::draw::{ColourMap, DrawContext, Theme};
 use crate::figures::{AnyFigure, arrangement};
 use crate::text::Lang;
 use crate::web::canvas::frame;
-use crate::web::dom::{append, document, el, set_attr, set_style, window};
+use crate::web::dom::{append, document, el, set_attr, set_style, toggle_attr, window};
 use crate::web::frames::now;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -77,6 +77,13 @@ pub(super) struct Size {
     padding: Option<f64>,
     /// How much larger than its own pixels the page shows the element.
     magnified: f64,
+}
+
+impl Size {
+    /// The width inside the figure.
+    fn inner(&self) -> f64 {
+        self.width - self.padding.unwrap_or_default()
+    }
 }
 
 impl Default for Size {
@@ -166,14 +173,9 @@ impl FigureController {
         }
     }
 
-    /// The width inside the figure.
-    fn inner_width(&self) -> f64 {
-        self.size.width - self.size.padding.unwrap_or_default()
-    }
-
     /// The width in CSS pixels that a picture of the figure has.
     pub fn picture_width(&self, theme: &Theme) -> f64 {
-        match self.inner_width() {
+        match self.size.inner() {
             width if width >= 1.0 => {
                 let beside = arrangement(self.view).beside(width, theme);
                 beside.unwrap_or(width)
@@ -350,7 +352,7 @@ impl FigureController {
             let inside = f64::from(elements.header.client_width());
             self.size.padding = (inside > 0.0).then_some(self.size.width - inside);
         }
-        let inside = self.size.width - self.size.padding.unwrap_or_default();
+        let inside = self.size.inner();
         let beside = arrangement(self.view).beside(inside, &page.theme);
         let width = beside.unwrap_or(inside);
         let height = figure.height(width, &page.theme).unwrap_or(0.0).round();
@@ -362,14 +364,9 @@ impl FigureController {
                 elements.stage.unchecked_ref(),
                 &format!("height:{height}px{side}"),
             );
-            // Neither adding nor removing a known attribute fails.
-            let _ = elements
-                .stage
-                .toggle_attribute_with_force("hidden", height < 1.0);
+            toggle_attr(&elements.stage, "hidden", height < 1.0);
             let split = beside.is_some() && height >= 1.0;
-            let _ = elements
-                .root
-                .toggle_attribute_with_force("data-split", split);
+            toggle_attr(&elements.root, "data-split", split);
         }
         if width < 1.0 || height < 1.0 {
             return;
