@@ -16,13 +16,15 @@ async function start() {
   keep(bench(held));
   if (error) fail();
   else look();
-  const [{ recall }, scenes] = await Promise.all([
+  const [{ recall }, scenes, predictions] = await Promise.all([
     import("./kit/recall.mjs"),
     import("./kit/scenes.mjs"),
+    import("./kit/predict.mjs"),
     import("./posenc.js"),
   ]);
   recall();
   scenes.begin();
+  predictions.begin();
   begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }

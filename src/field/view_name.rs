@@ -30,6 +30,7 @@ views! {
     Formula "formula" "Formula" "公式";
     Clocks "clocks" "Every pair is a clock" "每一对都是一个钟";
     Ruler "ruler" "Wavelength ruler" "波长标尺";
+    Attention "attention" "Attention in five steps" "注意力的五个步骤";
     Order "order" "Attention and order" "注意力与词序";
     ByHand "by-hand" "The formula by hand" "手算公式";
     Scaling "scaling" "Norms of encoding and embedding" "位置编码与词嵌入的范数";

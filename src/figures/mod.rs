@@ -143,6 +143,7 @@ figures! {
     Rotation bench::Rotation;
     Clocks bench::Clocks;
     Ruler table::ruler::Ruler;
+    Attention order::attention::Steps;
     Order order::Order;
     ByHand table::by_hand::ByHand;
     Scaling table::scaling::Scaling;

@@ -19,6 +19,7 @@ mod pictures;
 mod plurals;
 mod python;
 mod raster;
+mod reading_time;
 mod recap;
 mod recording;
 mod reference;

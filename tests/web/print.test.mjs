@@ -144,3 +144,16 @@ check("a presentation prints what it presents", { hash: "#view=order&pe=on&lang=
   const { controls, figures } = await seen(page);
   assert.deepEqual({ controls, figures }, { controls: [], figures: ["order"] });
 });
+
+check("what is built for paper stays, even where the window is elsewhere", { hash: "#lang=en" }, async (page) => {
+  await page.evaluate(() => scrollTo(0, document.querySelector("#fig-codes").getBoundingClientRect().top));
+  await b.settle(page, 300);
+  await b.buildAll(page);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await b.settle(page, 500);
+  const missing = () => page.evaluate(() => document.querySelectorAll("pe-figure:not([data-near])").length);
+  assert.equal(await missing(), 0);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await b.settle(page, 300);
+  assert.ok((await missing()) > 10, "afterwards only those near the window");
+});

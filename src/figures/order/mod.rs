@@ -1,5 +1,6 @@
 //! What one attention head makes of a sentence and of the same words in another order.
 
+pub mod attention;
 mod compute;
 mod picture;
 mod words;

@@ -442,6 +442,8 @@ fn on_resize(entries: js_sys::Array) {
 
 fn on_intersection(entries: js_sys::Array) {
     with(|figures| {
+        // What has been built for paper stays until it is printed.
+        let printing = figures.printing;
         for entry in entries.iter() {
             let entry: IntersectionObserverEntry = entry.unchecked_into();
             let (element, near) = (entry.target(), entry.is_intersecting());
@@ -449,7 +451,7 @@ fn on_intersection(entries: js_sys::Array) {
                 if *controller.element == element {
                     controller.lifecycle.near = near;
                     controller.lifecycle.located = true;
-                    if !near {
+                    if !near && !printing {
                         controller.release();
                     }
                 }

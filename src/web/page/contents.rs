@@ -79,8 +79,8 @@ impl Contents {
         if let Some(place) = document().query_selector(".contents ol").ok().flatten()
             && place.child_element_count() == 0
         {
-            for chapter in &chapters {
-                list(&place, chapter);
+            for entry in all(".part[id], .chapter[id], .glossary[id]") {
+                list(&place, &entry);
             }
         }
         // A line a quarter down the window: the chapter that it runs through is the one in view.
@@ -137,6 +137,7 @@ fn leave(entries: &js_sys::Array, actions: Actions) {
     }
 }
 
+/// Adds an entry for a chapter, a part of the lesson or the glossary.
 fn list(place: &Element, chapter: &Element) {
     let link = el("a").attr("href", &format!("#{}", chapter.id()));
     let Ok(Some(title)) = chapter.query_selector("h2") else {
@@ -149,7 +150,12 @@ fn list(place: &Element, chapter: &Element) {
             append(&link.0, &words.0);
         }
     }
-    append(place, &el("li").child(&link).0);
+    let mut entry = el("li").child(&link);
+    if !chapter.matches(".chapter").unwrap_or(false) {
+        // It has no number.
+        entry = entry.class("aside");
+    }
+    append(place, &entry.0);
     // The heading links to itself, for whoever wants to send it on.
     let itself = el("a")
         .attr("href", &format!("#{}", chapter.id()))

@@ -1,0 +1,241 @@
+//! Self-attention over three words, in numbers small enough to be followed: embeddings, queries with keys and values,
+//! logits, softmax, outputs.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::math::attention::{Attended, Attention};
+use crate::math::linear::product;
+use crate::text::Lang;
+use crate::text::markup::Node;
+use picture::Plan;
+use posenc_encoding::Matrix;
+
+/// Words, and the rows and columns of every matrix of weights.
+const COUNT: usize = 3;
+const WIDTH: usize = 2;
+
+/// Row by row: cat, chased, dog.
+const EMBEDDINGS: [f64; COUNT * WIDTH] = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+
+/// W_Q, W_K and W_V, row by row; a word's row is multiplied from the left.
+const WEIGHTS: [[f64; WIDTH * WIDTH]; 3] = [
+    [1.0, 0.0, 1.0, 1.0],
+    [1.0, 1.0, 0.0, 1.0],
+    [2.0, 0.0, 0.0, 1.0],
+];
+
+const STEPS: i64 = 5;
+
+pub struct Steps {
+    lang: Lang,
+    /// Counted from 1.
+    step: i64,
+    /// The word whose output is computed, by its place in the first order.
+    query: usize,
+    /// The word of every row.
+    order: [usize; COUNT],
+    embeddings: Matrix<f64>,
+    /// Queries, keys and values, a row per word.
+    projected: [Matrix<f64>; 3],
+    attended: Attended,
+}
+
+fn square(values: &[f64]) -> Matrix<f64> {
+    Matrix {
+        positions: WIDTH,
+        dimensions: WIDTH,
+        values: values.to_vec(),
+    }
+}
+
+impl Steps {
+    /// The row in which the query stands.
+    fn row(&self) -> usize {
+        let row = self.order.iter().position(|&word| word == self.query);
+        row.unwrap_or(0)
+    }
+
+    /// q·k/√d of the query and the key of a row.
+    fn logit(&self, row: usize) -> f64 {
+        let [queries, keys, _] = &self.projected;
+        let (query, key) = (queries.row(self.row()), keys.row(row));
+        let dot: f64 = query.iter().zip(key).map(|(q, k)| q * k).sum();
+        dot / (WIDTH as f64).sqrt()
+    }
+
+    fn weight(&self, row: usize) -> f64 {
+        self.attended.weights.at(self.row(), row)
+    }
+
+    fn output(&self) -> &[f64] {
+        self.attended.outputs.row(self.row())
+    }
+}
+
+impl Figure for Steps {
+    const NAME: ViewName = ViewName::Attention;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("step", "step", "步骤", 1, |_| (1, STEPS)).without_control(),
+        Field::whole("query", "word that asks", "提问的词", 0, |_| {
+            (0, COUNT as i64 - 1)
+        })
+        .without_control(),
+        Field::toggle(
+            "swapped",
+            "Cat and dog change places",
+            "猫和狗换位置",
+            false,
+        ),
+    ];
+    const ARROWS: [&'static str; 2] = ["step", "query"];
+
+    fn new(values: &Values, lang: Lang, _: Option<Steps>) -> Steps {
+        let order = if values.on("swapped") {
+            [2, 1, 0]
+        } else {
+            [0, 1, 2]
+        };
+        let rows = order
+            .iter()
+            .flat_map(|word| &EMBEDDINGS[WIDTH * word..][..WIDTH]);
+        let embeddings = Matrix {
+            positions: COUNT,
+            dimensions: WIDTH,
+            values: rows.copied().collect(),
+        };
+        let weights = WEIGHTS.map(|weights| square(&weights));
+        let projected = [0, 1, 2].map(|i| product(&embeddings, &weights[i]));
+        Steps {
+            lang,
+            step: values.whole("step"),
+            query: values.count("query"),
+            order,
+            attended: Attention::new(weights).attend(&embeddings, false),
+            embeddings,
+            projected,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.buttons())
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        match (action, value) {
+            ("step", "back") => values.set_whole("step", self.step - 1),
+            ("step", "on") => values.set_whole("step", self.step + 1),
+            _ => {}
+        }
+    }
+
+    /// Up and down go through the rows as they stand.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        let towards = match key {
+            "ArrowUp" => self.row().checked_sub(1),
+            "ArrowDown" => Some(self.row() + 1),
+            _ => return crate::figure::arrows(["step", ""], key, shift, values),
+        };
+        if let Some(&word) = towards.and_then(|row| self.order.get(row)) {
+            values.set_whole("query", word as i64);
+        }
+        true
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Plan::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let plan = Plan::new(Rect::all(context.frame), context.theme);
+        let numbers = self.order.map(|word| Some(word as i64)).to_vec();
+        let shape = (COUNT, 1);
+        vec![Handle::area(plan.rows).sets("query", Mapping::Listed { shape, numbers })]
+    }
+}
+
+/// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in their
+/// first order.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let &[query, other] = arguments else {
+        return None;
+    };
+    let settings = format!("query={query}");
+    let figure = Steps::new(&Values::with(Steps::FIELDS, &settings), Lang::En, None);
+    Some(match name {
+        "attention_logit" => figure.logit(other as usize),
+        "attention_weight" => figure.weight(other as usize),
+        "attention_output" => figure.output()[other as usize],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::close::assert_close;
+
+    fn figure(settings: &str) -> Steps {
+        Steps::new(&Values::with(Steps::FIELDS, settings), Lang::En, None)
+    }
+
+    /// Worked out with a pocket calculator: q(cat) = [1 0] meets the keys [1 1], [0 1] and [1 2], and
+    /// e^(1/√2) = 2.02811498.
+    #[test]
+    fn the_output_of_the_cat_is_the_known_one() {
+        let cat = figure("");
+        let e = 2.028_114_981_647_472;
+        let total = 2.0 * e + 1.0;
+        for (row, (logit, weight)) in [
+            (0.5f64.sqrt(), e / total),
+            (0.0, 1.0 / total),
+            (0.5f64.sqrt(), e / total),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            assert_close(cat.logit(row), logit, 1e-15);
+            assert_close(cat.weight(row), weight, 1e-15);
+        }
+        assert_close(cat.output()[0], 4.0 * e / total, 1e-15);
+        assert_close(cat.output()[1], (1.0 + e) / total, 1e-15);
+    }
+
+    #[test]
+    fn a_word_keeps_its_output_wherever_it_stands() {
+        for query in 0..COUNT {
+            let [first, other] =
+                ["off", "on"].map(|swapped| figure(&format!("query={query} swapped={swapped}")));
+            for d in 0..WIDTH {
+                assert_close(first.output()[d], other.output()[d], 1e-15);
+            }
+            assert_eq!(first.row() + other.row(), COUNT - 1);
+        }
+    }
+
+    #[test]
+    fn the_keys_follow_the_rows_as_they_stand() {
+        let mut values = Values::with(Steps::FIELDS, "query=2 swapped=on");
+        let it = |values: &Values| Steps::new(values, Lang::En, None);
+        assert!(it(&values).key("ArrowDown", false, &mut values.clone()));
+        it(&values.clone()).key("ArrowDown", false, &mut values);
+        assert_eq!(values.whole("query"), 1);
+        it(&values.clone()).key("ArrowRight", false, &mut values);
+        assert_eq!((values.whole("step"), values.whole("query")), (2, 1));
+        it(&values.clone()).key("ArrowUp", false, &mut values);
+        it(&values.clone()).key("ArrowUp", false, &mut values);
+        assert_eq!(values.whole("query"), 2);
+    }
+}

@@ -1,0 +1,237 @@
+//! A row for each word and a column for each step, under the rows the sum that is the output.
+
+use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::math::Clamp;
+use crate::text::number::fixed;
+
+/// The columns: the word, x, q, k, v, the logit, the weight, by their widths as shares of the picture.
+const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
+/// The step in which a column is filled.
+const FILLED: [i64; 7] = [1, 1, 2, 2, 2, 3, 4];
+
+/// Where everything stands.
+pub(super) struct Plan {
+    header: Rect,
+    /// The rows of the words, one below the other.
+    pub(super) rows: Rect,
+    sum: Rect,
+}
+
+/// Heights in sizes of a label.
+const HEADER: f64 = 2.6;
+const ROW: f64 = 3.4;
+const SUM: f64 = 4.4;
+
+/// Letters are larger where there is room for them.
+fn size(width: f64, theme: &Theme) -> f64 {
+    let small = theme.label_size();
+    (width / 34.0).clamped(small, 1.5 * small)
+}
+
+impl Plan {
+    pub(super) fn height(width: f64, theme: &Theme) -> f64 {
+        (HEADER + COUNT as f64 * ROW + SUM) * size(width, theme)
+    }
+
+    pub(super) fn new(all: Rect, theme: &Theme) -> Plan {
+        let size = size(all.width, theme);
+        let (header, rest) = all.split_top(HEADER * size);
+        let (rows, sum) = rest.split_top(COUNT as f64 * ROW * size);
+        Plan { header, rows, sum }
+    }
+
+    fn column(&self, index: usize) -> Rect {
+        let before: f64 = SHARES[..index].iter().sum();
+        let width = self.rows.width;
+        self.rows
+            .across(self.rows.x + before * width, SHARES[index] * width)
+    }
+
+    fn row(&self, row: usize) -> Rect {
+        let height = self.rows.height / COUNT as f64;
+        self.rows.down(self.rows.y + row as f64 * height, height)
+    }
+
+    fn cell(&self, row: usize, column: usize) -> Rect {
+        let (row, column) = (self.row(row), self.column(column));
+        row.across(column.x, column.width)
+    }
+}
+
+/// A vector as it is written in a row of text.
+pub(super) fn vector(values: &[f64], digits: usize) -> String {
+    let numbers: Vec<_> = values.iter().map(|value| fixed(*value, digits)).collect();
+    format!("[{}]", numbers.join("  "))
+}
+
+impl Steps {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let theme = context.theme;
+        let plan = Plan::new(Rect::all(context.frame), theme);
+        let size = size(context.frame.width, theme);
+        // The columns of this step are tinted.
+        for column in (0..FILLED.len()).filter(|&column| FILLED[column] == self.step) {
+            let tinted = plan.column(column);
+            let tinted = tinted.down(plan.header.y, plan.rows.bottom() - plan.header.y);
+            pen.fill(tinted, theme.rule, 0.45)?;
+        }
+        // Above the words stands nothing.
+        let titles = ["x", "q", "k", "v", "q·k/√2", "softmax"];
+        for (column, title) in (1..).zip(titles) {
+            let reached = FILLED[column] <= self.step;
+            let colour = if reached { theme.ink } else { theme.muted };
+            let room = plan.column(column);
+            let words = Words::new(size, colour).bold().fitting(title, room.width);
+            pen.words((room.centre_x(), plan.header.centre().1), title, words)?;
+        }
+        for row in 0..=COUNT {
+            let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
+            let line = [(plan.rows.x, y), (plan.rows.right(), y)];
+            pen.line(&line, theme.rule, theme.hairline())?;
+        }
+        let asks = self.row();
+        if self.step >= 2 {
+            pen.outline(
+                plan.cell(asks, 2).inset(2.0),
+                theme.here,
+                1.0,
+                theme.stroke(),
+            )?;
+        }
+        if self.step == 3 {
+            for row in 0..COUNT {
+                // The query meets every key.
+                pen.outline(
+                    plan.cell(row, 3).inset(2.0),
+                    theme.here,
+                    1.0,
+                    theme.hairline(),
+                )?;
+            }
+        }
+        for row in 0..COUNT {
+            self.draw_row(pen, theme, &plan, row, size)?;
+        }
+        self.draw_sum(pen, theme, &plan, size)
+    }
+
+    fn draw_row<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+        row: usize,
+        size: f64,
+    ) -> DrawResult<DB> {
+        let asks = row == self.row();
+        let words = |column: usize| {
+            // Of the queries only one is at work.
+            let idle = column == 2 && !asks;
+            let words = Words::new(size, if idle { theme.muted } else { theme.ink });
+            if asks && column < 3 {
+                words.bold()
+            } else {
+                words
+            }
+        };
+        let [queries, keys, values] = &self.projected;
+        for (column, text) in [
+            self.word(row).to_string(),
+            vector(self.embeddings.row(row), 0),
+            vector(queries.row(row), 0),
+            vector(keys.row(row), 0),
+            vector(values.row(row), 0),
+            fixed(self.logit(row), 2),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let cell = plan.cell(row, column);
+            if FILLED[column] <= self.step {
+                let words = words(column).fitting(&text, cell.width - 4.0);
+                pen.words(cell.centre(), &text, words)?;
+            }
+        }
+        if FILLED[6] > self.step {
+            return Ok(());
+        }
+        let cell = plan.cell(row, 6).inset(4.0);
+        let weight = self.weight(row);
+        let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
+        pen.fill(bar, theme.rule, 1.0)?;
+        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0)?;
+        let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
+        pen.words(at, &fixed(weight, 2), Words::new(size, theme.ink))
+    }
+
+    /// What the step computes; in the last one the output: the values, each as much as its weight says.
+    fn draw_sum<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+        size: f64,
+    ) -> DrawResult<DB> {
+        let room = plan.sum.inset(4.0);
+        let rows = |values: &[f64]| {
+            let rows: Vec<_> = values.chunks(WIDTH).map(|row| vector(row, 0)).collect();
+            format!("[{}]", rows.join(" "))
+        };
+        let [queries, keys, values] = WEIGHTS;
+        let query = vector(self.projected[0].row(self.row()), 0);
+        let [first, second] = match self.step {
+            1 => return Ok(()),
+            2 => [
+                "q = x·W_Q    k = x·W_K    v = x·W_V".to_string(),
+                format!(
+                    "W_Q = {}   W_K = {}   W_V = {}",
+                    rows(&queries),
+                    rows(&keys),
+                    rows(&values)
+                ),
+            ],
+            3 => {
+                let key = vector(self.projected[1].row(0), 0);
+                let logit = fixed(self.logit(0), 2);
+                [
+                    "logit = q·k / √2".to_string(),
+                    format!("{query}·{key} / √2 = {logit}"),
+                ]
+            }
+            4 => {
+                let powers: Vec<_> = (0..COUNT)
+                    .map(|row| fixed(self.logit(row).exp(), 2))
+                    .collect();
+                let (power, share) = (&powers[0], fixed(self.weight(0), 2));
+                [
+                    "e^logit / Σ e^logit".to_string(),
+                    format!("{power} / ({}) = {share}", powers.join(" + ")),
+                ]
+            }
+            _ => {
+                let terms: Vec<_> = (0..COUNT)
+                    .map(|row| {
+                        let value = vector(self.projected[2].row(row), 0);
+                        format!("{}·{value}", fixed(self.weight(row), 2))
+                    })
+                    .collect();
+                [terms.join(" + "), format!("= {}", vector(self.output(), 2))]
+            }
+        };
+        let last = self.step == STEPS;
+        let words = Words::new(size, if last { theme.ink } else { theme.muted });
+        let at = |share: f64| (room.centre_x(), room.y + share * room.height);
+        pen.words(at(0.26), &first, words.fitting(&first, room.width))?;
+        let words = if last {
+            Words::new(1.3 * size, theme.ink).bold()
+        } else {
+            words
+        };
+        pen.words(at(0.76), &second, words.fitting(&second, room.width))
+    }
+}

@@ -1,0 +1,73 @@
+// Predictions in the lesson: a choice marks itself and the right one, and opens the answer; what is printed has every answer.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+import { dist } from "./serve.mjs";
+
+const html = readFileSync(join(dist, "index.html"), "utf8");
+
+test("every chapter but the quiz asks for a prediction, with one right answer, in both languages", () => {
+  const chapters = html.split('<section class="chapter" id="').slice(1);
+  for (const chapter of chapters) {
+    const id = chapter.split('"')[0];
+    const questions = chapter.split('<div class="predict">').slice(1);
+    assert.ok(questions.length >= 1 || id === "check", id);
+    for (const question of questions) {
+      const [en, zh] = ["en", "zh"].map((lang) => question.split(`<div lang="${lang}">`)[1].split("</div>")[0]);
+      const right = (text) =>
+        [...text.matchAll(/<button type="button"( data-right)?>/g)].map(([, mark]) => Boolean(mark));
+      assert.deepEqual(right(en), right(zh), id);
+      assert.ok(right(en).length >= 3, id);
+      assert.equal(right(en).filter(Boolean).length, 1, id);
+      for (const text of [en, zh]) assert.match(text, /<details class="reveal"><summary>[^<]+<\/summary>\s*<p>/, id);
+    }
+  }
+});
+
+const verdicts = (page, lang) =>
+  page
+    .locator(`#shift .predict [lang=${lang}] .choices button`)
+    .evaluateAll((all) =>
+      all.map((choice) => [choice.getAttribute("aria-pressed"), choice.querySelector(".verdict")?.textContent ?? ""]),
+    );
+
+check("a choice is judged in its place, and the answer opens", { hash: "#lang=en" }, async (page) => {
+  const question = page.locator("#shift .predict [lang=en]");
+  const answer = question.locator("details");
+  await question.scrollIntoViewIfNeeded();
+  assert.equal(await answer.evaluate((details) => details.open), false);
+  await question.locator("button").first().focus();
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await verdicts(page, "en"), [
+    ["true", "✕ Not so"],
+    ["false", "✓ Right"],
+    ["false", ""],
+  ]);
+  assert.equal(await answer.evaluate((details) => details.open), true);
+  await question.locator("button").nth(1).click();
+  assert.deepEqual(await verdicts(page, "en"), [
+    ["false", ""],
+    ["true", "✓ Right"],
+    ["false", ""],
+  ]);
+  await page.evaluate(() => scrollTo(0, 0));
+  await b.choose(page, "lang", "zh");
+  assert.deepEqual(await verdicts(page, "zh"), [
+    ["false", ""],
+    ["true", "✓ 对了"],
+    ["false", ""],
+  ]);
+});
+
+check("answers are open on paper, and closed again afterwards", { hash: "#lang=en" }, async (page) => {
+  const open = () => page.locator(".reveal[open]").count();
+  await page.locator("#shift .predict [lang=en] summary").click();
+  assert.equal(await open(), 1);
+  await b.buildAll(page);
+  assert.equal(await open(), await page.locator(".reveal").count());
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.equal(await open(), 1);
+});
