@@ -1,6 +1,8 @@
 //! Questions to be answered before a picture shows the answer. The core computes what is right
 //! from the numbers of the question; the picture then goes to the state that explains it.
 
+mod axes;
+mod dials;
 mod meaning;
 mod product;
 mod question;

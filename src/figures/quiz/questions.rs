@@ -1,7 +1,7 @@
 //! The list of the questions.
 
 use crate::figures::quiz::question::{Dice, Question};
-use crate::figures::quiz::{meaning, product, shift, table};
+use crate::figures::quiz::{axes, dials, meaning, product, shift, table};
 use crate::text::Lang;
 
 const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
@@ -17,8 +17,16 @@ const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
     meaning::beyond,
     product::decay,
     product::offset,
+    dials::back,
+    axes::stripes,
+    axes::returns,
+    axes::looks_back,
+    dials::rope,
+    dials::interpolated,
+    axes::alibi,
+    axes::last_bucket,
 ];
-pub const COUNT: usize = 12;
+pub const COUNT: usize = 20;
 
 impl Question {
     /// Question `index`, counted from 0, with the numbers of a seed.
@@ -131,6 +139,63 @@ mod tests {
             };
             assert_close(b - a, q - p, 0.0);
         }
+    }
+
+    /// Places of hands and points, from the formulas with the standard library's functions.
+    #[test]
+    fn what_is_dragged_ends_where_the_formula_says() {
+        for seed in SEEDS {
+            let ask = |index| integers(&Question::new(index, seed, Lang::En).ask);
+            let turns = |index, angle: f64| apart(number(index, seed), angle / TAU, true);
+            let [_, _, pair, _, before] = ask(12)[..] else {
+                panic!("{:?}", ask(12))
+            };
+            let omega = 10_000f64.powf(-2.0 * pair / 64.0);
+            assert_close(turns(12, before * omega), 0.0, 1e-9);
+            let [d, length] = ask(13)[..] else {
+                panic!("{:?}", ask(13))
+            };
+            let pair = (d / 2.0 * (length / TAU).log10() / 4.0).ceil();
+            assert_close(number(13, seed), pair / 256.0, 1e-12);
+            assert_close(number(14, seed), 44.0 / 50.0, 1e-12);
+            let [back, pos] = ask(15)[..] else {
+                panic!("{:?}", ask(15))
+            };
+            assert_close(number(15, seed), (pos - back) / 63.0, 1e-12);
+            let [pair, _, n] = ask(16)[..] else {
+                panic!("{:?}", ask(16))
+            };
+            let Answer::Mark { start, .. } = Question::new(16, seed, Lang::En).answer else {
+                panic!("nothing is dragged")
+            };
+            let turned = n * 10_000f64.powf(-2.0 * pair / 16.0);
+            assert_close(turns(16, start * TAU + turned), 0.0, 1e-9);
+            let [_, _, _, s, .., m] = ask(17)[..] else {
+                panic!("{:?}", ask(17))
+            };
+            assert_close(turns(17, m / s), 0.0, 1e-9);
+            let [slope, drop] = ask(18)[..] else {
+                panic!("{:?}", ask(18))
+            };
+            assert_close(number(18, seed), drop / slope / 32.0, 1e-12);
+        }
+        // 8 · 16^(7/8) = 90.5 in the encoder, 16 · 8^(15/16) = 112.4 in the decoder.
+        for seed in SEEDS {
+            let causal = Question::new(19, seed, Lang::En).ask.contains("decoder");
+            let first = if causal { 113.0 } else { 91.0 };
+            assert_close(number(19, seed), first / 160.0, 1e-12);
+        }
+    }
+
+    #[test]
+    fn half_of_the_questions_are_answered_by_hand() {
+        let dragged = (0..COUNT).filter(|index| {
+            matches!(
+                Question::new(*index, 1, Lang::En).answer,
+                Answer::Mark { .. }
+            )
+        });
+        assert_eq!(2 * dragged.count(), COUNT);
     }
 
     #[test]
