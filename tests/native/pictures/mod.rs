@@ -5,6 +5,7 @@
 mod ask;
 mod axes;
 mod bars;
+mod by_hand;
 mod cells;
 mod curves;
 mod dials;
