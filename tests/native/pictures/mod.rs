@@ -8,11 +8,16 @@ mod bars;
 mod by_hand;
 mod cells;
 mod curves;
+mod diagonals;
 mod dials;
+mod extrapolation;
+mod fits;
 mod helix;
+mod learning;
 mod marks;
 mod order;
 mod phase;
+mod reading;
 mod wedges;
 
 use crate::recording::{Recording, of_figure, values};
