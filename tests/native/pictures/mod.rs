@@ -5,6 +5,7 @@
 mod ask;
 mod axes;
 mod bars;
+mod buckets;
 mod by_hand;
 mod cells;
 mod curves;
@@ -12,13 +13,20 @@ mod diagonals;
 mod dials;
 mod extrapolation;
 mod fits;
+mod four_terms;
+mod graph;
 mod helix;
 mod learning;
 mod marks;
 mod order;
 mod phase;
 mod reading;
+mod relative_shift;
+mod rotary;
+mod side_by_side;
+mod strip;
 mod wedges;
+mod windows;
 
 use crate::recording::{Recording, of_figure, values};
 use crate::snapshots::second;
