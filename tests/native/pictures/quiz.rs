@@ -221,3 +221,103 @@ fn curves_of_the_quiz_go_through_computed_values() {
     let it = sketch(12, true);
     assert_dot(&it, &charts(&it)[0], rgb(light().there), dots[5]);
 }
+
+/// Question 2: dimension 0 is the sine of pos · 1, asked for position 1.
+#[test]
+fn the_wave_goes_through_the_value_that_was_asked_for() {
+    let asked = sketch(2, false);
+    assert!(asked.curves(rgb(light().sine)).is_empty());
+    let it = sketch(2, true);
+    let plot = &charts(&it)[0];
+    let wave: Vec<_> = (0..=70)
+        .map(|step| f64::from(step) / 10.0)
+        .map(|position| (position, position.sin()))
+        .collect();
+    assert_curve(&it, plot, rgb(light().sine), &wave);
+    assert_dot(&it, plot, rgb(light().there), (1.0, 1f64.sin()));
+    assert!(it.upright_at(rgb(light().muted), plot.point((1.0, 0.0)).0));
+    assert!(it.says("0.84", plot.point((1.0, 1f64.sin())), 25.0));
+}
+
+/// Question 6: 512 dimensions have the length √256 everywhere, their sines alone another at each position.
+#[test]
+fn lengths_of_rows_with_and_without_cosines() {
+    let it = sketch(6, true);
+    let plot = &charts(&it)[0];
+    let length = |position: f64, cosines: bool| -> f64 {
+        let square = |pair: usize| {
+            let (sin, cos) = (position * omega(pair, 512, 1e4)).sin_cos();
+            sin * sin + if cosines { cos * cos } else { 0.0 }
+        };
+        (0..256).map(square).sum::<f64>().sqrt()
+    };
+    for (name, cosines) in [("sine and cosine", true), ("sine alone", false)] {
+        let values: Vec<_> = (0..=100)
+            .map(f64::from)
+            .map(|position| (position, length(position, cosines)))
+            .collect();
+        assert_curve(&it, plot, it.words(name).rgb, &values);
+    }
+}
+
+/// The rows of a strip of words below a title: each word with the numbers right of it.
+fn rows(it: &Recording, title: &str) -> Vec<(String, Vec<String>)> {
+    let titles: Vec<f64> = it
+        .texts()
+        .filter(|words| words.text.contains(' '))
+        .map(|w| w.at.0)
+        .collect();
+    let x = it.words(title).at.0;
+    // Strips stand beside one another, each around its title.
+    let others = titles.iter().filter(|other| (**other - x).abs() > 1.0);
+    let half = others
+        .map(|other| (other - x).abs() / 2.0)
+        .fold(f64::INFINITY, f64::min);
+    let mut texts: Vec<_> = it
+        .texts()
+        .filter(|words| (words.at.0 - x).abs() < half && words.text != title)
+        .collect();
+    texts.sort_by(|a, b| (a.at.1, a.at.0).partial_cmp(&(b.at.1, b.at.0)).unwrap());
+    texts
+        .chunk_by(|a, b| (a.at.1 - b.at.1).abs() < 0.5)
+        .map(|row| {
+            let numbers = row[1..].iter().map(|words| words.text.clone());
+            (row[0].text.clone(), numbers.collect())
+        })
+        .collect()
+}
+
+/// Question 7: without positions and mask the outputs of permuted words are the same rows, permuted (Lee et al. 2019).
+#[test]
+fn outputs_move_with_their_words() {
+    let it = sketch(7, true);
+    let titles: Vec<_> = it
+        .texts()
+        .filter(|words| words.text.contains(' '))
+        .collect();
+    let [old, new] = [0, 1].map(|strip| rows(&it, &titles[strip].text));
+    assert_eq!(old.len(), 3);
+    assert!(old.iter().all(|(_, numbers)| !numbers.is_empty()));
+    let words = |rows: &[(String, Vec<String>)]| -> String {
+        rows.iter()
+            .map(|row| row.0.clone())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (rows, title) in [(&old, titles[0]), (&new, titles[1])] {
+        assert!(
+            title.text.contains(&words(rows)),
+            "{}: {}",
+            title.text,
+            words(rows)
+        );
+    }
+    assert_ne!(words(&old), words(&new));
+    for row in &old {
+        assert!(new.contains(row), "{row:?} is not in {new:?}");
+    }
+    // As asked, the second is empty.
+    let asked = sketch(7, false);
+    let hidden = asked.texts().filter(|words| words.text == "?").count();
+    assert_eq!(hidden, 3 * old[0].1.len());
+}
