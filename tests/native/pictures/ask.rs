@@ -90,6 +90,57 @@ impl Recording {
         arrows.collect()
     }
 
+    /// The words of this text; of several the first.
+    pub fn words(&self, text: &str) -> &Words {
+        let mut texts = self.texts();
+        texts
+            .find(|words| words.text == text)
+            .unwrap_or_else(|| panic!("{text} is nowhere"))
+    }
+
+    /// Whether these words stand within `reach` of a point.
+    pub fn says(&self, text: &str, at: Point, reach: f64) -> bool {
+        self.texts()
+            .any(|words| words.text == text && distance(words.middle(), at) < reach)
+    }
+
+    /// The image with so many rows and columns; of several the first.
+    pub fn grid(&self, rows: usize, columns: usize) -> &Bitmap {
+        let of_size = |image: &&Bitmap| (image.rows, image.columns) == (rows, columns);
+        let images = self.images();
+        images
+            .into_iter()
+            .find(of_size)
+            .unwrap_or_else(|| panic!("no image of {rows} × {columns}"))
+    }
+
+    /// Filled rectangles of a colour.
+    pub fn fills(&self, rgb: Rgb) -> Vec<(&Rect, &Paint)> {
+        self.rectangles()
+            .filter(|(_, paint)| paint.rgb == rgb && paint.stroke.is_none())
+            .collect()
+    }
+
+    /// Rectangles of a colour that are drawn as lines.
+    pub fn outlines(&self, rgb: Rgb) -> Vec<&Rect> {
+        self.rectangles()
+            .filter(|(_, paint)| paint.rgb == rgb && paint.stroke.is_some())
+            .map(|(rect, _)| rect)
+            .collect()
+    }
+
+    /// Whether a line of a colour, whole or in dashes, runs upright at `x`.
+    pub fn upright_at(&self, rgb: Rgb, x: f64) -> bool {
+        let upright = |points: &[Point]| points.iter().all(|p| (p.0 - x).abs() < 0.5);
+        self.paths(rgb).iter().any(|(points, _)| upright(points))
+    }
+
+    /// Whether a line of a colour, whole or in dashes, runs level at `y`.
+    pub fn level_at(&self, rgb: Rgb, y: f64) -> bool {
+        let level = |points: &[Point]| points.iter().all(|p| (p.1 - y).abs() < 0.5);
+        self.paths(rgb).iter().any(|(points, _)| level(points))
+    }
+
     pub fn rectangles(&self) -> impl Iterator<Item = (&Rect, &Paint)> {
         self.marks.iter().filter_map(|mark| match mark {
             Mark::Rectangle(rect, paint) => Some((rect, paint)),
@@ -134,11 +185,23 @@ pub fn from_curve(points: &[Point], p: Point) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
+/// Two rectangles lie on each other.
+pub fn same_rect(a: &Rect, b: &Rect) -> bool {
+    let corners = |rect: &Rect| [(rect.x, rect.y), (rect.right(), rect.bottom())];
+    let pairs = corners(a).into_iter().zip(corners(b));
+    pairs.into_iter().all(|(a, b)| distance(a, b) < 0.6)
+}
+
 /// The picture of a figure with some of its fields set, in English and light colours, when its
 /// work is done.
 pub fn picture(name: ViewName, settings: &str, width: f64) -> Recording {
+    of_figure(&figure(name, settings), ThemeName::Light, width).expect("it has a picture")
+}
+
+/// A figure with some of its fields set, in English, when its work is done.
+pub fn figure(name: ViewName, settings: &str) -> AnyFigure {
     let values = values(name, settings);
     let mut shown = AnyFigure::new(name, &values, Lang::En, None).expect("it is in the list");
     while shown.work() {}
-    of_figure(&shown, ThemeName::Light, width).expect("it has a picture")
+    shown
 }

@@ -29,10 +29,10 @@ pub fn value(colour: Rgb) -> f64 {
 }
 
 /// Half a step of the colour map, and the rounding of a channel.
-const STEP: f64 = 0.009;
+pub const STEP: f64 = 0.009;
 
 /// Each pixel of an image has the colour of its value, of which 1 has the last colour.
-fn assert_cells(image: &Bitmap, size: (usize, usize), of: impl Fn(usize, usize) -> f64) {
+pub fn assert_cells(image: &Bitmap, size: (usize, usize), of: impl Fn(usize, usize) -> f64) {
     assert_eq!((image.rows, image.columns), size, "rows and columns");
     for row in 0..image.rows {
         for column in 0..image.columns {

@@ -97,3 +97,46 @@ fn what_is_left_out_is_counted() {
         assert!(it.texts().any(|words| words.text == said), "{said}");
     }
 }
+
+/// The wall of clocks: each hand at pos·ω of the pair whose number stands below, and a wedge of k·ω from there.
+#[test]
+fn every_clock_of_the_wall_is_that_of_the_pair_below_it() {
+    for (pos, k, d) in [(10, 3, 32), (37, -5, 64)] {
+        let settings = format!("pos={pos}&k={k}&d_model={d}&max_len=64");
+        let it = picture(ViewName::Clocks, &settings, 720.0);
+        let (wedges, hands) = (wedges(&it), hands(&it, rgb(light().here)));
+        let numbers: Vec<(Point, usize)> = it
+            .texts()
+            .filter_map(|words| Some((words.at, words.text.parse().ok()?)))
+            .collect();
+        assert_eq!(wedges.len(), hands.len());
+        assert!(wedges.len() >= 16, "{}", wedges.len());
+        let mut seen: Vec<usize> = Vec::new();
+        for (centre, turn) in &wedges {
+            // Below a clock, not above the one of the next row.
+            let below = numbers.iter().filter(|(at, _)| at.1 > centre.1);
+            let nearest =
+                below.min_by(|a, b| distance(a.0, *centre).total_cmp(&distance(b.0, *centre)));
+            let pair = nearest.unwrap().1;
+            let frequency = omega(pair, d, 1e4);
+            // More than a turn is drawn as a full circle.
+            let wanted = f64::from(k) * frequency;
+            assert!(
+                (turn - wanted).abs() < 0.01,
+                "pair {pair}: {turn} for {wanted}"
+            );
+            let (_, direction) = hands
+                .iter()
+                .find(|hand| distance(hand.0, *centre) < 0.5)
+                .unwrap();
+            assert!(
+                apart(*direction, f64::from(pos) * frequency) < 0.02,
+                "pair {pair}"
+            );
+            seen.push(pair);
+        }
+        // Each pair once, the fastest first, and the slowest is among them.
+        assert!(seen.windows(2).all(|two| two[0] < two[1]), "{seen:?}");
+        assert_eq!((seen[0], seen[seen.len() - 1]), (0, d / 2 - 1));
+    }
+}

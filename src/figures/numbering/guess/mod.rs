@@ -253,6 +253,13 @@ mod tests {
     }
 
     #[test]
+    fn on_the_bench_the_eight_forks_are_the_pairs_of_sixteen_dimensions() {
+        let values = Values::new(Guess::FIELDS);
+        let settings = Guess::new(&values, Lang::En, None).on_bench(&values);
+        assert!(settings.contains(&("d_model", "16".to_string())));
+    }
+
+    #[test]
     fn slow_forks_leave_one_stretch_and_fast_ones_many() {
         for round in 1..50 {
             let round = f64::from(round);

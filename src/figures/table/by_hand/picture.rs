@@ -15,8 +15,10 @@ impl ByHand {
         let size = theme.label_size();
         let beside = width >= 520.0;
         let each = if beside { width / 2.0 } else { width };
-        let plot = (each - 5.3 * size).clamped(1.0, 22.0 * size);
-        let (wide, high) = (plot + 5.3 * size, plot + 3.9 * size);
+        // A chart's margins, across and down: what is left is a square, so that a circle is drawn as one.
+        let margins = (6.2 * size, 3.9 * size);
+        let plot = (each - margins.0).clamped(1.0, 22.0 * size);
+        let (wide, high) = (plot + margins.0, plot + margins.1);
         let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);
         if beside {
             ([room(0.0, 0.0), room(each, 0.0)], high + 1.4 * size)

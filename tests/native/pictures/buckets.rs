@@ -1,0 +1,253 @@
+//! T5's buckets (Raffel et al. 2020): the ruler of distances, the map of queries and keys, the biases, and what a bias makes of
+//! attention weights.
+
+use super::ask::{distance, picture};
+use super::axes::{Axis, Plot, charts, number};
+use super::cells::{STEP, assert_cells, value};
+use super::{light, rgb};
+use crate::recording::{Recording, Rgb};
+use posenc::{Normals, ViewName};
+
+/// The bucket of an offset, key − query: 32 in all, of which causal attention uses them for what is behind alone. Half
+/// of one side are for single distances, the others grow by logarithms up to 128.
+fn bucket(offset: i64, causal: bool) -> usize {
+    let side = if causal { 32 } else { 16 };
+    let exact = side / 2;
+    let distance = offset.unsigned_abs() as usize;
+    let share = (distance.max(1) as f64 / exact as f64).ln() / (128.0 / exact as f64).ln();
+    let within = match distance < exact {
+        true => distance,
+        false => (exact + (exact as f64 * share + 1e-9).floor() as usize).min(side - 1),
+    };
+    match causal {
+        true => within,
+        false => within + if offset > 0 { side } else { 0 },
+    }
+}
+
+const MODELS: [(&str, bool); 2] = [("encoder", false), ("decoder", true)];
+
+/// A head's biases, seeded.
+fn biases(head: usize) -> Vec<f64> {
+    let all = Normals::seeded(7).matrix(8, 32, 1.0);
+    all.row(head - 1).to_vec()
+}
+
+fn most(biases: &[f64]) -> f64 {
+    biases
+        .iter()
+        .fold(1.5, |most: f64, bias| most.max(bias.abs()))
+}
+
+/// The scale of distances: the number below a bucket's first distance stands a little right of its edge.
+fn ruler(it: &Recording) -> (Axis, f64) {
+    let title = it.words("behind");
+    let ahead = it.words("ahead").at.1;
+    let bottom = ahead + (ahead - title.at.1) / 2.0;
+    let size = light().label_size();
+    let below = it
+        .texts()
+        .filter(|words| (words.at.1 - bottom - 0.95 * size).abs() < 0.5);
+    let ticks = below.filter_map(|words| {
+        let first = number(&words.text)?;
+        (first > 0.0).then_some((first - 0.5, words.at.0 - 0.4 * size))
+    });
+    (Axis::new(ticks.collect()), (ahead - title.at.1) / 2.0)
+}
+
+#[test]
+fn each_bucket_reaches_over_its_distances_on_the_ruler() {
+    for (model, causal) in MODELS {
+        let it = picture(ViewName::Buckets, &format!("model={model}&head=2"), 720.0);
+        let (axis, half) = ruler(&it);
+        let biases = biases(2);
+        let most = most(&biases);
+        let mut seen = 0;
+        for sign in if causal { &[-1][..] } else { &[-1, 1] } {
+            let y = it.words(if *sign < 0 { "behind" } else { "ahead" }).at.1;
+            for words in it.texts() {
+                let on = (words.at.1 - y).abs() < 0.5 && words.at.0 > axis.pixel(0.3);
+                let Some(name) = number(&words.text).filter(|_| on) else {
+                    continue;
+                };
+                let band = it.rectangles().filter(|(rect, paint)| {
+                    paint.stroke.is_none()
+                        && rect.contains(words.at.0, words.at.1)
+                        && (rect.height - 2.0 * half).abs() < 0.5
+                });
+                let (rect, paint) = band.last().unwrap();
+                // All distances between the edges are in the bucket, and those beyond are not.
+                let edges = [rect.x, rect.right()].map(|x| axis.value(x) + 0.5);
+                // Distance 0 has no logarithm: its band begins where the ruler does.
+                let first = if edges[0] < 0.9 {
+                    0
+                } else {
+                    edges[0].round() as i64
+                };
+                let last = edges[1].round() as i64 - 1;
+                let of = |distance: i64| bucket(sign * distance, causal) as f64;
+                assert!(first == 0 || (edges[0] / first as f64 - 1.0).abs() < 0.02);
+                assert_eq!(
+                    (of(first), of(last)),
+                    (name, name),
+                    "{model} {sign} {first}"
+                );
+                if first > usize::from(*sign > 0) as i64 {
+                    assert!(
+                        of(first - 1) != name,
+                        "{model}, {name} begins before {first}"
+                    );
+                }
+                if last < 255 {
+                    assert!(of(last + 1) != name, "{model}, {name} goes on after {last}");
+                }
+                let bias = biases[name as usize];
+                assert!(
+                    (value(paint.rgb) - bias / most).abs() < STEP,
+                    "{model} {name}"
+                );
+                seen += 1;
+            }
+        }
+        // Some bands are too narrow for their number.
+        assert!(seen > 10, "{seen}");
+    }
+}
+
+/// Buckets behind a query in one half of the colours, those ahead in the other; masked keys are covered.
+#[test]
+fn the_map_of_buckets_is_by_key_minus_query() {
+    let n = 40;
+    for (model, causal) in MODELS {
+        for (pos, k) in [(20, -7), (30, -25), (9, -3)] {
+            let settings = format!("model={model}&max_len={n}&pos={pos}&k={k}");
+            let it = picture(ViewName::Buckets, &settings, 720.0);
+            let map = it.grid(n, n);
+            let side = if causal { 32 } else { 16 };
+            assert_cells(map, (n, n), |query, key| {
+                let offset = key as i64 - query as i64;
+                // What is ahead of a causal query is covered, whatever its colour.
+                let bucket = match causal && offset > 0 {
+                    true => return value(map.pixel(key, query)),
+                    false => bucket(offset, causal),
+                };
+                let within = (bucket % side) as f64 / side as f64;
+                if bucket < side { -within } else { within }
+            });
+            let at = map.cell((pos + k) as usize, pos as usize);
+            let there = it.discs(rgb(light().there));
+            assert!(there.iter().any(|disc| distance(disc.0, at) < 0.5));
+            assert!(it.level_at(rgb(light().here), at.1));
+            let masked = it.marks.iter().find_map(|mark| match mark {
+                crate::recording::Mark::Polygon(points, paint)
+                    if paint.rgb == rgb(light().rule) =>
+                {
+                    Some(points)
+                }
+                _ => None,
+            });
+            assert_eq!(masked.is_some(), causal);
+            for p in masked.into_iter().flatten() {
+                let (x, y) = (p.0 - map.rect.x, p.1 - map.rect.y);
+                // The first cell ahead is right of the diagonal.
+                assert!(x > y + 0.5 * map.rect.width / n as f64);
+            }
+        }
+    }
+}
+
+#[test]
+fn bars_stand_as_high_as_their_biases() {
+    for (head, changed) in [(1, ""), (4, "&b3=2.5&b20=-3"), (8, "")] {
+        let settings = format!("head={head}&k=-40{changed}");
+        let it = picture(ViewName::Buckets, &settings, 720.0);
+        let mut biases = biases(head);
+        if !changed.is_empty() {
+            biases[3] += 2.5;
+            biases[20] -= 3.0;
+        }
+        let plot = biased(&it);
+        let (zero, most) = (plot.point((0.0, 0.0)).1, most(&biases));
+        // Offset 0 is in a bucket of what is behind: 16 holds none.
+        for (index, bias) in biases.iter().enumerate().filter(|(index, _)| *index != 16) {
+            let (x, y) = plot.point((index as f64, *bias));
+            let bar = it.rectangles().find(|(rect, paint)| {
+                paint.stroke.is_none()
+                    && (rect.x + rect.width / 2.0 - x).abs() < 0.5
+                    && (rect.y - y.min(zero)).abs() < 0.5
+                    && (rect.height - (y - zero).abs().max(1.0)).abs() < 0.5
+            });
+            let (_, paint) = bar.unwrap_or_else(|| panic!("head {head}, bucket {index}: {bias}"));
+            if index == bucket(-40, false) {
+                assert_eq!(paint.rgb, rgb(light().accent));
+            } else {
+                assert!(
+                    (value(paint.rgb) - bias / most).abs() < STEP,
+                    "bucket {index}"
+                );
+            }
+        }
+    }
+}
+
+/// The chart of the biases, that with a zero inside.
+fn biased(it: &Recording) -> Plot {
+    let signed = |plot: &Plot| {
+        plot.y
+            .as_ref()
+            .is_some_and(|y| y.ticks.iter().any(|t| t.0 < 0.0))
+    };
+    charts(it).into_iter().find(signed).unwrap()
+}
+
+/// A step curve's value at each key.
+fn weights(it: &Recording, plot: &Plot, colour: Rgb, n: usize) -> Vec<f64> {
+    let curves = it.curves(colour).into_iter();
+    let mut curves = curves.filter(|curve| curve.iter().all(|p| plot.holds(*p)));
+    let curve = curves.next().unwrap();
+    let at = |key: usize| {
+        let (x, _) = plot.point((key as f64, 0.0));
+        let mut steps = curve.windows(2);
+        let level = steps.find(|two| two[0].0 <= x && x < two[1].0).unwrap();
+        plot.y.as_ref().unwrap().value(level[0].1)
+    };
+    (0..n).map(at).collect()
+}
+
+/// softmax(logit + bias) is softmax(logit)·exp(bias), scaled to a sum of 1.
+#[test]
+fn a_bias_multiplies_the_weights_of_its_bucket() {
+    let (n, pos) = (24, 14);
+    for (model, causal) in MODELS {
+        let settings = format!("model={model}&max_len={n}&pos={pos}&k=-9&head=3");
+        let it = picture(ViewName::Buckets, &settings, 400.0);
+        let plot = charts(&it).pop().unwrap();
+        let seen = if causal { pos + 1 } else { n };
+        let before = weights(&it, &plot, it.words("without bias").rgb, seen);
+        let after = weights(&it, &plot, it.words("with bias").rgb, seen);
+        let near = |sum: f64| (sum - 1.0).abs() < 0.02;
+        assert!(near(before.iter().sum()) && near(after.iter().sum()));
+        let biases = biases(3);
+        let scaled = |key: usize| {
+            let offset = key as i64 - pos as i64;
+            before[key] * biases[bucket(offset, causal)].exp()
+        };
+        let sum: f64 = (0..seen).map(scaled).sum();
+        for (key, after) in after.iter().enumerate() {
+            let wanted = scaled(key) / sum;
+            assert!(
+                (after - wanted).abs() < 0.004,
+                "{model}, key {key}: {after} for {wanted}"
+            );
+        }
+        // The keys that share the bucket of offset −9 are behind a band.
+        let band = it.fills(rgb(light().there)).into_iter();
+        let mut band = band.filter(|(rect, _)| plot.holds(super::ask::middle(**rect)));
+        let (band, _) = band.next().unwrap();
+        let same = |key: &i64| bucket(key - pos as i64, causal) == bucket(-9, causal);
+        let keys: Vec<i64> = (0..seen as i64).filter(same).collect();
+        let edges = [keys[0] as f64 - 0.5, keys[keys.len() - 1] as f64 + 0.5];
+        let edges = edges.map(|key| plot.x.as_ref().unwrap().pixel(key));
+        assert!((band.x - edges[0]).abs() < 0.3 && (band.right() - edges[1]).abs() < 0.3);
+    }
+}

@@ -1,0 +1,239 @@
+//! Learned tables: where one ends and what its rows lack, one that is fitted while one watches, and patches of a picture.
+
+use super::ask::{figure, picture, same_rect};
+use super::axes::{charts, number};
+use super::cells::{STEP, assert_cells, interleaved, value};
+use super::curves::{assert_curve, assert_dot, dots, omega};
+use super::fits::misses;
+use super::{light, rgb};
+use crate::recording::{Bitmap, Recording, of_figure};
+use posenc::{Normals, Rect, ThemeName, ViewName};
+
+/// 64 seeded rows and twice as many of the formula: rows across, dimensions down, both on the chart's axis.
+#[test]
+fn a_learned_table_ends_where_it_is_said_to() {
+    let (len, k, pos) = (64, 5, 20);
+    let settings = format!("max_len={len}&k={k}&pos={pos}");
+    let it = picture(ViewName::Learned, &settings, 720.0);
+    let plot = &charts(&it)[0];
+    let (learned, formula) = (it.grid(16, len), it.grid(16, 2 * len));
+    assert_cells(formula, (16, 2 * len), |d, position| {
+        interleaved(position as f64, d, 16)
+    });
+    let table = Normals::seeded(1).matrix(len, 16, 0.5f64.sqrt());
+    assert_cells(learned, (16, len), |d, position| table.at(position, d));
+    for image in [learned, formula] {
+        for position in [0, 31, len - 1] {
+            let (x, _) = image.cell(position, 0);
+            let seen = plot.x.as_ref().unwrap().value(x);
+            assert!((seen - position as f64).abs() < 0.05, "{position}: {seen}");
+        }
+        let here = Rect::new(image.cell(pos, 0).0, image.rect.y, 0.0, image.rect.height);
+        let outline = it.outlines(rgb(light().here)).into_iter();
+        let mut outline = outline.filter(|rect| (rect.y - here.y).abs() < 0.3);
+        let column = outline.next().expect("the column of pos is outlined");
+        assert!((column.x + column.width / 2.0 - here.x).abs() < 0.3);
+    }
+    let x = |position: f64| plot.x.as_ref().unwrap().pixel(position);
+    assert!(it.upright_at(rgb(light().there), x(len as f64 - 0.5)));
+    assert!(it.upright_at(rgb(light().here), x(pos as f64)));
+    let empty = it.words("no rows");
+    assert!((empty.at.0 - x(1.5 * len as f64 - 0.5)).abs() < 0.5);
+    assert!((learned.rect.y..learned.rect.bottom()).contains(&empty.at.1));
+}
+
+#[test]
+fn errors_of_the_best_matrix_of_a_learned_table() {
+    let (len, k, pos) = (40, 3, 12);
+    let settings = format!("max_len={len}&k={k}&pos={pos}");
+    let it = picture(ViewName::Learned, &settings, 720.0);
+    let plot = &charts(&it)[0];
+    let table = Normals::seeded(1).matrix(len, 16, 0.5f64.sqrt());
+    let rows: Vec<Vec<f64>> = (0..len).map(|p| table.row(p).to_vec()).collect();
+    let wanted = misses(&rows, k);
+    assert_eq!(wanted.len(), len - k);
+    let points: Vec<_> = (0..len - k).map(|p| (p as f64, wanted[p])).collect();
+    let learned = it.words("learned (simulated, seed 1)").rgb;
+    assert_curve(&it, plot, learned, &points);
+    assert_dot(&it, plot, learned, points[pos]);
+    // One matrix serves all rows of the formula: what is left is rounding.
+    let formula = it.words("sinusoidal formula").rgb;
+    let curve = it.curves(formula).concat();
+    let seen = curve.iter().map(|p| plot.y.as_ref().unwrap().value(p.1));
+    assert!(seen.fold(0.0, f64::max) < 1e-9);
+    let last = curve.iter().map(|p| plot.x.as_ref().unwrap().value(p.0));
+    let last = last.fold(0.0, f64::max);
+    assert!((last - (2 * len - 1 - k) as f64).abs() < 0.1, "{last}");
+    assert_eq!(dots(&it, plot, formula).len(), 1);
+}
+
+/// The curves of a fit: loss and accuracy, each with its last dot.
+fn scores(it: &Recording) -> [(f64, f64); 2] {
+    let charts = charts(it);
+    let score = |chart: usize, title: &str, colour: usize| {
+        let plot = &charts[chart];
+        let title = it.words(title);
+        assert!((plot.rect.y..plot.rect.bottom()).contains(&title.at.1));
+        let dots = dots(it, plot, rgb(light().series[colour]));
+        assert_eq!(dots.len(), 1);
+        dots[0]
+    };
+    [score(0, "loss, nats", 1), score(1, "accuracy", 0)]
+}
+
+/// Guessing among the 17 offsets −8 … 8 costs ln 17 nats and is right once in 17 times.
+#[test]
+fn a_fit_begins_at_what_guessing_costs() {
+    let it = picture(ViewName::Trained, "", 720.0);
+    let charts = charts(&it);
+    let [loss, accuracy] = scores(&it);
+    assert!((loss.0.abs() < 0.5) && (loss.1 - 17f64.ln()).abs() < 0.02);
+    assert!(accuracy.0.abs() < 0.5 && accuracy.1 < 0.15);
+    for (plot, chance) in charts.iter().zip([17f64.ln(), 1.0 / 17.0]) {
+        let y = plot.y.as_ref().unwrap().pixel(chance);
+        assert!(it.level_at(rgb(light().muted), y));
+        let named = it.texts().filter(|words| words.text == "guessing");
+        let mut named = named.filter(|words| (words.at.1 - y).abs() < 15.0);
+        assert!(named.next().is_some(), "{chance} is named");
+    }
+}
+
+#[test]
+fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
+    let shown = figure(ViewName::Trained, "running=on");
+    let it = of_figure(&shown, ThemeName::Light, 720.0).unwrap();
+    let table = shown.table().unwrap().table;
+    assert_eq!((table.positions, table.dimensions), (32, 16));
+    let dot = |p: usize, q: usize| -> f64 {
+        let pairs = table.row(p).iter().zip(table.row(q));
+        pairs.map(|(a, b)| a * b).sum()
+    };
+    let cosine = |p: usize, q: usize| dot(p, q) / (dot(p, p) * dot(q, q)).sqrt();
+    assert_cells(it.grid(32, 32), (32, 32), cosine);
+    let [loss, accuracy] = scores(&it);
+    assert!((loss.0 - 400.0).abs() < 0.5 && (accuracy.0 - 400.0).abs() < 0.5);
+    // The words below say the same.
+    let caption = shown.caption();
+    let said: Vec<f64> = caption
+        .split([' ', ','])
+        .filter_map(|word| number(word.trim_end_matches('.')))
+        .collect();
+    let mean = |k: usize| (0..32 - k).map(|p| cosine(p, p + k)).sum::<f64>() / (32 - k) as f64;
+    let wanted = [
+        400.0,
+        loss.1,
+        100.0 * accuracy.1,
+        1.0,
+        4.0,
+        12.0,
+        mean(1),
+        mean(4),
+        mean(12),
+    ];
+    assert_eq!(said.len(), wanted.len(), "{caption}");
+    for (said, wanted) in said.into_iter().zip(wanted) {
+        let near = if wanted > 20.0 { 0.6 } else { 0.02 };
+        assert!((said - wanted).abs() < near, "{wanted}: {caption}");
+    }
+}
+
+/// The maps of a grid of patches: fixed in two dimensions, flat, learned; and the boxes of the class token below them.
+fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, &Bitmap)> {
+    let images = it.images();
+    let maps = images
+        .iter()
+        .filter(|image| (image.rows, image.columns) == (side, side));
+    let below = |map: &Bitmap| {
+        let box_ = images.iter().find(|image| {
+            (image.rows, image.columns) == (1, 1)
+                && (image.rect.x - map.rect.x).abs() < 0.3
+                && image.rect.y > map.rect.bottom()
+        });
+        *box_.expect("each map has the class token below it")
+    };
+    maps.map(|map| (*map, below(map))).collect()
+}
+
+/// Half of the dimensions for the row and half for the column (as in MAE, He et al. 2022): 16 pairs each. Flat: patch
+/// (r, c) is position 1 + r·side + c of one list, and the class token position 0.
+#[test]
+fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
+    for (side, row, column) in [(7, 2, 4), (12, 0, 11)] {
+        let settings = format!("side={side}&row={row}&column={column}");
+        let it = picture(ViewName::Patches, &settings, 720.0);
+        let maps = maps(&it, side);
+        assert_eq!(maps.len(), 3);
+        let mean = |d: usize, offset: f64| {
+            let cosines = (0..d / 2).map(|pair| (offset * omega(pair, d, 1e4)).cos());
+            cosines.sum::<f64>() / (d / 2) as f64
+        };
+        assert_cells(maps[0].0, (side, side), |r, c| {
+            let apart = |a: usize, b: usize| a as f64 - b as f64;
+            (mean(32, apart(r, row)) + mean(32, apart(c, column))) / 2.0
+        });
+        let index = |r: usize, c: usize| (1 + r * side + c) as f64;
+        assert_cells(maps[1].0, (side, side), |r, c| {
+            mean(64, index(r, c) - index(row, column))
+        });
+        // A row is like itself, in whatever table.
+        let own = maps[2].0.pixel(column, row);
+        assert!((value(own) - 1.0).abs() < STEP);
+        for ((_, class), cosine) in maps.iter().zip([0.0, mean(64, index(row, column))]) {
+            assert!((value(class.pixel(0, 0)) - cosine).abs() < STEP);
+            let said = format!("class token {cosine:.2}");
+            assert!(
+                it.says(&said, super::ask::middle(class.rect), 3.0),
+                "{said}"
+            );
+        }
+        // The chosen patch is marked in the picture and in every map.
+        let marks = it.outlines(rgb(light().accent));
+        assert_eq!(marks.len(), 4);
+        for (map, _) in maps {
+            let rect = map.rect;
+            let cell = rect.width / side as f64;
+            let x = rect.x + column as f64 * cell;
+            let wanted = Rect::new(x, rect.y + row as f64 * cell, cell, cell);
+            assert!(marks.iter().any(|mark| same_rect(mark, &wanted)));
+        }
+        // Lines cut the picture into as many parts.
+        let cuts = it.paths(rgb(light().panel));
+        let first = maps_left(&it, side);
+        for line in 0..=side {
+            let x = first.x + line as f64 / side as f64 * first.width;
+            let cut = |(points, _): &(&[_], f64)| {
+                points.iter().all(|p: &(f64, f64)| (p.0 - x).abs() < 0.3)
+            };
+            assert!(cuts.iter().any(cut), "line {line} of {side}");
+        }
+    }
+}
+
+/// The picture that is cut into patches: as large as the maps, left of the first.
+fn maps_left(it: &Recording, side: usize) -> Rect {
+    let map = maps(it, side)[0].0.rect;
+    let same = |rect: &&Rect| (rect.y - map.y).abs() < 0.3 && (rect.width - map.width).abs() < 0.5;
+    let outlines = it.outlines(rgb(light().muted)).into_iter();
+    let mut outlines: Vec<&Rect> = outlines.filter(same).collect();
+    outlines.sort_by(|a, b| a.x.total_cmp(&b.x));
+    *outlines[0]
+}
+
+/// The class token has no place: nothing is like its row of zeros, and in a list it is the position before the first patch.
+#[test]
+fn the_class_token_is_like_no_patch_of_a_fixed_grid() {
+    let it = picture(ViewName::Patches, "side=7&class=on", 720.0);
+    let maps = maps(&it, 7);
+    assert_cells(maps[0].0, (7, 7), |_, _| 0.0);
+    assert_cells(maps[1].0, (7, 7), |r, c| {
+        let position = (1 + 7 * r + c) as f64;
+        (0..32)
+            .map(|pair| (position * omega(pair, 64, 1e4)).cos())
+            .sum::<f64>()
+            / 32.0
+    });
+    let marks = it.outlines(rgb(light().accent));
+    for (_, class) in maps {
+        assert!(marks.iter().any(|mark| same_rect(mark, &class.rect)));
+    }
+}
