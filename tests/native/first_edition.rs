@@ -1,6 +1,6 @@
 //! Links of the first edition (0.1.0) lead where they led: `tests/corpus/links-first-edition.tsv` says what its code made
 //! of each. Links with a misspelt value are not among them: today the nearest valid value is used; nor are links with a
-//! name that meant nothing then and is a setting today.
+//! name that meant nothing then and is a setting today, or a number that was out of range then and is not today.
 
 use posenc::figures::fields;
 use posenc::{Persistence, Values, read_link};

@@ -258,6 +258,10 @@ impl Figures {
     /// On paper all figures are there, wherever the screen is, and light. No frame comes before it is printed on.
     fn print(&mut self, on: bool) {
         self.printing = on;
+        if !self.whole {
+            // Nothing is built yet: what there is to print is built when the code of the figures arrives.
+            return;
+        }
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
         for controller in controllers {
             let Ok(mut controller) = controller.try_borrow_mut() else {
@@ -266,7 +270,7 @@ impl Figures {
             controller.lifecycle.dirty = true;
             // What our own page does not show, such as the lesson beside a figure alone, is not printed either.
             let hidden = self.bench && controller.element.offset_width() == 0;
-            if on && self.whole && !hidden {
+            if on && !hidden {
                 let page = self.page(&controller);
                 controller.finish(page);
                 controller.unfold(true);
