@@ -1,0 +1,206 @@
+//! Training, a step at a time.
+
+use posenc_encoding::Matrix;
+
+use crate::adam::{Adam, AdamConfig};
+use crate::random::{Purpose, Random};
+use crate::{Batch, Encoding, Model, ModelConfig, PairAnalysis, Pass, Score, TOKENS, Task};
+
+/// Tokens that the vocabulary has beyond those of the sequences.
+const UNUSED_TOKENS: usize = 4;
+/// Positions that a model covers, in lengths of its training sequences.
+const LENGTHS: usize = 8;
+/// Sequences of an evaluation.
+const EVALUATED: usize = 32;
+
+/// All that a training run depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrainerConfig {
+    /// What is learned.
+    pub task: Task,
+    /// The model that learns it.
+    pub model: ModelConfig,
+    /// How it learns.
+    pub adam: AdamConfig,
+    /// Tokens of a training sequence.
+    pub length: usize,
+    /// Sequences of a step.
+    pub sequences: usize,
+    /// Sequences begin at a random position, up to this one: at 0 by default (Ruoss et al. 2023, arXiv 2305.16843, draw
+    /// positions at random for the sake of longer sequences; a start is the simplest way to).
+    pub last_start: usize,
+    /// Makes weights and sequences; the same seed gives the same losses, bit for bit, on every platform.
+    pub seed: u64,
+}
+
+impl TrainerConfig {
+    /// One layer that copies the token `k` positions back, 400 steps.
+    pub fn copy(k: usize, encoding: Encoding, seed: u64) -> Self {
+        Self {
+            task: Task::Copy { k },
+            model: ModelConfig {
+                encoding,
+                vocabulary: TOKENS + UNUSED_TOKENS,
+                d_model: 32,
+                layers: 1,
+                positions: 32 * LENGTHS,
+                base: 10_000.0,
+                alibi_slope: 1.0,
+                constant: encoding == Encoding::Rope,
+            },
+            adam: AdamConfig {
+                learning_rate: 0.01,
+                betas: (0.9, 0.98),
+                epsilon: 1e-8,
+                max_norm: 1.0,
+                warm_up: 50,
+                steps: 400,
+                last_share: 0.05,
+            },
+            length: 32,
+            sequences: 16,
+            last_start: 0,
+            seed,
+        }
+    }
+
+    /// Two layers that complete a repetition, with periods from the first to the last of these.
+    pub fn induction(periods: (usize, usize), encoding: Encoding, seed: u64) -> Self {
+        let copy = Self::copy(0, encoding, seed);
+        Self {
+            task: Task::Induction { periods },
+            model: ModelConfig {
+                layers: 2,
+                constant: false,
+                ..copy.model
+            },
+            adam: AdamConfig {
+                steps: 1500,
+                ..copy.adam
+            },
+            ..copy
+        }
+    }
+}
+
+/// A model that is being trained. It is of single precision and not generic, so that it is compiled here, for speed,
+/// and not in a crate that is compiled to be small.
+pub struct Trainer {
+    config: TrainerConfig,
+    model: Model<f32>,
+    adam: Adam<f32>,
+    random: Random,
+    batch: Batch,
+    pass: Pass<f32>,
+    gradients: Vec<f32>,
+    last: Option<Score>,
+}
+
+impl Trainer {
+    /// Before the first step.
+    pub fn new(config: TrainerConfig) -> Self {
+        let model = Model::new(config.model, config.seed);
+        let count = model.parameters().len();
+        Self {
+            config,
+            model,
+            adam: Adam::new(config.adam, count),
+            random: Random::new(config.seed, Purpose::Training),
+            batch: Batch::default(),
+            pass: Pass::default(),
+            gradients: vec![0.0; count],
+            last: None,
+        }
+    }
+
+    /// What the run depends on.
+    pub fn config(&self) -> &TrainerConfig {
+        &self.config
+    }
+
+    /// The model as it is now.
+    pub fn model(&self) -> &Model<f32> {
+        &self.model
+    }
+
+    /// Steps taken.
+    pub fn step(&self) -> usize {
+        self.adam.step()
+    }
+
+    /// The score of the last step; `None` before the first.
+    pub fn last(&self) -> Option<Score> {
+        self.last
+    }
+
+    /// Takes a step on new sequences. The score is that of the model before the step, which has never seen them.
+    pub fn advance(&mut self) -> Score {
+        let Self { batch, random, .. } = self;
+        batch.length = self.config.length;
+        batch.starts.clear();
+        let starts = (0..self.config.sequences).map(|_| random.below(self.config.last_start + 1));
+        batch.starts.extend(starts);
+        self.config.task.fill(batch, random);
+        let score = self.step_on_batch();
+        self.last = Some(score);
+        score
+    }
+
+    fn step_on_batch(&mut self) -> Score {
+        let score = self.model.forward(&self.batch, &mut self.pass);
+        self.model
+            .backward(&self.batch, &mut self.pass, &mut self.gradients);
+        self.adam
+            .update(self.model.parameters_mut(), &self.gradients);
+        score
+    }
+
+    /// How well the model does on sequences of this length that begin at this position, always the same ones and none
+    /// of those it is trained on; `None` if they end beyond the positions that the model has.
+    pub fn evaluate(&self, length: usize, start: usize) -> Option<Score> {
+        let batch = self.evaluation(length, start, EVALUATED);
+        let covered = self.model.covers(&batch) && batch.asked() > 0;
+        covered.then(|| self.model.forward(&batch, &mut Pass::default()))
+    }
+
+    /// The attention of a layer over one sequence of those of [`evaluate`](Self::evaluate): queries × keys, each row with
+    /// the sum 1; `None` if it ends beyond the positions that the model has.
+    pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
+        let batch = self.evaluation(length, start, 1);
+        self.model.covers(&batch).then(|| {
+            let mut pass = Pass::default();
+            self.model.forward(&batch, &mut pass);
+            Matrix {
+                positions: length,
+                dimensions: length,
+                values: pass.attention(layer, 0, length).to_vec(),
+            }
+        })
+    }
+
+    /// What the first layer has made of the pairs, for a head that copies from `k` positions back; `None` unless the
+    /// encoding is sinusoidal and the task is to copy.
+    pub fn pairs(&self) -> Option<PairAnalysis> {
+        let Task::Copy { k } = self.config.task else {
+            return None;
+        };
+        if self.config.model.encoding != Encoding::Sinusoidal {
+            return None;
+        }
+        let ModelConfig { d_model, base, .. } = self.config.model;
+        let wide = |matrix: &[f32]| -> Vec<f64> { matrix.iter().map(|w| f64::from(*w)).collect() };
+        let [queries, keys] = self.model.query_and_key(0).map(wide);
+        Some(PairAnalysis::new([&queries, &keys], d_model, base, k))
+    }
+
+    fn evaluation(&self, length: usize, start: usize, sequences: usize) -> Batch {
+        let mut batch = Batch {
+            length,
+            starts: vec![start; sequences],
+            ..Batch::default()
+        };
+        let mut random = Random::new(self.config.seed, Purpose::Evaluation);
+        self.config.task.fill(&mut batch, &mut random);
+        batch
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of whole models, against what has been computed elsewhere.
+
+mod copying;
+mod determinism;
+mod gradients;
+mod pytorch;
+mod small_model;
