@@ -48,6 +48,13 @@ impl Encoding {
     pub const fn name(self) -> &'static str {
         self.known().name()
     }
+
+    /// The encoding of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|encoding| encoding.name() == name)
+    }
 }
 
 /// Sine and cosine of position · ω for positions from 0 on and all pairs of a width.

@@ -94,6 +94,7 @@ pub struct Trainer {
     pass: Pass<f32>,
     gradients: Vec<f32>,
     last: Option<Score>,
+    steps_to_99: Option<usize>,
 }
 
 impl Trainer {
@@ -110,6 +111,7 @@ impl Trainer {
             pass: Pass::default(),
             gradients: vec![0.0; count],
             last: None,
+            steps_to_99: None,
         }
     }
 
@@ -133,6 +135,11 @@ impl Trainer {
         self.last
     }
 
+    /// The first step whose score has an accuracy of 0.99 or more; `None` as long as there is none.
+    pub fn steps_to_99(&self) -> Option<usize> {
+        self.steps_to_99
+    }
+
     /// Takes a step on new sequences. The score is that of the model before the step, which has never seen them.
     pub fn advance(&mut self) -> Score {
         let Self { batch, random, .. } = self;
@@ -143,6 +150,9 @@ impl Trainer {
         self.config.task.fill(batch, random);
         let score = self.step_on_batch();
         self.last = Some(score);
+        if score.accuracy >= 0.99 {
+            self.steps_to_99.get_or_insert(self.step());
+        }
         score
     }
 
@@ -158,7 +168,12 @@ impl Trainer {
     /// How well the model does on sequences of this length that begin at this position, always the same ones and none
     /// of those it is trained on; `None` if they end beyond the positions that the model has.
     pub fn evaluate(&self, length: usize, start: usize) -> Option<Score> {
-        let batch = self.evaluation(length, start, EVALUATED);
+        self.evaluate_on(self.config.task, length, start)
+    }
+
+    /// The same on another task, to see what else a model can do, or cannot.
+    pub fn evaluate_on(&self, task: Task, length: usize, start: usize) -> Option<Score> {
+        let batch = self.evaluation(task, length, start, EVALUATED);
         let covered = self.model.covers(&batch) && batch.asked() > 0;
         covered.then(|| self.model.forward(&batch, &mut Pass::default()))
     }
@@ -166,7 +181,7 @@ impl Trainer {
     /// The attention of a layer over one sequence of those of [`evaluate`](Self::evaluate): queries × keys, each row with
     /// the sum 1; `None` if it ends beyond the positions that the model has.
     pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
-        let batch = self.evaluation(length, start, 1);
+        let batch = self.evaluation(self.config.task, length, start, 1);
         self.model.covers(&batch).then(|| {
             let mut pass = Pass::default();
             self.model.forward(&batch, &mut pass);
@@ -193,14 +208,101 @@ impl Trainer {
         Some(PairAnalysis::new([&queries, &keys], d_model, base, k))
     }
 
-    fn evaluation(&self, length: usize, start: usize, sequences: usize) -> Batch {
+    fn evaluation(&self, task: Task, length: usize, start: usize, sequences: usize) -> Batch {
         let mut batch = Batch {
             length,
             starts: vec![start; sequences],
             ..Batch::default()
         };
-        let mut random = Random::new(self.config.seed, Purpose::Evaluation);
-        self.config.task.fill(&mut batch, &mut random);
+        task.fill(
+            &mut batch,
+            &mut Random::new(self.config.seed, Purpose::Evaluation),
+        );
         batch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_changes_nothing_of_the_training() {
+        let config = TrainerConfig::copy(2, Encoding::Learned, 5);
+        let (mut evaluated, mut alone) = (Trainer::new(config), Trainer::new(config));
+        for _ in 0..3 {
+            assert_eq!(evaluated.evaluate(40, 7), evaluated.evaluate(40, 7));
+            evaluated.attention(0, 32, 0);
+            assert_eq!(evaluated.advance(), alone.advance());
+            assert_eq!(evaluated.last(), alone.last());
+        }
+        assert_eq!(evaluated.step(), 3);
+        assert_eq!(evaluated.model().parameters(), alone.model().parameters());
+    }
+
+    #[test]
+    fn nothing_is_said_beyond_the_positions_of_the_model() {
+        let trainer = Trainer::new(TrainerConfig::copy(2, Encoding::Sinusoidal, 5));
+        let positions = trainer.config().model.positions;
+        assert!(trainer.evaluate(32, positions - 32).is_some());
+        assert!(trainer.evaluate(32, positions - 31).is_none());
+        assert!(trainer.attention(0, positions, 0).is_some());
+        assert!(trainer.attention(0, positions, 1).is_none());
+        // Nor of sequences too short to look so far back.
+        assert!(trainer.evaluate(2, 0).is_none());
+    }
+
+    #[test]
+    fn attention_is_causal_and_adds_up_to_1() {
+        for encoding in Encoding::ALL {
+            let mut trainer = Trainer::new(TrainerConfig::induction((4, 16), encoding, 5));
+            trainer.advance();
+            for layer in 0..2 {
+                let map = trainer.attention(layer, 20, 3).unwrap();
+                for query in 0..20 {
+                    let (seen, masked) = map.row(query).split_at(query + 1);
+                    let sum: f32 = seen.iter().sum();
+                    assert!((sum - 1.0).abs() < 1e-5 && seen.iter().all(|share| *share >= 0.0));
+                    assert!(masked.iter().all(|share| *share == 0.0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn relative_encodings_do_not_see_where_a_sequence_starts() {
+        for (encoding, sees) in [
+            (Encoding::None, false),
+            (Encoding::Sinusoidal, true),
+            (Encoding::Learned, true),
+            (Encoding::Rope, false),
+            (Encoding::Alibi, false),
+            (Encoding::T5, false),
+        ] {
+            let mut trainer = Trainer::new(TrainerConfig::copy(3, encoding, 5));
+            for _ in 0..20 {
+                trainer.advance();
+            }
+            let [here, there] = [0, 100].map(|start| trainer.attention(0, 32, start).unwrap());
+            let pairs = here.values.iter().zip(&there.values);
+            let largest = pairs.fold(0.0, |most, (a, b)| (a - b).abs().max(most));
+            // Sines and cosines of RoPE are rounded, by up to 2⁻²⁵.
+            assert_eq!(largest > 1e-4, sees, "{}: {largest}", encoding.name());
+        }
+    }
+
+    #[test]
+    fn training_can_start_at_random_positions() {
+        let mut config = TrainerConfig::copy(3, Encoding::Learned, 5);
+        config.last_start = 9;
+        let mut trainer = Trainer::new(config);
+        let mut seen = [false; 10];
+        for _ in 0..20 {
+            trainer.advance();
+            for start in &trainer.batch.starts {
+                seen[*start] = true;
+            }
+        }
+        assert_eq!(seen, [true; 10]);
     }
 }

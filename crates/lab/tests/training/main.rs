@@ -3,5 +3,6 @@
 mod copying;
 mod determinism;
 mod gradients;
+mod induction;
 mod pytorch;
 mod small_model;

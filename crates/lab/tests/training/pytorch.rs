@@ -11,8 +11,7 @@ fn twenty_steps_are_those_of_pytorch() {
     for line in REFERENCE.lines() {
         let mut cells = line.split('\t');
         let name = cells.next().unwrap();
-        let encoding = Encoding::ALL.into_iter().find(|it| it.name() == name);
-        let mut model = model(encoding.unwrap());
+        let mut model = model(Encoding::named(name).unwrap());
         let config = AdamConfig {
             learning_rate: 0.02,
             betas: (0.9, 0.98),
