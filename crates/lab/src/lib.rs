@@ -2,21 +2,28 @@
 //! weighs little in a page, and deterministic, so that a seed says everything.
 
 mod adam;
-mod attention;
 mod batch;
+mod cross_entropy;
 mod encoding;
+mod head;
+mod layer;
 mod model;
 mod pair_analysis;
+mod parameters;
 mod product;
 mod random;
 mod scalar;
+mod softmax;
+mod t5;
 mod task;
 mod trainer;
+mod waves;
 
 pub use adam::{Adam, AdamConfig};
 pub use batch::Batch;
+pub use cross_entropy::Score;
 pub use encoding::Encoding;
-pub use model::{Model, ModelConfig, Pass, Score};
+pub use model::{Model, ModelConfig, Pass};
 pub use pair_analysis::{PairAnalysis, PairRotation};
 pub use scalar::Scalar;
 pub use task::{TOKENS, Task};

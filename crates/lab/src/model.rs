@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use crate::attention::{
-    AttentionPass, AttentionScratch, AttentionWeights, PositionalAttention, softmax,
-};
-use crate::encoding::{BUCKETS, Waves, add_t5_gradient, t5_biases};
+use crate::cross_entropy::cross_entropy;
+use crate::layer::{Layer, LayerPass, LayerRanges, LayerScratch};
+use crate::parameters::ParameterRanges;
 use crate::product::{Left, add_product, product, transpose};
 use crate::random::{Purpose, Random};
-use crate::{Batch, Encoding, Scalar};
+use crate::t5::{add_t5_gradient, t5_biases};
+use crate::waves::Waves;
+use crate::{Batch, Encoding, Scalar, Score};
 
 /// Sizes of a model, and its encoding of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,70 +34,14 @@ pub struct ModelConfig {
     pub constant: bool,
 }
 
-/// Where the parameters stand in one vector of all; what an encoding does not have is empty.
-#[derive(Clone, Debug, PartialEq)]
-struct Parameters {
-    /// vocabulary × d_model.
-    embedding: Range<usize>,
-    layers: Vec<AttentionWeights>,
-    /// d_model × vocabulary.
-    unembedding: Range<usize>,
-    /// d_model.
-    constant: Range<usize>,
-    /// positions × d_model.
-    table: Range<usize>,
-    /// T5's, shared by all layers (Raffel et al. 2020, §2.1).
-    buckets: Range<usize>,
-    count: usize,
-}
-
-impl Parameters {
-    fn new(config: &ModelConfig) -> Self {
-        let d_model = config.d_model;
-        let mut count = 0;
-        let mut take = |size: usize| {
-            count += size;
-            count - size..count
-        };
-        let when = |condition, size| if condition { size } else { 0 };
-        let encoding = config.encoding;
-        Self {
-            embedding: take(config.vocabulary * d_model),
-            layers: (0..config.layers)
-                .map(|_| AttentionWeights {
-                    projections: [(); 3].map(|()| take(d_model * d_model)),
-                    output: take(d_model * d_model),
-                })
-                .collect(),
-            unembedding: take(d_model * config.vocabulary),
-            constant: take(when(config.constant, d_model)),
-            table: take(when(
-                encoding == Encoding::Learned,
-                config.positions * d_model,
-            )),
-            buckets: take(when(encoding == Encoding::T5, BUCKETS)),
-            count,
-        }
-    }
-}
-
 /// A model and its parameters.
 pub struct Model<T> {
     config: ModelConfig,
-    parameters: Parameters,
+    ranges: ParameterRanges,
     values: Vec<T>,
     waves: Waves<T>,
     /// ALiBi's bias at each distance.
     alibi: Vec<T>,
-}
-
-/// How well a model did on a batch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score {
-    /// Mean cross-entropy in nats over the tokens asked for.
-    pub loss: f64,
-    /// Share of them for which the likeliest token is the right one.
-    pub accuracy: f64,
 }
 
 /// What a model computes from a batch and needs for the gradients, kept so that the next batch takes the same memory.
@@ -104,7 +49,7 @@ pub struct Score {
 pub struct Pass<T> {
     /// The residual stream before each layer and after the last: rows × d_model.
     streams: Vec<Vec<T>>,
-    layers: Vec<AttentionPass<T>>,
+    layers: Vec<LayerPass<T>>,
     /// rows × vocabulary: logits, then the gradient of the loss by them.
     logits: Vec<T>,
     /// The gradient of the residual stream.
@@ -112,7 +57,7 @@ pub struct Pass<T> {
     /// T5's bias at each distance, and its gradient.
     biases: Vec<T>,
     d_biases: Vec<T>,
-    scratch: AttentionScratch<T>,
+    scratch: LayerScratch<T>,
     transposed: Vec<T>,
 }
 
@@ -131,8 +76,8 @@ impl<T: Scalar> Model<T> {
     /// If the width is odd.
     pub fn new(config: ModelConfig, seed: u64) -> Self {
         assert!(config.d_model.is_multiple_of(2), "dimensions come in pairs");
-        let parameters = Parameters::new(&config);
-        let mut values = vec![T::ZERO; parameters.count];
+        let ranges = ParameterRanges::new(&config);
+        let mut values = vec![T::ZERO; ranges.count];
         let mut random = Random::new(seed, Purpose::Weights);
         let mut fill = |range: &Range<usize>, deviation: f64| {
             for value in &mut values[range.clone()] {
@@ -140,16 +85,16 @@ impl<T: Scalar> Model<T> {
             }
         };
         let of_matrices = 1.0 / (config.d_model as f64).sqrt();
-        fill(&parameters.embedding, 1.0);
-        for layer in &parameters.layers {
+        fill(&ranges.embedding, 1.0);
+        for layer in &ranges.layers {
             for projection in &layer.projections {
                 fill(projection, of_matrices);
             }
             fill(&layer.output, of_matrices);
         }
-        fill(&parameters.unembedding, of_matrices);
-        fill(&parameters.table, 1.0);
-        values[parameters.constant.clone()].fill(T::from_f64(0.5));
+        fill(&ranges.unembedding, of_matrices);
+        fill(&ranges.table, 1.0);
+        values[ranges.constant.clone()].fill(T::from_f64(0.5));
         let waves = match config.encoding {
             Encoding::Sinusoidal | Encoding::Rope => config.positions,
             _ => 0,
@@ -160,7 +105,7 @@ impl<T: Scalar> Model<T> {
         };
         Self {
             config,
-            parameters,
+            ranges,
             values,
             waves: Waves::new(waves, config.d_model, config.base),
             alibi: (0..alibi)
@@ -187,7 +132,7 @@ impl<T: Scalar> Model<T> {
 
     /// W_Q and W_K of a layer, d_model × d_model: queries and keys are x·W_Q and x·W_K.
     pub fn query_and_key(&self, layer: usize) -> [&[T]; 2] {
-        let [queries, keys, _] = &self.parameters.layers[layer].projections;
+        let [queries, keys, _] = &self.ranges.layers[layer].projections;
         [queries, keys].map(|range| &self.values[range.clone()])
     }
 
@@ -205,23 +150,22 @@ impl<T: Scalar> Model<T> {
         let rows = batch.tokens.len();
         pass.streams.resize_with(self.config.layers + 1, Vec::new);
         pass.layers
-            .resize_with(self.config.layers, AttentionPass::default);
+            .resize_with(self.config.layers, LayerPass::default);
         for stream in &mut pass.streams {
             stream.resize(rows * d_model, T::ZERO);
         }
         self.embed(batch, &mut pass.streams[0]);
         if self.config.encoding == Encoding::T5 {
             pass.biases.resize(batch.length, T::ZERO);
-            let buckets = &self.values[self.parameters.buckets.clone()];
+            let buckets = &self.values[self.ranges.buckets.clone()];
             t5_biases(buckets, &mut pass.biases);
         }
-        for (layer, weights) in self.parameters.layers.iter().enumerate() {
-            let (before, after) = pass.streams.split_at_mut(layer + 1);
-            pass.layers[layer].forward(
-                (weights, &self.values),
-                &self.positional(&pass.biases),
+        for (index, ranges) in self.ranges.layers.iter().enumerate() {
+            let (before, after) = pass.streams.split_at_mut(index + 1);
+            self.layer(ranges, &pass.biases).forward(
                 batch,
-                (&before[layer], &mut after[0]),
+                (&before[index], &mut after[0]),
+                &mut pass.layers[index],
                 &mut pass.scratch,
             );
         }
@@ -229,7 +173,7 @@ impl<T: Scalar> Model<T> {
         product(
             &mut pass.logits,
             Left::matrix(&pass.streams[self.config.layers], d_model),
-            &self.values[self.parameters.unembedding.clone()],
+            &self.values[self.ranges.unembedding.clone()],
             vocabulary,
         );
         cross_entropy(&mut pass.logits, batch, vocabulary)
@@ -244,7 +188,7 @@ impl<T: Scalar> Model<T> {
         let (d_model, vocabulary) = (self.config.d_model, self.config.vocabulary);
         gradients.fill(T::ZERO);
         let last = &pass.streams[self.config.layers];
-        let unembedding = self.parameters.unembedding.clone();
+        let unembedding = self.ranges.unembedding.clone();
         add_product(
             &mut gradients[unembedding.clone()],
             Left::transposed(last, d_model),
@@ -262,26 +206,27 @@ impl<T: Scalar> Model<T> {
         );
         pass.d_biases.clear();
         pass.d_biases.resize(pass.biases.len(), T::ZERO);
-        for (layer, weights) in self.parameters.layers.iter().enumerate().rev() {
-            let learned = self.config.encoding == Encoding::T5;
-            pass.layers[layer].backward(
-                (weights, &self.values),
-                &self.positional(&pass.biases),
+        for (index, ranges) in self.ranges.layers.iter().enumerate().rev() {
+            self.layer(ranges, &pass.biases).backward(
                 batch,
-                (&pass.streams[layer], &mut pass.gradient),
-                (gradients, learned.then_some(&mut pass.d_biases[..])),
+                (&pass.streams[index], &mut pass.gradient),
+                &pass.layers[index],
+                (gradients, &mut pass.d_biases),
                 &mut pass.scratch,
             );
         }
         if self.config.encoding == Encoding::T5 {
-            let buckets = self.parameters.buckets.clone();
+            let buckets = self.ranges.buckets.clone();
             add_t5_gradient(&mut gradients[buckets], &pass.d_biases);
         }
         self.embed_backward(batch, &pass.gradient, gradients);
     }
 
-    fn positional<'a>(&'a self, learned_biases: &'a [T]) -> PositionalAttention<'a, T> {
-        PositionalAttention {
+    fn layer<'a>(&'a self, ranges: &'a LayerRanges, learned_biases: &'a [T]) -> Layer<'a, T> {
+        Layer {
+            ranges,
+            parameters: &self.values,
+            d_model: self.config.d_model,
             rotation: (self.config.encoding == Encoding::Rope).then_some(&self.waves),
             biases: match self.config.encoding {
                 Encoding::Alibi => Some(&self.alibi),
@@ -293,11 +238,11 @@ impl<T: Scalar> Model<T> {
 
     fn embed(&self, batch: &Batch, stream: &mut [T]) {
         let d_model = self.config.d_model;
-        let embedding = &self.values[self.parameters.embedding.clone()];
+        let embedding = &self.values[self.ranges.embedding.clone()];
         for (row, token) in stream.chunks_exact_mut(d_model).zip(&batch.tokens) {
             row.copy_from_slice(&embedding[token * d_model..][..d_model]);
             if self.config.constant {
-                add(row, &self.values[self.parameters.constant.clone()]);
+                add(row, &self.values[self.ranges.constant.clone()]);
             }
         }
         let sequences = stream.chunks_exact_mut(batch.length * d_model);
@@ -313,10 +258,10 @@ impl<T: Scalar> Model<T> {
     fn embed_backward(&self, batch: &Batch, gradient: &[T], gradients: &mut [T]) {
         let d_model = self.config.d_model;
         for (row, token) in gradient.chunks_exact(d_model).zip(&batch.tokens) {
-            let embedding = self.parameters.embedding.start + token * d_model;
+            let embedding = self.ranges.embedding.start + token * d_model;
             add(&mut gradients[embedding..][..d_model], row);
             if self.config.constant {
-                add(&mut gradients[self.parameters.constant.clone()], row);
+                add(&mut gradients[self.ranges.constant.clone()], row);
             }
         }
         if self.config.encoding == Encoding::Learned {
@@ -330,7 +275,7 @@ impl<T: Scalar> Model<T> {
     /// Of the learned table, where a sequence stands.
     fn rows_of_table(&self, start: usize, batch: &Batch) -> Range<usize> {
         let d_model = self.config.d_model;
-        let first = self.parameters.table.start + start * d_model;
+        let first = self.ranges.table.start + start * d_model;
         first..first + batch.length * d_model
     }
 }
@@ -340,30 +285,5 @@ fn add<T: Scalar>(to: &mut [T], vector: &[T]) {
     assert_eq!(to.len(), vector.len());
     for (to, value) in to.iter_mut().zip(vector) {
         *to += *value;
-    }
-}
-
-/// The mean cross-entropy over the tokens asked for; turns logits into its gradient.
-fn cross_entropy<T: Scalar>(logits: &mut [T], batch: &Batch, vocabulary: usize) -> Score {
-    let asked = batch.asked() as f64;
-    let share = T::from_f64(1.0 / asked);
-    let (mut loss, mut right) = (0.0, 0);
-    for (logits, target) in logits.chunks_exact_mut(vocabulary).zip(&batch.targets) {
-        let Some(target) = *target else {
-            logits.fill(T::ZERO);
-            continue;
-        };
-        let of_target = logits[target];
-        let better = |token: usize| token != target && logits[token] >= of_target;
-        right += usize::from(!(0..vocabulary).any(better));
-        loss += (softmax(logits) - of_target).to_f64();
-        logits[target] = logits[target] - T::ONE;
-        for logit in logits {
-            *logit *= share;
-        }
-    }
-    Score {
-        loss: loss / asked,
-        accuracy: right as f64 / asked,
     }
 }

@@ -33,6 +33,16 @@ impl Task {
         }
     }
 
+    /// Whether there is something to predict in every sequence of this length.
+    pub(crate) fn asks_within(self, length: usize) -> bool {
+        match self {
+            Self::Copy { k } => k < length,
+            Self::Induction {
+                periods: (first, last),
+            } => 0 < first && first <= last && last < length,
+        }
+    }
+
     /// Fills tokens and targets of a batch whose length and starts are set.
     pub(crate) fn fill(self, batch: &mut Batch, random: &mut Random) {
         batch.tokens.clear();

@@ -99,7 +99,14 @@ pub struct Trainer {
 
 impl Trainer {
     /// Before the first step.
+    ///
+    /// # Panics
+    /// If the training sequences are longer than the model has positions, their width is odd, or nothing is asked in
+    /// them.
     pub fn new(config: TrainerConfig) -> Self {
+        let end = config.last_start + config.length;
+        assert!(end <= config.model.positions, "{end} positions");
+        assert!(config.sequences > 0 && config.task.asks_within(config.length));
         let model = Model::new(config.model, config.seed);
         let count = model.parameters().len();
         Self {
@@ -166,21 +173,30 @@ impl Trainer {
     }
 
     /// How well the model does on sequences of this length that begin at this position, always the same ones and none
-    /// of those it is trained on; `None` if they end beyond the positions that the model has.
+    /// of those it is trained on; `None` if they end beyond the positions that the model has, or nothing is asked in them.
     pub fn evaluate(&self, length: usize, start: usize) -> Option<Score> {
         self.evaluate_on(self.config.task, length, start)
     }
 
     /// The same on another task, to see what else a model can do, or cannot.
     pub fn evaluate_on(&self, task: Task, length: usize, start: usize) -> Option<Score> {
+        if !task.asks_within(length) {
+            return None;
+        }
         let batch = self.evaluation(task, length, start, EVALUATED);
-        let covered = self.model.covers(&batch) && batch.asked() > 0;
+        let covered = self.model.covers(&batch);
         covered.then(|| self.model.forward(&batch, &mut Pass::default()))
     }
 
     /// The attention of a layer over one sequence of those of [`evaluate`](Self::evaluate): queries × keys, each row with
-    /// the sum 1; `None` if it ends beyond the positions that the model has.
+    /// the sum 1; `None` if it is empty or ends beyond the positions that the model has.
+    ///
+    /// # Panics
+    /// Unless the model has this layer.
     pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
+        if length == 0 {
+            return None;
+        }
         let batch = self.evaluation(self.config.task, length, start, 1);
         self.model.covers(&batch).then(|| {
             let mut pass = Pass::default();
