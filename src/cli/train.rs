@@ -98,6 +98,7 @@ impl Train {
             ("k", self.k.to_string()),
             ("encoding", self.encoding.name().into()),
             ("seed", self.seed.to_string()),
+            ("steps", self.steps.to_string()),
             ("d_model", self.d_model.to_string()),
         ];
         let mut csv: String = how
