@@ -1,9 +1,10 @@
-//! The command line: figures and tables as files, made by the code that makes them in a browser.
+//! The command line: figures and tables as files, made by the code that makes them in a browser, and small models trained.
 
 mod figure;
 mod output;
 mod settings;
 mod table;
+mod train;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -12,7 +13,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-/// Positional encodings as files: the figures of the Positional Encoding Explorer and its tables.
+/// Positional encodings as files: the figures of the Positional Encoding Explorer and its tables; and what a layer of
+/// attention learns with each.
 ///
 /// The page itself, where the figures move, runs in a browser: scripts/serve builds it and serves it on
 /// http://127.0.0.1:8080/
@@ -27,6 +29,7 @@ struct Cli {
 enum Command {
     Figure(figure::Figure),
     Table(table::Table),
+    Train(train::Train),
 }
 
 /// Why nothing, or not all, was written.
@@ -58,6 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Cli { command }) => match command {
             Some(Command::Figure(figure)) => figure.write(),
             Some(Command::Table(table)) => table.write(),
+            Some(Command::Train(train)) => train.write(),
             None => {
                 // Where nothing can be printed nobody can be told.
                 let _ = Cli::command().print_long_help();

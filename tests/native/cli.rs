@@ -6,6 +6,7 @@ use posenc::figures::{AnyFigure, fields};
 use posenc::{
     BenchFigure, Lang, Layout, Sinusoidal, ThemeName, ViewName, figure_svg, read_link, svg,
 };
+use posenc_lab::{Trainer, TrainerConfig};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::{fs, str};
@@ -87,7 +88,7 @@ fn examples(help: &str) -> Vec<&str> {
 fn every_example_of_the_help_texts_works() {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_posenc"));
     let programs = programs.parent().unwrap();
-    for command in ["figure", "table"] {
+    for command in ["figure", "table", "train"] {
         let help = run(&[command, "--help"]).stdout;
         let help = String::from_utf8(help).unwrap();
         let examples = examples(&help);
@@ -337,6 +338,106 @@ fn a_bad_argument_is_named_and_nothing_is_written() {
 }
 
 #[test]
+fn a_bad_argument_of_training_is_named_and_nothing_is_written() {
+    let folder = Folder::new("untrained");
+    let path = folder.file("losses.csv");
+    for (line, named) in [
+        ("train", "--encoding"),
+        ("train --encoding rope --task sort", "--task"),
+        ("train --encoding rotary", "--encoding"),
+        ("train --encoding transformer-xl", "--encoding"),
+        ("train --encoding rope --k 0", "--k"),
+        ("train --encoding rope --k 32", "--k"),
+        ("train --encoding rope --k -3", "--k"),
+        ("train --encoding rope --k three", "--k"),
+        ("train --encoding rope --seed -1", "--seed"),
+        ("train --encoding rope --seed 1.5", "--seed"),
+        ("train --encoding rope --steps 0", "--steps"),
+        ("train --encoding rope --steps 100001", "--steps"),
+        ("train --encoding rope --d-model 31", "--d-model"),
+        ("train --encoding rope --d-model 2", "--d-model"),
+        ("train --encoding rope --d-model 258", "--d-model"),
+        ("train --encoding rope --losses -", "--losses"),
+        ("train --encoding rope --output x", "--output"),
+    ] {
+        let output = run(&match line.contains("--losses") {
+            true => words(line),
+            false => [&words(line)[..], &["--losses", path.to_str().unwrap()]].concat(),
+        });
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        let first = message.lines().take(2).collect::<String>();
+        assert!(first.contains(named), "{line}: {message}");
+        assert_eq!(output.stdout, b"", "{line}");
+        assert!(!path.exists(), "{line}");
+    }
+    let output = run(&words(
+        "train --encoding none --steps 1 --losses no/such/l.csv",
+    ));
+    assert_eq!((output.status.code(), output.stdout), (Some(1), vec![]));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("no/such/l.csv"), "{message}");
+}
+
+#[test]
+fn a_training_run_is_the_librarys() {
+    let folder = Folder::new("losses");
+    let path = folder.file("losses.csv");
+    let line =
+        "train --task copy --k 5 --encoding sinusoidal --seed 17 --steps 300 --json --losses";
+    let output = run(&[&words(line)[..], &[path.to_str().unwrap()]].concat());
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+    let json = String::from_utf8(output.stdout).unwrap();
+
+    let mut config = TrainerConfig::copy(5, posenc_lab::Encoding::Sinusoidal, 17);
+    config.adam.steps = 300;
+    let mut trainer = Trainer::new(config);
+    let losses: Vec<f64> = (0..300).map(|_| trainer.advance().loss).collect();
+    let csv = fs::read_to_string(path).unwrap();
+    let rows = csv.lines().skip_while(|line| line.starts_with('#'));
+    let (names, rows): (Vec<_>, Vec<_>) = rows.partition(|line| line.starts_with("step"));
+    assert_eq!(names, ["step,loss,accuracy"]);
+    let written = rows
+        .iter()
+        .map(|row| row.split(',').nth(1).unwrap().parse());
+    assert_eq!(written.collect::<Result<Vec<f64>, _>>(), Ok(losses));
+
+    let analysis = trainer.pairs().unwrap();
+    let [score, twice, four_times] = [32, 64, 128].map(|it| trainer.evaluate(it, 0).unwrap());
+    let start = format!(
+        r#"{{"task":"copy","k":5,"encoding":"sinusoidal","seed":17,"steps":300,"loss":{},"accuracy":{},"steps_to_99":{},"at":{{"2x":{},"4x":{}}},"pairs":[{{"pair":0,"frequency":1,"angle":{},"#,
+        score.loss,
+        score.accuracy,
+        trainer.steps_to_99().unwrap(),
+        twice.accuracy,
+        four_times.accuracy,
+        analysis.pairs[0].angle
+    );
+    assert!(json.starts_with(&start), "{json}");
+    let end = format!("}}],\"rotation_share\":{}}}\n", analysis.rotation_share);
+    assert!(json.ends_with(&end), "{json}");
+    assert_eq!(json.matches("\"amplitude\"").count(), 16);
+
+    let none = run(&words("train --encoding none --steps 2 --json")).stdout;
+    let none = String::from_utf8(none).unwrap();
+    assert!(none.contains("\"steps_to_99\":null"), "{none}");
+    assert!(
+        none.ends_with("\"pairs\":[],\"rotation_share\":null}\n"),
+        "{none}"
+    );
+    let code = format!("import json; print(len(json.loads({json:?})['pairs']))");
+    if let Some(count) = python("json", true, &code) {
+        assert_eq!(count.trim(), "16");
+    }
+    let words_of = |line: &str| String::from_utf8(run(&words(line)).stdout).unwrap();
+    let text = words_of("train --k 5 --encoding sinusoidal --seed 17 --steps 300");
+    assert!(
+        text.contains(&format!("{:.3}", analysis.pairs[0].angle)),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_file_of_the_name_is_overwritten() {
     let folder = Folder::new("again");
     let path = folder.file("again.csv");
@@ -367,7 +468,13 @@ fn help_says_what_there_is() {
     };
     for line in ["", "--help"] {
         let text = help(line);
-        for part in ["figure", "table", "scripts/serve", "http://127.0.0.1:8080/"] {
+        for part in [
+            "figure",
+            "table",
+            "train",
+            "scripts/serve",
+            "http://127.0.0.1:8080/",
+        ] {
             assert!(text.contains(part), "{part}");
         }
     }
@@ -384,4 +491,7 @@ fn help_says_what_there_is() {
         assert!(text.contains(part), "{part}");
     }
     assert!(help("table --help").contains("--dtype"));
+    let text = help("train --help");
+    let names = posenc_lab::Encoding::ALL.map(posenc_lab::Encoding::name);
+    assert!(names.into_iter().all(|name| text.contains(name)));
 }

@@ -1,0 +1,154 @@
+//! Products of matrices, row-major in plain slices.
+//!
+//! One element of a product is one sum, in the order of the inner index and without fused multiplication, so that it
+//! has the same bits whatever the processor's vectors are. The compiler vectorises across the columns.
+
+use crate::Scalar;
+
+/// The left factor of a product, as it is stored or transposed.
+#[derive(Clone, Copy)]
+pub(crate) struct Left<'a, T> {
+    values: &'a [T],
+    /// Distance between neighbours down a column, and along a row.
+    strides: (usize, usize),
+}
+
+impl<'a, T> Left<'a, T> {
+    /// A matrix with this number of columns.
+    pub fn matrix(values: &'a [T], columns: usize) -> Self {
+        Self {
+            values,
+            strides: (columns, 1),
+        }
+    }
+
+    /// The transpose of a matrix with this number of columns.
+    pub fn transposed(values: &'a [T], columns: usize) -> Self {
+        Self {
+            values,
+            strides: (1, columns),
+        }
+    }
+}
+
+/// out += left · right; `columns` is the width of `right` and of `out`.
+pub(crate) fn add_product<T: Scalar>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    columns: usize,
+) {
+    let rows = out.len() / columns;
+    let mut column = 0;
+    while column < columns {
+        column += match columns - column {
+            16.. => strip::<T, 16>(out, left, right, (rows, columns), column),
+            4.. => strip::<T, 4>(out, left, right, (rows, columns), column),
+            _ => strip::<T, 1>(out, left, right, (rows, columns), column),
+        };
+    }
+}
+
+/// out = left · right.
+pub(crate) fn product<T: Scalar>(out: &mut [T], left: Left<'_, T>, right: &[T], columns: usize) {
+    out.fill(T::ZERO);
+    add_product(out, left, right, columns);
+}
+
+/// The columns of the product from `column` on, `WIDTH` of them, two rows at a time.
+fn strip<T: Scalar, const WIDTH: usize>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    (rows, columns): (usize, usize),
+    column: usize,
+) -> usize {
+    let mut row = 0;
+    while row < rows {
+        row += match rows - row {
+            2.. => tile::<T, 2, WIDTH>(out, left, right, columns, (row, column)),
+            _ => tile::<T, 1, WIDTH>(out, left, right, columns, (row, column)),
+        };
+    }
+    WIDTH
+}
+
+/// A block of the product that is small enough for its sums to stay in registers.
+fn tile<T: Scalar, const HEIGHT: usize, const WIDTH: usize>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    columns: usize,
+    (row, column): (usize, usize),
+) -> usize {
+    let (down, along) = left.strides;
+    let mut sums = [[T::ZERO; WIDTH]; HEIGHT];
+    for (inner, right) in right.chunks_exact(columns).enumerate() {
+        let right = &right[column..][..WIDTH];
+        for (r, sums) in sums.iter_mut().enumerate() {
+            let factor = left.values[(row + r) * down + inner * along];
+            for (sum, right) in sums.iter_mut().zip(right) {
+                *sum += factor * *right;
+            }
+        }
+    }
+    for (r, sums) in sums.iter().enumerate() {
+        let out = &mut out[(row + r) * columns + column..][..WIDTH];
+        for (out, sum) in out.iter_mut().zip(sums) {
+            *out += *sum;
+        }
+    }
+    HEIGHT
+}
+
+/// Writes the transpose of a matrix with this number of columns.
+pub(crate) fn transpose<T: Scalar>(out: &mut [T], matrix: &[T], columns: usize) {
+    let rows = matrix.len() / columns;
+    for (row, values) in matrix.chunks_exact(columns).enumerate() {
+        for (column, value) in values.iter().enumerate() {
+            out[column * rows + row] = *value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small whole numbers, whose sums are exact.
+    fn numbers(count: usize, seed: usize) -> Vec<f32> {
+        (0..count)
+            .map(|i| ((i * 37 + seed * 11) % 19) as f32 - 9.0)
+            .collect()
+    }
+
+    #[test]
+    fn every_shape_gives_the_sum_of_products() {
+        for (rows, inner, columns) in [(1, 1, 1), (3, 5, 7), (2, 4, 16), (5, 3, 39), (4, 0, 20)] {
+            let (left, right) = (numbers(rows * inner, 1), numbers(inner * columns, 2));
+            let mut turned = vec![0.0; left.len()];
+            if inner > 0 {
+                transpose(&mut turned, &left, inner);
+            }
+            let mut expected = numbers(rows * columns, 3);
+            let (mut plain, mut transposed) = (expected.clone(), expected.clone());
+            for row in 0..rows {
+                for column in 0..columns {
+                    for i in 0..inner {
+                        let product = left[row * inner + i] * right[i * columns + column];
+                        expected[row * columns + column] += product;
+                    }
+                }
+            }
+            add_product(&mut plain, Left::matrix(&left, inner), &right, columns);
+            add_product(
+                &mut transposed,
+                Left::transposed(&turned, rows),
+                &right,
+                columns,
+            );
+            assert_eq!(plain, expected);
+            assert_eq!(transposed, expected);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The tasks that a model learns, made of random tokens.
+
+use crate::Batch;
+use crate::random::Random;
+
+/// Tokens that sequences are made of: chance is 1/16.
+pub const TOKENS: usize = 16;
+
+/// What is to be predicted at each token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The token `k` positions back. It is solved by position alone.
+    Copy {
+        /// The offset, query minus key, in positions.
+        k: usize,
+    },
+    /// The next token of a sequence that repeats itself, from its first repetition on. Induction heads solve it (Olsson
+    /// et al. 2022, arXiv 2209.11895): they look for the token after the last occurrence of the present one, which takes
+    /// two layers.
+    Induction {
+        /// The positions between a token and its repetition: drawn for each sequence from the first to the last of
+        /// these. If there is only one, looking so far back solves the task, without induction.
+        periods: (usize, usize),
+    },
+}
+
+impl Task {
+    /// As the command line names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Copy { .. } => "copy",
+            Self::Induction { .. } => "induction",
+        }
+    }
+
+    /// Whether there is something to predict in every sequence of this length.
+    pub(crate) fn asks_within(self, length: usize) -> bool {
+        match self {
+            Self::Copy { k } => k < length,
+            Self::Induction {
+                periods: (first, last),
+            } => 0 < first && first <= last && last < length,
+        }
+    }
+
+    /// Fills tokens and targets of a batch whose length and starts are set.
+    pub(crate) fn fill(self, batch: &mut Batch, random: &mut Random) {
+        batch.tokens.clear();
+        batch.targets.clear();
+        for _ in 0..batch.sequences() {
+            let first = batch.tokens.len();
+            match self {
+                Self::Copy { k } => {
+                    let tokens = (0..batch.length).map(|_| random.below(TOKENS));
+                    batch.tokens.extend(tokens);
+                    let tokens = &batch.tokens[first..];
+                    let targets = (0..batch.length).map(|at| Some(tokens[at.checked_sub(k)?]));
+                    batch.targets.extend(targets);
+                }
+                Self::Induction { periods } => {
+                    let period = periods.0 + random.below(periods.1 - periods.0 + 1);
+                    let token = repeated(period, random);
+                    batch.tokens.extend((0..batch.length).map(&token));
+                    let target = |at| (at >= period).then(|| token(at + 1));
+                    batch.targets.extend((0..batch.length).map(target));
+                }
+            }
+        }
+    }
+}
+
+/// A random sequence that repeats itself. Tokens of one period are distinct as far as there are tokens enough, so that
+/// each says which comes next.
+fn repeated(period: usize, random: &mut Random) -> impl Fn(usize) -> usize + use<> {
+    let mut tokens: Vec<usize> = Vec::with_capacity(period + TOKENS);
+    while tokens.len() < period {
+        let first = tokens.len();
+        tokens.extend(0..TOKENS);
+        random.shuffle(&mut tokens[first..]);
+    }
+    move |at| tokens[at % period]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+
+    fn batch(task: Task) -> Batch {
+        let mut batch = Batch {
+            length: 32,
+            starts: vec![0; 8],
+            ..Batch::default()
+        };
+        task.fill(&mut batch, &mut Random::new(5, Purpose::Training));
+        batch
+    }
+
+    #[test]
+    fn copying_asks_for_the_token_k_back() {
+        let batch = batch(Task::Copy { k: 5 });
+        assert_eq!(batch.asked(), 8 * 27);
+        for (tokens, targets) in batch.tokens.chunks(32).zip(batch.targets.chunks(32)) {
+            for at in 0..32 {
+                assert!(tokens[at] < TOKENS);
+                assert_eq!(targets[at], (at >= 5).then(|| tokens[at - 5]));
+            }
+        }
+    }
+
+    #[test]
+    fn induction_asks_for_what_followed_the_token_before() {
+        let batch = batch(Task::Induction { periods: (4, 16) });
+        let mut periods = Vec::new();
+        for (tokens, targets) in batch.tokens.chunks(32).zip(batch.targets.chunks(32)) {
+            let period = (1..32).find(|&at| tokens[at] == tokens[0]).unwrap();
+            assert!((4..=16).contains(&period));
+            periods.push(period);
+            for at in 0..31 {
+                assert_eq!(targets[at], (at >= period).then(|| tokens[at + 1]));
+                if at >= period {
+                    let last = tokens[..at].iter().rposition(|token| *token == tokens[at]);
+                    assert_eq!(targets[at], Some(tokens[last.unwrap() + 1]));
+                }
+            }
+        }
+        assert!(periods.iter().any(|period| *period != periods[0]));
+    }
+}

@@ -1,0 +1,324 @@
+//! Training, a step at a time.
+
+use posenc_encoding::Matrix;
+
+use crate::adam::{Adam, AdamConfig};
+use crate::random::{Purpose, Random};
+use crate::{Batch, Encoding, Model, ModelConfig, PairAnalysis, Pass, Score, TOKENS, Task};
+
+/// Tokens that the vocabulary has beyond those of the sequences.
+const UNUSED_TOKENS: usize = 4;
+/// Positions that a model covers, in lengths of its training sequences.
+const LENGTHS: usize = 8;
+/// Sequences of an evaluation.
+const EVALUATED: usize = 32;
+
+/// All that a training run depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrainerConfig {
+    /// What is learned.
+    pub task: Task,
+    /// The model that learns it.
+    pub model: ModelConfig,
+    /// How it learns.
+    pub adam: AdamConfig,
+    /// Tokens of a training sequence.
+    pub length: usize,
+    /// Sequences of a step.
+    pub sequences: usize,
+    /// Sequences begin at a random position, up to this one: at 0 by default (Ruoss et al. 2023, arXiv 2305.16843, draw
+    /// positions at random for the sake of longer sequences; a start is the simplest way to).
+    pub last_start: usize,
+    /// Makes weights and sequences; the same seed gives the same losses, bit for bit, on every platform.
+    pub seed: u64,
+}
+
+impl TrainerConfig {
+    /// One layer that copies the token `k` positions back, 400 steps.
+    pub fn copy(k: usize, encoding: Encoding, seed: u64) -> Self {
+        Self {
+            task: Task::Copy { k },
+            model: ModelConfig {
+                encoding,
+                vocabulary: TOKENS + UNUSED_TOKENS,
+                d_model: 32,
+                layers: 1,
+                positions: 32 * LENGTHS,
+                base: 10_000.0,
+                alibi_slope: 1.0,
+                constant: encoding == Encoding::Rope,
+            },
+            adam: AdamConfig {
+                learning_rate: 0.01,
+                betas: (0.9, 0.98),
+                epsilon: 1e-8,
+                max_norm: 1.0,
+                warm_up: 50,
+                steps: 400,
+                last_share: 0.05,
+            },
+            length: 32,
+            sequences: 16,
+            last_start: 0,
+            seed,
+        }
+    }
+
+    /// Two layers that complete a repetition, with periods from the first to the last of these.
+    pub fn induction(periods: (usize, usize), encoding: Encoding, seed: u64) -> Self {
+        let copy = Self::copy(0, encoding, seed);
+        Self {
+            task: Task::Induction { periods },
+            model: ModelConfig {
+                layers: 2,
+                constant: false,
+                ..copy.model
+            },
+            adam: AdamConfig {
+                steps: 1500,
+                ..copy.adam
+            },
+            ..copy
+        }
+    }
+}
+
+/// A model that is being trained. It is of single precision and not generic, so that it is compiled here, for speed,
+/// and not in a crate that is compiled to be small.
+pub struct Trainer {
+    config: TrainerConfig,
+    model: Model<f32>,
+    adam: Adam<f32>,
+    random: Random,
+    batch: Batch,
+    pass: Pass<f32>,
+    gradients: Vec<f32>,
+    last: Option<Score>,
+    steps_to_99: Option<usize>,
+}
+
+impl Trainer {
+    /// Before the first step.
+    ///
+    /// # Panics
+    /// If the training sequences are longer than the model has positions, their width is odd, or nothing is asked in
+    /// them.
+    pub fn new(config: TrainerConfig) -> Self {
+        let end = config.last_start + config.length;
+        assert!(end <= config.model.positions, "{end} positions");
+        assert!(config.sequences > 0 && config.task.asks_within(config.length));
+        let model = Model::new(config.model, config.seed);
+        let count = model.parameters().len();
+        Self {
+            config,
+            model,
+            adam: Adam::new(config.adam, count),
+            random: Random::new(config.seed, Purpose::Training),
+            batch: Batch::default(),
+            pass: Pass::default(),
+            gradients: vec![0.0; count],
+            last: None,
+            steps_to_99: None,
+        }
+    }
+
+    /// What the run depends on.
+    pub fn config(&self) -> &TrainerConfig {
+        &self.config
+    }
+
+    /// The model as it is now.
+    pub fn model(&self) -> &Model<f32> {
+        &self.model
+    }
+
+    /// Steps taken.
+    pub fn step(&self) -> usize {
+        self.adam.step()
+    }
+
+    /// The score of the last step; `None` before the first.
+    pub fn last(&self) -> Option<Score> {
+        self.last
+    }
+
+    /// The first step whose score has an accuracy of 0.99 or more; `None` as long as there is none.
+    pub fn steps_to_99(&self) -> Option<usize> {
+        self.steps_to_99
+    }
+
+    /// Takes a step on new sequences. The score is that of the model before the step, which has never seen them.
+    pub fn advance(&mut self) -> Score {
+        let Self { batch, random, .. } = self;
+        batch.length = self.config.length;
+        batch.starts.clear();
+        let starts = (0..self.config.sequences).map(|_| random.below(self.config.last_start + 1));
+        batch.starts.extend(starts);
+        self.config.task.fill(batch, random);
+        let score = self.step_on_batch();
+        self.last = Some(score);
+        if score.accuracy >= 0.99 {
+            self.steps_to_99.get_or_insert(self.step());
+        }
+        score
+    }
+
+    fn step_on_batch(&mut self) -> Score {
+        let score = self.model.forward(&self.batch, &mut self.pass);
+        self.model
+            .backward(&self.batch, &mut self.pass, &mut self.gradients);
+        self.adam
+            .update(self.model.parameters_mut(), &self.gradients);
+        score
+    }
+
+    /// How well the model does on sequences of this length that begin at this position, always the same ones and none
+    /// of those it is trained on; `None` if they end beyond the positions that the model has, or nothing is asked in them.
+    pub fn evaluate(&self, length: usize, start: usize) -> Option<Score> {
+        self.evaluate_on(self.config.task, length, start)
+    }
+
+    /// The same on another task, to see what else a model can do, or cannot.
+    pub fn evaluate_on(&self, task: Task, length: usize, start: usize) -> Option<Score> {
+        if !task.asks_within(length) {
+            return None;
+        }
+        let batch = self.evaluation(task, length, start, EVALUATED);
+        let covered = self.model.covers(&batch);
+        covered.then(|| self.model.forward(&batch, &mut Pass::default()))
+    }
+
+    /// The attention of a layer over one sequence of those of [`evaluate`](Self::evaluate): queries × keys, each row with
+    /// the sum 1; `None` if it is empty or ends beyond the positions that the model has.
+    ///
+    /// # Panics
+    /// Unless the model has this layer.
+    pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
+        if length == 0 {
+            return None;
+        }
+        let batch = self.evaluation(self.config.task, length, start, 1);
+        self.model.covers(&batch).then(|| {
+            let mut pass = Pass::default();
+            self.model.forward(&batch, &mut pass);
+            Matrix {
+                positions: length,
+                dimensions: length,
+                values: pass.attention(layer, 0, length).to_vec(),
+            }
+        })
+    }
+
+    /// What the first layer has made of the pairs, for a head that copies from `k` positions back; `None` unless the
+    /// encoding is sinusoidal and the task is to copy.
+    pub fn pairs(&self) -> Option<PairAnalysis> {
+        let Task::Copy { k } = self.config.task else {
+            return None;
+        };
+        if self.config.model.encoding != Encoding::Sinusoidal {
+            return None;
+        }
+        let ModelConfig { d_model, base, .. } = self.config.model;
+        let wide = |matrix: &[f32]| -> Vec<f64> { matrix.iter().map(|w| f64::from(*w)).collect() };
+        let [queries, keys] = self.model.query_and_key(0).map(wide);
+        Some(PairAnalysis::new([&queries, &keys], d_model, base, k))
+    }
+
+    fn evaluation(&self, task: Task, length: usize, start: usize, sequences: usize) -> Batch {
+        let mut batch = Batch {
+            length,
+            starts: vec![start; sequences],
+            ..Batch::default()
+        };
+        task.fill(
+            &mut batch,
+            &mut Random::new(self.config.seed, Purpose::Evaluation),
+        );
+        batch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_changes_nothing_of_the_training() {
+        let config = TrainerConfig::copy(2, Encoding::Learned, 5);
+        let (mut evaluated, mut alone) = (Trainer::new(config), Trainer::new(config));
+        for _ in 0..3 {
+            assert_eq!(evaluated.evaluate(40, 7), evaluated.evaluate(40, 7));
+            evaluated.attention(0, 32, 0);
+            assert_eq!(evaluated.advance(), alone.advance());
+            assert_eq!(evaluated.last(), alone.last());
+        }
+        assert_eq!(evaluated.step(), 3);
+        assert_eq!(evaluated.model().parameters(), alone.model().parameters());
+    }
+
+    #[test]
+    fn nothing_is_said_beyond_the_positions_of_the_model() {
+        let trainer = Trainer::new(TrainerConfig::copy(2, Encoding::Sinusoidal, 5));
+        let positions = trainer.config().model.positions;
+        assert!(trainer.evaluate(32, positions - 32).is_some());
+        assert!(trainer.evaluate(32, positions - 31).is_none());
+        assert!(trainer.attention(0, positions, 0).is_some());
+        assert!(trainer.attention(0, positions, 1).is_none());
+        // Nor of sequences too short to look so far back.
+        assert!(trainer.evaluate(2, 0).is_none());
+    }
+
+    #[test]
+    fn attention_is_causal_and_adds_up_to_1() {
+        for encoding in Encoding::ALL {
+            let mut trainer = Trainer::new(TrainerConfig::induction((4, 16), encoding, 5));
+            trainer.advance();
+            for layer in 0..2 {
+                let map = trainer.attention(layer, 20, 3).unwrap();
+                for query in 0..20 {
+                    let (seen, masked) = map.row(query).split_at(query + 1);
+                    let sum: f32 = seen.iter().sum();
+                    assert!((sum - 1.0).abs() < 1e-5 && seen.iter().all(|share| *share >= 0.0));
+                    assert!(masked.iter().all(|share| *share == 0.0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn relative_encodings_do_not_see_where_a_sequence_starts() {
+        for (encoding, sees) in [
+            (Encoding::None, false),
+            (Encoding::Sinusoidal, true),
+            (Encoding::Learned, true),
+            (Encoding::Rope, false),
+            (Encoding::Alibi, false),
+            (Encoding::T5, false),
+        ] {
+            let mut trainer = Trainer::new(TrainerConfig::copy(3, encoding, 5));
+            for _ in 0..20 {
+                trainer.advance();
+            }
+            let [here, there] = [0, 100].map(|start| trainer.attention(0, 32, start).unwrap());
+            let pairs = here.values.iter().zip(&there.values);
+            let largest = pairs.fold(0.0, |most, (a, b)| (a - b).abs().max(most));
+            // Sines and cosines of RoPE are rounded, by up to 2⁻²⁵.
+            assert_eq!(largest > 1e-4, sees, "{}: {largest}", encoding.name());
+        }
+    }
+
+    #[test]
+    fn training_can_start_at_random_positions() {
+        let mut config = TrainerConfig::copy(3, Encoding::Learned, 5);
+        config.last_start = 9;
+        let mut trainer = Trainer::new(config);
+        let mut seen = [false; 10];
+        for _ in 0..20 {
+            trainer.advance();
+            for start in &trainer.batch.starts {
+                seen[*start] = true;
+            }
+        }
+        assert_eq!(seen, [true; 10]);
+    }
+}

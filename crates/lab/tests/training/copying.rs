@@ -1,0 +1,75 @@
+//! What a layer learns of copying the token k positions back, by its encoding.
+
+use posenc_lab::{Encoding, Trainer, TrainerConfig};
+
+fn trained(k: usize, encoding: Encoding, seed: u64) -> Trainer {
+    let config = TrainerConfig::copy(k, encoding, seed);
+    let mut trainer = Trainer::new(config);
+    for _ in 0..config.adam.steps {
+        trainer.advance();
+    }
+    trainer
+}
+
+/// The accuracy on sequences as long as those of the training.
+fn accuracy(trainer: &Trainer) -> f64 {
+    trainer.evaluate(32, 0).unwrap().accuracy
+}
+
+/// Whether a sinusoidal layer has found M_k.
+fn finds_m_k(trainer: &Trainer) -> bool {
+    let analysis = trainer.pairs().unwrap();
+    analysis.fast_error() <= 0.15 && analysis.rotation_share > 0.9
+}
+
+const SOLVE_IT: [Encoding; 4] = [
+    Encoding::Sinusoidal,
+    Encoding::Learned,
+    Encoding::Rope,
+    Encoding::T5,
+];
+
+#[test]
+fn encodings_that_can_point_back_by_k_copy() {
+    for encoding in SOLVE_IT {
+        let trainer = trained(3, encoding, 17);
+        assert!(accuracy(&trainer) > 0.99, "{}", encoding.name());
+        assert_eq!(trainer.pairs().is_some(), encoding == Encoding::Sinusoidal);
+        if encoding == Encoding::Sinusoidal {
+            assert!(finds_m_k(&trainer));
+        }
+    }
+}
+
+#[test]
+fn neither_a_mask_nor_one_slope_points_three_back() {
+    for encoding in [Encoding::None, Encoding::Alibi] {
+        assert!(accuracy(&trained(3, encoding, 17)) < 0.5);
+    }
+    assert!(accuracy(&trained(1, Encoding::Alibi, 17)) > 0.99);
+}
+
+/// Takes minutes: `cargo test --release -p posenc-lab -- --ignored --nocapture`.
+#[test]
+#[ignore = "trains 160 models"]
+fn every_seed_copies_and_finds_m_k() {
+    let mut failures = Vec::new();
+    for k in [3, 5, 8, 15] {
+        for encoding in SOLVE_IT {
+            for seed in 0..10 {
+                let trainer = trained(k, encoding, seed);
+                let accuracy = accuracy(&trainer);
+                let of_m_k = trainer.pairs();
+                let of_m_k = of_m_k.map(|it| (it.fast_error(), it.rotation_share));
+                println!(
+                    "{k}\t{}\t{seed}\t{accuracy:.4}\t{of_m_k:.3?}",
+                    encoding.name()
+                );
+                if accuracy <= 0.99 || of_m_k.is_some() && !finds_m_k(&trainer) {
+                    failures.push((k, encoding, seed));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:?}");
+}

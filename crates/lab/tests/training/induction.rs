@@ -1,0 +1,40 @@
+//! Two layers learn to find the token after the last occurrence of the present one, or only seem to.
+
+use posenc_lab::{Encoding, Task, Trainer, TrainerConfig};
+
+/// T5, which finds either way in every seed, trained with these periods.
+fn trained(periods: (usize, usize)) -> Trainer {
+    let mut config = TrainerConfig::induction(periods, Encoding::T5, 17);
+    config.adam.steps = 500;
+    let mut trainer = Trainer::new(config);
+    for _ in 0..config.adam.steps {
+        trainer.advance();
+    }
+    trainer
+}
+
+/// The accuracy on repetitions of one period.
+fn accuracy(trainer: &Trainer, period: usize) -> f64 {
+    let task = Task::Induction {
+        periods: (period, period),
+    };
+    trainer.evaluate_on(task, 32, 0).unwrap().accuracy
+}
+
+#[test]
+fn induction_is_learned_from_random_periods() {
+    let trainer = trained((4, 16));
+    assert!(
+        [5, 9, 15]
+            .iter()
+            .all(|period| accuracy(&trainer, *period) > 0.99)
+    );
+    assert!(trainer.evaluate(64, 0).unwrap().accuracy > 0.95);
+}
+
+#[test]
+fn from_one_period_only_looking_so_far_back_is_learned() {
+    let trainer = trained((16, 16));
+    assert!(accuracy(&trainer, 16) > 0.99);
+    assert!(accuracy(&trainer, 11) < 0.5);
+}
