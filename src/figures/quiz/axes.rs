@@ -5,7 +5,7 @@ use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch};
 use crate::math::Clamp;
 use crate::text::Lang;
-use crate::text::number::{fixed, trimmed};
+use crate::text::number::{fixed, trimmed, whole};
 use posenc_encoding::t5_bucket;
 
 /// What is drawn: a curve of which the first points are seen, and the point that is asked for.
@@ -216,7 +216,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
         let cosines = (0..pe.pairs()).map(|pair| pe.sin_cos_at(pair, offset).1);
         cosines.sum::<f64>() / pe.pairs() as f64
     };
-    let (target, back) = (pos + k, -k);
+    let (target, back, by) = (pos + k, -k, whole(k));
     let asked = Asked {
         titles: [
             either(dice, "logit", "注意力分数"),
@@ -235,8 +235,8 @@ pub fn looks_back(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "Between the encodings of query and key stand weights that rotate every pair by kω with k = {k}. The query is at position {pos}. Drag the point to the key with the highest logit.",
-            "查询与键的编码之间，权重把每个维度对转过 kω，k = {k}。查询在位置 {pos}。请把圆点拖到注意力分数最高的键。"
+            "Between the encodings of query and key stand weights that rotate every pair by kω with k = {by}. The query is at position {pos}. Drag the point to the key with the highest logit.",
+            "查询与键的编码之间，权重把每个维度对转过 kω，k = {by}。查询在位置 {pos}。请把圆点拖到注意力分数最高的键。"
         ),
         answer: asked.answer(
             1.2,
