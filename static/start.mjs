@@ -16,15 +16,17 @@ async function start() {
   keep(bench(held));
   if (error) fail();
   else look();
-  const [{ recall }, scenes, predictions] = await Promise.all([
+  const [{ recall }, scenes, predictions, printing] = await Promise.all([
     import("./kit/recall.mjs"),
     import("./kit/scenes.mjs"),
     import("./kit/predict.mjs"),
+    import("./kit/print.mjs"),
     import("./posenc.js"),
   ]);
   recall();
   scenes.begin();
   predictions.begin();
+  printing.begin();
   begin();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }

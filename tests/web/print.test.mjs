@@ -157,3 +157,27 @@ check("what is built for paper stays, even where the window is elsewhere", { has
   await b.settle(page, 300);
   assert.ok((await missing()) > 10, "afterwards only those near the window");
 });
+
+check("one chapter is printed alone, answers and figures with it", { hash: "#lang=en" }, async (page) => {
+  await page.evaluate(() => {
+    window.print = () => dispatchEvent(new Event("beforeprint"));
+  });
+  const heading = page.locator("#rope > h2");
+  await heading.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector("#fig-rope[data-near]"));
+  await heading.locator("button.print").focus();
+  await page.keyboard.press("Enter");
+  await page.emulateMedia({ media: "print" });
+  const found = await page.evaluate(() => ({
+    chapters: [...document.querySelectorAll(".chapter, .part, .glossary, #posenc")]
+      .filter((part) => part.checkVisibility())
+      .map((part) => part.id),
+    closed: document.querySelectorAll("#rope .reveal:not([open])").length,
+    built: document.querySelectorAll("#rope pe-figure[data-near]").length,
+  }));
+  assert.deepEqual(found, { chapters: ["rope"], closed: 0, built: 2 });
+  assert.ok((await pages(page)) <= 5);
+  await page.emulateMedia({ media: "screen" });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.ok((await page.locator(".chapter:visible").count()) > 20);
+});
