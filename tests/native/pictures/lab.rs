@@ -75,7 +75,7 @@ fn what_has_learned_to_look_back_attends_there_and_turns_the_fastest_pairs_so() 
 
 #[test]
 fn what_guessing_is_worth_is_marked_and_where_the_curves_end() {
-    for (settings, least) in [("steps=400", 0.99), ("encoding=none&steps=400", 0.0)] {
+    for (settings, least) in [("steps=400", 0.99), ("pe=none&steps=400", 0.0)] {
         let it = picture(ViewName::Lab, settings, 720.0);
         let charts = charts(&it);
         let chance = [16f64.ln(), 1.0 / 16.0];
@@ -97,7 +97,7 @@ fn what_guessing_is_worth_is_marked_and_where_the_curves_end() {
 /// What looks back by a bias for the nearest keys does not come to look three back, and has no pairs.
 #[test]
 fn a_bias_for_the_nearest_keys_looks_elsewhere() {
-    let it = picture(ViewName::Lab, "encoding=alibi&steps=400", 720.0);
+    let it = picture(ViewName::Lab, "pe=alibi&steps=400", 720.0);
     let right = brightest(&it).into_iter();
     let right = right.filter(|(query, key)| key + 3 == *query).count();
     assert!(right < 15, "{right} of 29");

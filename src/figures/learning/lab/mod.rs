@@ -119,7 +119,8 @@ impl Figure for Lab {
     const NAME: ViewName = ViewName::Lab;
     const FIELDS: &'static [Field] = &[
         Field::choice(
-            "encoding",
+            // Not "encoding": the bench has a field of that name, without some of these choices.
+            "pe",
             "Encoding",
             "位置编码",
             &[
@@ -150,7 +151,7 @@ impl Figure for Lab {
     const WATCHED: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
-        let encoding = Encoding::named(values.choice("encoding")).expect("one of the lab's");
+        let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
         let (k, steps) = (values.count("k"), values.count("steps"));
         let mut config = TrainerConfig::copy(k, encoding, values.count("seed") as u64);
         config.model.d_model = values.choice("d_model").parse().expect("a number");
@@ -205,13 +206,6 @@ impl Figure for Lab {
         self.run.advance(left.min(self.run.slice()));
         true
     }
-
-    /// The bench has an encoding to show, or is not asked for one.
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
-        let mut shared = values.for_bench();
-        shared.retain(|(name, value)| *name != "encoding" || value != Encoding::None.name());
-        shared
-    }
 }
 
 #[cfg(test)]
@@ -244,12 +238,12 @@ mod tests {
             ("alibi", false),
             ("none", false),
         ] {
-            let figure = finished(&format!("encoding={encoding}"));
+            let figure = finished(&format!("pe={encoding}"));
             let score = figure.run.now;
             assert_eq!(figure.has_learned(), learns, "{encoding}: {score:?}");
             assert!(learns || score.accuracy < 0.4, "{encoding}: {score:?}");
         }
-        assert!(finished("encoding=alibi k=1").has_learned());
+        assert!(finished("pe=alibi k=1").has_learned());
     }
 
     #[test]
@@ -271,7 +265,7 @@ mod tests {
 
     #[test]
     fn it_waits_for_the_start_pauses_and_goes_on_from_there() {
-        let (mut figure, mut values) = shown("encoding=rope");
+        let (mut figure, mut values) = shown("pe=rope");
         assert!(!figure.work() && figure.scores().count() == 1);
         assert!(figure.run.now.accuracy < 0.3);
         figure.act("run", "", &mut values);
@@ -311,10 +305,10 @@ mod tests {
         let steps = Lab::FIELDS.iter().find(|field| field.name == "steps");
         let persistence = steps.map(|field| field.persistence);
         assert_eq!(persistence, Some(crate::field::Persistence::Session));
-        let (figure, values) = shown("encoding=none k=7 steps=9");
+        let (figure, values) = shown("pe=none k=7 steps=9");
         let shared = figure.on_bench(&values);
         let names: Vec<_> = shared.iter().map(|(name, _)| *name).collect();
-        assert!(names.contains(&"k") && !names.contains(&"encoding") && !names.contains(&"steps"));
+        assert_eq!(names, ["k", "d_model"]);
     }
 
     #[test]
@@ -328,6 +322,6 @@ mod tests {
         let clear: Vec<_> = clear.map(|pair| pair.pair).collect();
         assert_eq!(clear, [0, 1, 2]);
         assert!(pairs.fast_error() < 0.15);
-        assert!(finished("encoding=rope d_model=16").run.pairs.is_none());
+        assert!(finished("pe=rope d_model=16").run.pairs.is_none());
     }
 }

@@ -212,13 +212,16 @@ impl Lab {
             let y = chart.y.pixel(chance);
             let (from, to) = (chart.plot.x, chart.plot.right());
             pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
-            let text = GUESSING.get(self.lang);
-            let words = Words::new(0.9 * size, theme.muted).ending();
-            pen.words((to - 0.4 * size, y - 0.65 * size), text, words)?;
             let points = values.into_iter().enumerate();
             let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
             chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
             chart.curve(pen, points, colour, theme.stroke())?;
+            // Curves that do no better than guessing run behind the words.
+            let text = GUESSING.get(self.lang);
+            let words = Words::new(0.9 * size, theme.muted).ending();
+            let at = (to - 0.4 * size, y - 0.65 * size);
+            pen.fill(pen.covered(at, text, words), theme.panel, 0.85)?;
+            pen.words(at, text, words)?;
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ impl Lab {
         };
         // A run that is over can only begin again.
         let first = match self.is_done() {
-            true => html::button("again", "", text("Reset", "重置")),
+            true => html::button("again", "", text("Back to step 0", "回到第 0 步")),
             false => html::button("run", "", run),
         };
         let progress = Node::new("progress", Vec::new())
@@ -54,7 +54,7 @@ impl Lab {
         if !self.is_done() {
             let step = html::button("step", "", text("One step", "走一步"));
             row.push(step.flag("disabled", self.is_running()));
-            let reset = html::button("again", "", text("Reset", "重置"));
+            let reset = html::button("again", "", text("Back to step 0", "回到第 0 步"));
             row.push(reset.flag("disabled", taken == 0));
         }
         row.push(html::button("seed", "", text("Another seed", "换个种子")));
