@@ -15,7 +15,7 @@ import { dist, whole } from "./bundle.mjs";
  * works a figure once its code is there. Their settings are read with the address, before any is shown.
  */
 const FIGURES =
-  /^<?posenc::(?:figure::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame)))/;
+  /^<?(?:posenc_lab::|posenc::(?:figure::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -1,3 +1,4 @@
+pub mod lab;
 pub mod learned;
 pub mod patches;
 pub mod trained;

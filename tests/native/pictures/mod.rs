@@ -17,6 +17,7 @@ mod fits;
 mod four_terms;
 mod graph;
 mod helix;
+mod lab;
 mod learning;
 mod marks;
 mod order;

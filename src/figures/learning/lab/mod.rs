@@ -1,0 +1,327 @@
+//! A small layer of attention that learns, while one watches, to name the token k positions back, with one of six
+//! encodings of positions.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::figure::Figure;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::Plan;
+use posenc_encoding::{Encoding as Known, Matrix};
+use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
+
+/// Tokens of a sequence.
+const LENGTH: usize = 32;
+const STEPS: usize = 400;
+const LAST_SEED: i64 = 999;
+/// What guessing among the tokens is right in.
+const CHANCE: f64 = 1.0 / TOKENS as f64;
+/// Accuracy from which on it counts as learned.
+const LEARNED: f64 = 0.99;
+/// A pair of less than this share of the largest amplitude is noise.
+const NOISE: f64 = 0.08;
+
+/// A run of training, and what the model is like now.
+struct Run {
+    trainer: Trainer,
+    /// That of each step, of the model before it.
+    scores: Vec<Score>,
+    now: Score,
+    /// Queries × keys of one sequence.
+    attention: Matrix<f32>,
+    /// Of the sinusoidal encoding alone.
+    pairs: Option<PairAnalysis>,
+}
+
+impl Run {
+    fn new(config: TrainerConfig) -> Run {
+        let trainer = Trainer::new(config);
+        let (now, attention) = seen(&trainer);
+        Run {
+            scores: Vec::with_capacity(STEPS),
+            now,
+            attention,
+            pairs: trainer.pairs(),
+            trainer,
+        }
+    }
+
+    fn advance(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.scores.push(self.trainer.advance());
+        }
+        (self.now, self.attention) = seen(&self.trainer);
+        self.pairs = self.trainer.pairs();
+    }
+
+    /// Steps of a frame: about 4 ms on a desktop computer, so that one three times as slow keeps within 12 ms.
+    fn slice(&self) -> usize {
+        match self.trainer.config().model.d_model {
+            0..=32 => 4,
+            _ => 1,
+        }
+    }
+}
+
+/// The score on sequences that are not trained on, and the attention over one of them.
+fn seen(trainer: &Trainer) -> (Score, Matrix<f32>) {
+    let score = trainer.evaluate(LENGTH, 0);
+    let attention = trainer.attention(0, LENGTH, 0);
+    score.zip(attention).expect("the model covers its length")
+}
+
+pub struct Lab {
+    lang: Lang,
+    encoding: Encoding,
+    k: usize,
+    /// Steps to be taken.
+    steps: usize,
+    run: Run,
+}
+
+const fn name(known: Known) -> (&'static str, Text) {
+    (known.name(), encoding_name(known))
+}
+
+impl Lab {
+    fn taken(&self) -> usize {
+        self.run.trainer.step()
+    }
+
+    fn is_running(&self) -> bool {
+        self.taken() < self.steps
+    }
+
+    fn is_done(&self) -> bool {
+        self.taken() == STEPS
+    }
+
+    fn has_learned(&self) -> bool {
+        self.run.now.accuracy >= LEARNED
+    }
+
+    /// The scores after 0, 1, 2 … steps.
+    fn scores(&self) -> impl Iterator<Item = &Score> {
+        self.run.scores.iter().chain([&self.run.now])
+    }
+}
+
+/// The amplitude below which a pair is noise.
+fn noise(analysis: &PairAnalysis) -> f64 {
+    let amplitudes = analysis.pairs.iter().map(|pair| pair.amplitude);
+    NOISE * amplitudes.fold(0.0, f64::max)
+}
+
+impl Figure for Lab {
+    const NAME: ViewName = ViewName::Lab;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            // Not "encoding": the bench has a field of that name, without some of these choices.
+            "pe",
+            "Encoding",
+            "位置编码",
+            &[
+                name(Known::Sinusoidal),
+                name(Known::Learned),
+                name(Known::Rope),
+                name(Known::Alibi),
+                name(Known::T5),
+                name(Known::None),
+            ],
+        ),
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, 15)),
+        Field::choice(
+            "d_model",
+            "Width",
+            "模型维度",
+            &[
+                ("32", Text::new("32", "32")),
+                ("16", Text::new("16", "16")),
+                ("64", Text::new("64", "64")),
+            ],
+        )
+        .under_more(),
+        Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control(),
+        // Training goes on until so many have been taken, and begins again where there have been more.
+        Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
+    ];
+    const WATCHED: bool = true;
+
+    fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
+        let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
+        let (k, steps) = (values.count("k"), values.count("steps"));
+        let mut config = TrainerConfig::copy(k, encoding, values.count("seed") as u64);
+        config.model.d_model = values.choice("d_model").parse().expect("a number");
+        let run = previous.map(|old| old.run);
+        let run = run.filter(|run| *run.trainer.config() == config && run.trainer.step() <= steps);
+        Lab {
+            lang,
+            encoding,
+            k,
+            steps,
+            run: run.unwrap_or_else(|| Run::new(config)),
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.buttons())
+    }
+
+    fn more(&self) -> Option<Node> {
+        Some(self.recipe())
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        let taken = self.taken() as i64;
+        match action {
+            "run" if self.is_running() => values.set_whole("steps", taken),
+            "run" => values.set_whole("steps", STEPS as i64),
+            "step" => values.set_whole("steps", taken + 1),
+            "again" => values.set_whole("steps", 0),
+            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
+            _ => {}
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Plan::height(self, width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn work(&mut self) -> bool {
+        let left = self.steps.saturating_sub(self.taken());
+        if left == 0 {
+            return false;
+        }
+        self.run.advance(left.min(self.run.slice()));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> (Lab, Values) {
+        let values = Values::with(Lab::FIELDS, changes);
+        (Lab::new(&values, Lang::En, None), values)
+    }
+
+    fn finished(changes: &str) -> Lab {
+        let (mut figure, _) = shown(&format!("{changes} steps=400"));
+        let mut slices = 0;
+        while figure.work() {
+            slices += 1;
+        }
+        assert_eq!(slices, STEPS.div_ceil(figure.run.slice()));
+        assert!(figure.is_done() && !figure.is_running());
+        figure
+    }
+
+    #[test]
+    fn four_encodings_learn_to_look_three_back_and_two_do_not() {
+        for (encoding, learns) in [
+            ("sinusoidal", true),
+            ("learned", true),
+            ("rope", true),
+            ("t5", true),
+            ("alibi", false),
+            ("none", false),
+        ] {
+            let figure = finished(&format!("pe={encoding}"));
+            let score = figure.run.now;
+            assert_eq!(figure.has_learned(), learns, "{encoding}: {score:?}");
+            assert!(learns || score.accuracy < 0.4, "{encoding}: {score:?}");
+        }
+        assert!(finished("pe=alibi k=1").has_learned());
+    }
+
+    #[test]
+    fn the_same_settings_give_the_same_run_however_it_is_cut() {
+        let (mut whole, mut values) = shown("d_model=16 steps=12");
+        while whole.work() {}
+        let (mut figure, _) = shown("d_model=16");
+        values.set_whole("steps", 0);
+        for step in 1..=12 {
+            figure.act("step", "", &mut values);
+            assert_eq!(values.whole("steps"), step);
+            figure = Lab::new(&values, Lang::En, Some(figure));
+            assert!(figure.work() && !figure.work());
+        }
+        assert_eq!(figure.run.scores, whole.run.scores);
+        assert_eq!(figure.run.now, whole.run.now);
+        assert_eq!(figure.run.pairs, whole.run.pairs);
+    }
+
+    #[test]
+    fn it_waits_for_the_start_pauses_and_goes_on_from_there() {
+        let (mut figure, mut values) = shown("pe=rope");
+        assert!(!figure.work() && figure.scores().count() == 1);
+        assert!(figure.run.now.accuracy < 0.3);
+        figure.act("run", "", &mut values);
+        let mut figure = Lab::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.is_running());
+        figure.act("run", "", &mut values);
+        let mut figure = Lab::new(&values, Lang::Zh, Some(figure));
+        assert!(!figure.work() && figure.taken() == 4);
+        let scores = figure.run.scores.clone();
+        figure.act("run", "", &mut values);
+        let mut figure = Lab::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.taken() == 8);
+        assert_eq!(figure.run.scores[..4], scores);
+    }
+
+    #[test]
+    fn reset_and_every_other_setting_begin_again() {
+        let (mut figure, mut values) = shown("d_model=16 steps=5");
+        while figure.work() {}
+        let first = figure.run.now;
+        figure.act("seed", "", &mut values);
+        assert_eq!(values.whole("seed"), 2);
+        let mut figure = Lab::new(&values, Lang::En, Some(figure));
+        assert_eq!(figure.taken(), 0);
+        while figure.work() {}
+        assert!(figure.taken() == 5 && figure.run.now != first);
+        figure.act("again", "", &mut values);
+        let mut figure = Lab::new(&values, Lang::En, Some(figure));
+        assert_eq!((figure.taken(), figure.work()), (0, false));
+        values.set_whole("seed", LAST_SEED);
+        figure.act("seed", "", &mut values);
+        assert_eq!(values.whole("seed"), 1);
+    }
+
+    #[test]
+    fn no_link_says_how_far_it_is() {
+        let steps = Lab::FIELDS.iter().find(|field| field.name == "steps");
+        let persistence = steps.map(|field| field.persistence);
+        assert_eq!(persistence, Some(crate::field::Persistence::Session));
+        let (figure, values) = shown("pe=none k=7 steps=9");
+        let shared = figure.on_bench(&values);
+        let names: Vec<_> = shared.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["k", "d_model"]);
+    }
+
+    #[test]
+    fn slow_pairs_remain_noise() {
+        let figure = finished("");
+        let pairs = figure.run.pairs.as_ref().expect("it has pairs");
+        let clear = pairs
+            .pairs
+            .iter()
+            .filter(|pair| pair.amplitude >= noise(pairs));
+        let clear: Vec<_> = clear.map(|pair| pair.pair).collect();
+        assert_eq!(clear, [0, 1, 2]);
+        assert!(pairs.fast_error() < 0.15);
+        assert!(finished("pe=rope d_model=16").run.pairs.is_none());
+    }
+}

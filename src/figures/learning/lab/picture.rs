@@ -1,0 +1,305 @@
+//! The attention map and the two curves, and where the encoding has pairs a clock for each of them.
+
+use super::words::{ACCURACY, CLOCKS, GUESSING, KEY, LOSS, MAP, QUERY, STEP};
+use super::{CHANCE, LENGTH, Lab, STEPS, noise};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, grid_axes, grid_in};
+use crate::draw::{
+    Circle, Clock, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words,
+};
+use crate::math::Clamp;
+use crate::text::labels;
+use crate::text::number::{fixed, trimmed};
+use posenc_lab::PairRotation;
+
+/// More clocks than this are not told apart.
+const MOST: usize = 16;
+/// The least and the largest side of a clock, in sizes of a label.
+const SIDES: (f64, f64) = (2.8, 4.0);
+/// Room for the bar of colours, in sizes of a label.
+const BAR: f64 = 3.4;
+/// Heights in sizes of a label: the title above the clocks, and a clock's number and error.
+const TITLE: f64 = 2.0;
+const NAMES: f64 = 2.6;
+
+/// How clocks stand in a width.
+struct Rows {
+    shown: usize,
+    across: usize,
+    side: f64,
+    height: f64,
+}
+
+impl Rows {
+    fn new(pairs: usize, width: f64, theme: &Theme) -> Rows {
+        let size = theme.label_size();
+        let shown = pairs.min(MOST);
+        let fits = |across: &usize| width >= *across as f64 * SIDES.0 * size;
+        let across = [MOST, 8, 4].into_iter().find(fits).unwrap_or(4).min(shown);
+        let side = (width / across as f64).min(SIDES.1 * size);
+        let rows = shown.div_ceil(across) as f64;
+        let left_out = if shown < pairs { 1.6 } else { 0.0 };
+        Rows {
+            shown,
+            across,
+            side,
+            height: (TITLE + left_out) * size + rows * (side + NAMES * size),
+        }
+    }
+}
+
+pub(super) struct Plan {
+    map: Rect,
+    loss: Chart,
+    accuracy: Chart,
+    clocks: Rect,
+    rows: Rows,
+}
+
+/// Whether the curves stand beside the map.
+fn beside(width: f64, theme: &Theme) -> bool {
+    width > 40.0 * theme.label_size()
+}
+
+/// The height of the map and the curves where they stand beside each other, and of the map alone where they do not.
+fn upper(width: f64, theme: &Theme) -> f64 {
+    if beside(width, theme) {
+        (0.6 * width).clamped(300.0 * theme.scale, 415.0 * theme.scale)
+    } else {
+        width - 2.2 * theme.label_size()
+    }
+}
+
+impl Plan {
+    /// In a wide figure that has no clocks the map takes their room.
+    pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
+        let pairs = it.run.trainer.config().model.d_model / 2;
+        let clocks = Rows::new(pairs, width, theme).height;
+        let curves = 310.0 * theme.scale;
+        match (beside(width, theme), &it.run.pairs) {
+            (true, _) => upper(width, theme) + clocks,
+            (false, Some(_)) => upper(width, theme) + curves + clocks,
+            (false, None) => upper(width, theme) + curves,
+        }
+    }
+
+    fn new(it: &Lab, context: &DrawContext) -> Plan {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let all = Rect::all(context.frame);
+        let rows = Rows::new(it.run.trainer.config().model.d_model / 2, all.width, theme);
+        let (above, clocks) = match it.run.pairs {
+            Some(_) => all.split_bottom(rows.height),
+            None => all.split_bottom(0.0),
+        };
+        let (map, curves) = if beside(all.width, theme) {
+            let share = if it.run.pairs.is_some() { 0.56 } else { 0.64 };
+            above.split_left(share * all.width)
+        } else {
+            above.split_top(upper(all.width, theme))
+        };
+        let (_, map) = map.split_top(1.2 * size);
+        let mut map = grid_in(context, map);
+        map.width -= BAR * size;
+        let side = map.width.min(map.height);
+        map.x += (map.width - side) / 2.0;
+        (map.width, map.height) = (side, side);
+        let half = 0.5 * curves.height;
+        let steps = Scale::linear(0.0, STEPS as f64);
+        let chart = |y, high| {
+            let room = curves.down(y, half);
+            Chart::new(context, room, steps, Scale::linear(0.0, high))
+        };
+        Plan {
+            map,
+            loss: chart(curves.y, 5.0),
+            accuracy: chart(curves.y + half, 1.0),
+            clocks,
+            rows,
+        }
+    }
+}
+
+impl Lab {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let plan = Plan::new(self, context);
+        self.draw_map(pen, context, &plan)?;
+        self.draw_curves(pen, context, &plan)?;
+        self.draw_clocks(pen, context.theme, &plan)
+    }
+
+    fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let (theme, size, map) = (context.theme, context.theme.label_size(), plan.map);
+        let grid = (LENGTH, LENGTH);
+        cells(pen, context, map, grid, 1.0, |query, key| {
+            f64::from(self.run.attention.row(query)[key])
+        })?;
+        // The cells k back are between two lines.
+        let cell = map.width / LENGTH as f64;
+        let at =
+            |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
+        let (k, last) = (self.k, LENGTH);
+        for line in [
+            [at(0, k - 1), at(last - k + 1, last)],
+            [at(0, k + 1), at(last - k - 1, last)],
+        ] {
+            pen.line(&line, theme.there, theme.hairline())?;
+        }
+        let names = [QUERY, KEY].map(|name| name.get(self.lang));
+        grid_axes(pen, context, map, grid, names)?;
+        let title = (map.centre_x(), map.y - 0.8 * size);
+        let words = Words::new(size, theme.ink).bold();
+        pen.words(title, MAP.get(self.lang), words)?;
+        let text = self.between_the_lines();
+        let words = Words::new(size, theme.there).ending();
+        let words = words.fitting(&text, 0.8 * map.width);
+        let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
+        pen.words(place, &text, words)?;
+        let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
+        self.draw_bar(pen, context, bar)
+    }
+
+    /// The colours of the shares 0 … 1.
+    fn draw_bar<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        bar: Rect,
+    ) -> DrawResult<DB> {
+        const PARTS: usize = 64;
+        let (theme, size) = (context.theme, context.theme.label_size());
+        cells(pen, context, bar, (PARTS, 1), 1.0, |row, _| {
+            1.0 - (row as f64 + 0.5) / PARTS as f64
+        })?;
+        pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
+        for share in [0.0, 0.5, 1.0] {
+            let at = (bar.right() + 0.4 * size, bar.bottom() - share * bar.height);
+            let words = Words::new(size, theme.muted).starting();
+            pen.words(at, &trimmed(share, 1), words)?;
+        }
+        Ok(())
+    }
+
+    fn draw_curves<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let losses: Vec<_> = self.scores().map(|score| score.loss).collect();
+        let accuracies: Vec<_> = self.scores().map(|score| score.accuracy).collect();
+        let parts = [
+            (&plan.loss, LOSS, theme.series[1], -CHANCE.ln(), losses),
+            (
+                &plan.accuracy,
+                ACCURACY,
+                theme.series[0],
+                CHANCE,
+                accuracies,
+            ),
+        ];
+        for (chart, title, colour, chance, values) in parts {
+            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
+            let y = chart.y.pixel(chance);
+            let (from, to) = (chart.plot.x, chart.plot.right());
+            pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
+            let points = values.into_iter().enumerate();
+            let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
+            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
+            chart.curve(pen, points, colour, theme.stroke())?;
+            // Curves that do no better than guessing run behind the words.
+            let text = GUESSING.get(self.lang);
+            let words = Words::new(0.9 * size, theme.muted).ending();
+            let at = (to - 0.4 * size, y - 0.65 * size);
+            pen.fill(pen.covered(at, text, words), theme.panel, 0.85)?;
+            pen.words(at, text, words)?;
+        }
+        Ok(())
+    }
+
+    fn draw_clocks<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let Some(analysis) = &self.run.pairs else {
+            return Ok(());
+        };
+        let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
+        let title = CLOCKS.get(self.lang);
+        let words = Words::new(size, theme.ink).bold();
+        let words = words.fitting(title, 0.96 * room.width);
+        pen.words((room.centre_x(), room.y + 0.7 * size), title, words)?;
+        let amplitudes = analysis.pairs.iter().map(|pair| pair.amplitude);
+        let most = amplitudes.fold(f64::MIN_POSITIVE, f64::max);
+        let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
+        for pair in &analysis.pairs[..rows.shown] {
+            let (row, column) = (pair.pair / rows.across, pair.pair % rows.across);
+            let height = rows.side + NAMES * size;
+            let place = Rect::new(
+                left + column as f64 * rows.side,
+                room.y + TITLE * size + row as f64 * height,
+                rows.side,
+                height,
+            );
+            let pale = pair.amplitude < noise(analysis);
+            // The area that a hand could sweep is as its amplitude: of the smaller ones a length would show nothing.
+            let length = (pair.amplitude / most).sqrt();
+            draw_clock(pen, theme, place, pair, length, pale)?;
+        }
+        let all = analysis.pairs.len();
+        if rows.shown == all {
+            return Ok(());
+        }
+        let count = labels::clocks_shown(self.lang, rows.shown, all);
+        let below = (room.centre_x(), room.bottom() - 0.8 * size);
+        pen.words(below, &count, Words::new(size, theme.muted))
+    }
+}
+
+/// The wedge kω of M_k, and over it a hand at the angle that was found.
+fn draw_clock<DB: Picture>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    place: Rect,
+    pair: &PairRotation,
+    length: f64,
+    pale: bool,
+) -> DrawResult<DB> {
+    let size = theme.label_size();
+    let (top, rest) = place.split_top(1.3 * size);
+    let (face, bottom) = rest.split_top(place.width);
+    let circle = Circle {
+        centre: face.centre(),
+        radius: 0.42 * face.width,
+    };
+    let words = Words::new(size, theme.muted);
+    pen.words(top.centre(), &pair.pair.to_string(), words)?;
+    let tip = circle.at(pair.angle, 0.97 * length);
+    if pale {
+        pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
+        let expected = [circle.centre, circle.at(pair.expected, 0.97)];
+        pen.faint_line(&expected, theme.there, 0.35, theme.hairline())?;
+        return pen.faint_line(&[circle.centre, tip], theme.here, 0.4, theme.stroke());
+    }
+    let wedge = Clock {
+        circle,
+        here: None,
+        turn: Some(pair.expected),
+    };
+    wedge.draw(pen, theme)?;
+    pen.arrow(circle.centre, tip, theme.here, 1.2 * theme.stroke())?;
+    let error = format!("{}°", fixed(pair.error.to_degrees(), 0));
+    let words = Words::new(size, theme.ink).fitting(&error, 0.94 * place.width);
+    pen.words(bottom.centre(), &error, words)
+}

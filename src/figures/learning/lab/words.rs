@@ -1,0 +1,223 @@
+//! What the lab says: its buttons, how far it is, and why it has come to what it has come to.
+
+use super::{CHANCE, LENGTH, Lab, STEPS, noise};
+use crate::text::markup::{Node, html};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text};
+use posenc_lab::{Encoding, PairAnalysis, TOKENS};
+
+pub(super) const STEP: Text = Text::new("training steps", "训练步数");
+pub(super) const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
+pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
+pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
+pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
+pub(super) const QUERY: Text = Text::new("position of the query", "查询的位置");
+pub(super) const KEY: Text = Text::new("position of the key", "键的位置");
+pub(super) const CLOCKS: Text = Text::new(
+    "W_Q·W_Kᵀ pair by pair: hand learned, wedge kω of Mₖ",
+    "W_Q·W_Kᵀ 的各个维度对：指针是学到的，扇形是 Mₖ 的 kω",
+);
+
+/// Mean error in radians up to which the fastest pairs are said to be those of M_k.
+const CLOSE: f64 = 0.2;
+
+impl Lab {
+    pub(super) fn between_the_lines(&self) -> String {
+        match self.lang {
+            Lang::En => format!("between the lines: {} back", self.k),
+            Lang::Zh => format!("两线之间：往回 {} 个位置", self.k),
+        }
+    }
+
+    pub(super) fn buttons(&self) -> Node {
+        let text = |en, zh| Text::new(en, zh).get(self.lang);
+        let taken = self.taken();
+        let run = match taken {
+            _ if self.is_running() => text("Pause", "暂停"),
+            0 => text("Start learning", "开始学习"),
+            _ => text("Go on", "继续"),
+        };
+        // A run that is over can only begin again.
+        let first = match self.is_done() {
+            true => html::button("again", "", text("Back to step 0", "回到第 0 步")),
+            false => html::button("run", "", run),
+        };
+        let progress = Node::new("progress", Vec::new())
+            .attribute("max", STEPS.to_string())
+            .attribute("value", taken.to_string())
+            .attribute("aria-label", text("Steps taken", "已完成的步数"));
+        let count = match self.lang {
+            Lang::En => format!("{taken} of {STEPS} steps"),
+            Lang::Zh => format!("{taken} / {STEPS} 步"),
+        };
+        let mut row = vec![first.class("primary")];
+        if !self.is_done() {
+            let step = html::button("step", "", text("One step", "走一步"));
+            row.push(step.flag("disabled", self.is_running()));
+            let reset = html::button("again", "", text("Back to step 0", "回到第 0 步"));
+            row.push(reset.flag("disabled", taken == 0));
+        }
+        row.push(html::button("seed", "", text("Another seed", "换个种子")));
+        row.extend([progress, html::words(count)]);
+        html::div("row", row)
+    }
+
+    pub(super) fn recipe(&self) -> Node {
+        let config = self.run.trainer.config();
+        let (d_model, seed, sequences) = (config.model.d_model, config.seed, config.sequences);
+        let text = match self.lang {
+            Lang::En => format!(
+                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_Q·W_Kᵀ; below it stands its angle minus kω."
+            ),
+            Lang::Zh => format!(
+                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个新的随机序列；种子 {seed}。损失和正确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
+            ),
+        };
+        html::p(text).class("note")
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let taken = self.taken();
+        let (loss, accuracy) = (
+            fixed(self.run.now.loss, 3),
+            fixed(100.0 * self.run.now.accuracy, 1),
+        );
+        let (k, chance) = (self.k, fixed(100.0 * CHANCE, 0));
+        if taken == 0 {
+            let with = self.with();
+            return match self.lang {
+                Lang::En => format!(
+                    "A layer of attention with one head is to name, at every position, the token {k} back, in sequences of {LENGTH} with {TOKENS} kinds of tokens. Untrained it is right in {accuracy} % of cases, at a loss of {loss} nats; guessing is right in {chance} %. Predict whether it learns this {with}, then start."
+                ),
+                Lang::Zh => format!(
+                    "单头注意力层要在每个位置说出往回 {k} 个位置的那个词元；序列长 {LENGTH}，词元共 {TOKENS} 种。训练之前正确率为 {accuracy}%，损失为 {loss} 奈特；随机猜测的正确率是 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
+                ),
+            };
+        }
+        let mut said = match self.lang {
+            Lang::En => format!(
+                "After {taken} of {STEPS} steps the loss is {loss} nats and the accuracy {accuracy} % (guessing: {chance} %)."
+            ),
+            Lang::Zh => format!(
+                "{STEPS} 步中已完成 {taken} 步：损失为 {loss} 奈特，正确率为 {accuracy}%（随机猜测为 {chance}%）。"
+            ),
+        };
+        let mut add = |sentence: String| {
+            if self.lang == Lang::En && !sentence.is_empty() {
+                said.push(' ');
+            }
+            said += &sentence;
+        };
+        if let Some(pairs) = &self.run.pairs {
+            add(self.angles(pairs));
+        }
+        if self.is_done() {
+            add(self.reason());
+        }
+        said
+    }
+
+    /// How far the fastest pairs are from M_k.
+    fn angles(&self, pairs: &PairAnalysis) -> String {
+        let error = pairs.fast_error();
+        let (radians, degrees) = (fixed(error, 2), fixed(error.to_degrees(), 0));
+        let all = pairs.pairs.len();
+        let pale = pairs.pairs.iter();
+        let pale = pale.filter(|pair| pair.amplitude < noise(pairs)).count();
+        let noisy = self.is_done() && pale > 0;
+        match self.lang {
+            Lang::En if noisy => format!(
+                "The hands of the three fastest pairs are {radians} rad ({degrees}°) from kω on average, weighted by energy; those of {pale} of the {all} pairs, pale here, carry too little to be more than noise."
+            ),
+            Lang::Zh if noisy => format!(
+                "最快的三个维度对，指针与 kω 平均相差 {radians} rad（{degrees}°，按能量加权）；{all} 个维度对中有 {pale} 个幅值太小，只是噪声，画得很淡。"
+            ),
+            Lang::En => format!(
+                "The hands of the three fastest pairs are {radians} rad ({degrees}°) from kω on average, weighted by energy."
+            ),
+            Lang::Zh => format!(
+                "最快的三个维度对，指针与 kω 平均相差 {radians} rad（{degrees}°，按能量加权）。"
+            ),
+        }
+    }
+
+    /// The encoding as part of a sentence.
+    fn with(&self) -> &'static str {
+        let text = match self.encoding {
+            Encoding::None => Text::new("without any positional encoding", "不用任何位置编码"),
+            Encoding::Sinusoidal => Text::new("with the sinusoidal encoding", "用正弦位置编码"),
+            Encoding::Learned => Text::new("with a learned table", "用可学习位置表"),
+            Encoding::Rope => Text::new("with RoPE", "用 RoPE"),
+            Encoding::Alibi => Text::new("with ALiBi", "用 ALiBi"),
+            Encoding::T5 => Text::new("with the bias of T5", "用 T5 的偏置"),
+        };
+        text.get(self.lang)
+    }
+
+    /// What happened, and why.
+    fn reason(&self) -> String {
+        let (lang, k) = (self.lang, self.k);
+        let close = |pairs: &PairAnalysis| pairs.fast_error() < CLOSE;
+        let of_m_k = self.run.pairs.as_ref().is_some_and(close);
+        match (self.encoding, self.has_learned()) {
+            (Encoding::Sinusoidal, true) if of_m_k => Text::new(
+                "As PE(pos) = Mₖ·PE(pos−k), the logit is largest k back if W_Q·W_Kᵀ turns the pairs as Mₖ does: that is what it has learned.",
+                "因为 PE(pos) = Mₖ·PE(pos−k)，只要 W_Q·W_Kᵀ 像 Mₖ 那样旋转各个维度对，注意力分数就在往回 k 处最大：它学到的正是这个。",
+            )
+            .get(lang)
+            .into(),
+            (Encoding::Sinusoidal, true) => Text::new(
+                "It has learned the task, though not with the angles of Mₖ: others serve as well here.",
+                "任务学会了，但用的不是 Mₖ 的角度：在这里别的角度也管用。",
+            )
+            .get(lang)
+            .into(),
+            (Encoding::Learned, true) => Text::new(
+                "Every position has learned a row of its own, and W_Q·W_Kᵀ matches row pos with row pos−k. Its dimensions form no pairs, so there are no clocks to draw.",
+                "每个位置都学到了自己的一行，W_Q·W_Kᵀ 让第 pos 行与第 pos−k 行相配。它的维度不成对，所以没有钟可画。",
+            )
+            .get(lang)
+            .into(),
+            (Encoding::Rope, true) => Text::new(
+                "Queries and keys are rotated by their positions, so one and the same query looks k back from anywhere. The rotation acts after W_Q and W_K, so their product has no angles to be drawn.",
+                "查询和键按各自的位置旋转，同一个查询向量在任何位置都能看到往回 k 处。旋转发生在 W_Q 和 W_K 之后，所以两者的乘积里没有角度可画。",
+            )
+            .get(lang)
+            .into(),
+            (Encoding::T5, true) => match lang {
+                Lang::En => format!(
+                    "Each offset up to 15 has a bias of its own here, and that of offset {k} has outgrown the others. A bias has no pairs, so there are no clocks to draw."
+                ),
+                Lang::Zh => format!(
+                    "这里 15 以内的每个偏移量各有一个偏置，偏移量 {k} 的偏置长得比其他的都大。偏置没有维度对，所以没有钟可画。"
+                ),
+            },
+            (Encoding::Alibi, true) => Text::new(
+                "The nearest keys have the largest weights, and the token nearest of all, its own, the layer knows and can subtract: the one before it decides.",
+                "最近的键权重最大；其中最近的就是当前词元自己，这一层知道它，可以减掉，于是由前一个词元决定。",
+            )
+            .get(lang)
+            .into(),
+            (Encoding::Alibi, false) if k > 1 => match lang {
+                Lang::En => format!(
+                    "ALiBi cannot: its bias prefers the nearest keys, always. The key {k} back is neither the nearest nor known by its content, so a single head cannot pick it out."
+                ),
+                Lang::Zh => format!(
+                    "ALiBi 做不到：它的偏置总是偏向最近的键。往回 {k} 处的键既不是最近的，也不能凭内容认出来，单独一个头挑不出它。"
+                ),
+            },
+            (Encoding::None, false) => match lang {
+                Lang::En => format!(
+                    "It cannot be done: without positions equal tokens have equal keys, and nothing tells the one {k} back from the others. What it gains over guessing is that it names tokens which have occurred."
+                ),
+                Lang::Zh => format!(
+                    "这做不到：没有位置，相同词元的键也相同，没有什么能把往回 {k} 处的那个与其他的区分开。它比随机猜测强，只因为它说的是出现过的词元。"
+                ),
+            },
+            (_, false) | (Encoding::None, true) => match lang {
+                Lang::En => format!("With this seed {STEPS} steps were not enough."),
+                Lang::Zh => format!("用这个种子，{STEPS} 步还不够。"),
+            },
+        }
+    }
+}
