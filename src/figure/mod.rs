@@ -3,9 +3,11 @@
 
 mod controls;
 mod handle;
+mod stepper;
 
 pub use controls::{ControlPolicy, controls, from_slider, left_by};
 pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, point};
+pub use stepper::stepper;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};

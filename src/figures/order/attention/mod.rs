@@ -6,11 +6,11 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Mapping};
+use crate::figure::{Figure, Handle, Mapping, stepper};
 use crate::math::attention::{Attended, Attention};
 use crate::math::linear::product;
 use crate::text::Lang;
-use crate::text::markup::Node;
+use crate::text::markup::{Node, html};
 use picture::Plan;
 use posenc_encoding::Matrix;
 
@@ -80,7 +80,7 @@ impl Figure for Steps {
     const NAME: ViewName = ViewName::Attention;
     const FIELDS: &'static [Field] = &[
         Field::whole("step", "step", "步骤", 1, |_| (1, STEPS)).without_control(),
-        Field::whole("query", "word that asks", "提问的词", 0, |_| {
+        Field::whole("query", "query word", "查询词", 0, |_| {
             (0, COUNT as i64 - 1)
         })
         .without_control(),
@@ -125,7 +125,8 @@ impl Figure for Steps {
     }
 
     fn actions(&self) -> Option<Node> {
-        Some(self.buttons())
+        let steps = stepper(self.lang, self.step as usize, STEPS as usize);
+        Some(html::div("row", steps))
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

@@ -1,8 +1,7 @@
-//! The words of the sentence, the buttons, and what each step does.
+//! The words of the sentence, and what each step does.
 
 use super::picture::vector;
-use super::{COUNT, STEPS, Steps};
-use crate::text::markup::{Node, html};
+use super::{COUNT, Steps};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 
@@ -15,21 +14,6 @@ const WORDS: [Text; COUNT] = [
 impl Steps {
     pub(super) fn word(&self, row: usize) -> &'static str {
         WORDS[self.order[row]].get(self.lang)
-    }
-
-    pub(super) fn buttons(&self) -> Node {
-        let text = |en, zh| Text::new(en, zh).get(self.lang);
-        let count = match self.lang {
-            Lang::En => format!("Step {} of {STEPS}", self.step),
-            Lang::Zh => format!("第 {} 步，共 {STEPS} 步", self.step),
-        };
-        let (first, last) = (self.step == 1, self.step == STEPS);
-        let nodes = vec![
-            html::button("step", "back", text("← Back", "← 上一步")).flag("disabled", first),
-            html::button("step", "on", text("Forward →", "下一步 →")).flag("disabled", last),
-            Node::text("span", count).attribute("role", "status"),
-        ];
-        html::div("row", nodes)
     }
 
     pub(super) fn describe(&self) -> String {
@@ -45,14 +29,14 @@ impl Steps {
         match (self.lang, self.step) {
             (Lang::En, 1) => "1. Every word is an embedding x: here two numbers, the same wherever the word stands.".into(),
             (Lang::Zh, 1) => "1. 每个词是一个词嵌入 x：这里只有两个数，词在哪里都一样。".into(),
-            (Lang::En, 2) => format!("2. Three matrices make of each x a query, a key and a value: what the word looks for, what it is found by, what it passes on. “{word}” asks with q = {query}."),
+            (Lang::En, 2) => format!("2. Three matrices turn each x into a query, a key and a value: what the word looks for, what it is found by, what it passes on. “{word}” asks with q = {query}."),
             (Lang::Zh, 2) => format!("2. 三个矩阵把每个 x 变成查询 q、键 k 和值 v：这个词要找什么，凭什么被找到，被找到后交出什么。“{word}”用 q = {query} 提问。"),
             (Lang::En, 3) => format!("3. The query meets every key: their dot product over √2 is the logit, {logits}. No position occurs in it."),
             (Lang::Zh, 3) => format!("3. 查询与每个键相遇：点积除以 √2 就是注意力分数（logit），依次为 {logits}。式子里没有位置。"),
-            (Lang::En, 4) => format!("4. Softmax makes them shares of one: {weights}."),
-            (Lang::Zh, 4) => format!("4. softmax 把它们变成总和为 1 的份额：{weights}。"),
-            (Lang::En, _) => format!("5. The output of “{word}” is the values, mixed by these shares: {output}. Let cat and dog change places: rows move, the sum does not."),
-            (Lang::Zh, _) => format!("5. “{word}”的输出是各个值按份额混合：{output}。让猫和狗换位置：行换了，和不变。"),
+            (Lang::En, 4) => format!("4. Softmax turns them into weights that add up to 1: {weights}."),
+            (Lang::Zh, 4) => format!("4. softmax 把它们变成总和为 1 的权重：{weights}。"),
+            (Lang::En, _) => format!("5. The output of “{word}” is the sum of the values, each times its weight: {output}. Let cat and dog change places: the rows move, the sum stays."),
+            (Lang::Zh, _) => format!("5. “{word}”的输出是各个值的加权和：{output}。让猫和狗换位置：行换了，和不变。"),
         }
     }
 }

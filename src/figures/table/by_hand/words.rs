@@ -1,6 +1,7 @@
 //! The calculation in words and formulas, step by step.
 
 use super::{ByHand, CELLS, MEMBERS, STEPS, Step, TOKENS, WIDTH};
+use crate::figure::stepper;
 use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, trimmed};
@@ -257,22 +258,19 @@ impl ByHand {
     }
 
     pub(super) fn buttons(&self) -> Node {
-        let (first, last) = (self.step == 0, self.step == STEPS - 1);
         let text = |en, zh| Text::new(en, zh).get(self.lang);
-        let count = match self.lang {
-            Lang::En => format!("Step {} of {STEPS}", self.step + 1),
-            Lang::Zh => format!("第 {} 步，共 {STEPS} 步", self.step + 1),
-        };
-        html::div(
-            "row",
-            vec![
-                html::button("step", "back", text("← Back", "← 上一步")).flag("disabled", first),
-                html::button("step", "on", text("Forward →", "下一步 →")).flag("disabled", last),
-                Node::text("span", count).attribute("role", "status"),
-                html::button("step", "first", text("Start again", "从头开始")),
-                html::button("step", "last", text("Show everything", "全部显示")),
-            ],
-        )
+        let mut row = stepper(self.lang, self.step + 1, STEPS);
+        row.push(html::button(
+            "step",
+            "first",
+            text("Start again", "从头开始"),
+        ));
+        row.push(html::button(
+            "step",
+            "last",
+            text("Show everything", "全部显示"),
+        ));
+        html::div("row", row)
     }
 
     pub(super) fn describe(&self) -> String {

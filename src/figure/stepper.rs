@@ -1,0 +1,19 @@
+//! Buttons that lead through the steps of a figure, which it takes as the action "step" with "back" or "on".
+
+use crate::text::markup::{Node, html};
+use crate::text::{Lang, Text};
+
+/// Back, forward and where one is; steps are counted from 1.
+pub fn stepper(lang: Lang, step: usize, steps: usize) -> Vec<Node> {
+    let text = |en, zh| Text::new(en, zh).get(lang);
+    let count = match lang {
+        Lang::En => format!("Step {step} of {steps}"),
+        Lang::Zh => format!("第 {step} 步，共 {steps} 步"),
+    };
+    let (first, last) = (step == 1, step == steps);
+    vec![
+        html::button("step", "back", text("← Back", "← 上一步")).flag("disabled", first),
+        html::button("step", "on", text("Forward →", "下一步 →")).flag("disabled", last),
+        Node::text("span", count).attribute("role", "status"),
+    ]
+}
