@@ -115,23 +115,41 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
 }
 
 /// A bar of the heatmap's colours from −most to most, with its numbers to the right.
-#[inline(never)]
 pub fn colour_bar<DB: Picture>(
     pen: &Pen<DB>,
     context: &DrawContext,
     rect: Rect,
     most: f64,
 ) -> DrawResult<DB> {
+    let numbers = [most, 0.0, -most].map(|value| number::short(value, 3));
+    labelled_bar(pen, context, rect, [1.0, -1.0], numbers)
+}
+
+/// A bar of the colours of shares, from 0 to 1, with its numbers to the right.
+pub fn share_bar<DB: Picture>(pen: &Pen<DB>, context: &DrawContext, rect: Rect) -> DrawResult<DB> {
+    let numbers = [1.0, 0.5, 0.0].map(|share| number::trimmed(share, 1));
+    labelled_bar(pen, context, rect, [1.0, 0.0], numbers)
+}
+
+/// The colours between two values of the map, and numbers at the top, in the middle and at the bottom.
+#[inline(never)]
+fn labelled_bar<DB: Picture>(
+    pen: &Pen<DB>,
+    context: &DrawContext,
+    rect: Rect,
+    [top, bottom]: [f64; 2],
+    numbers: [String; 3],
+) -> DrawResult<DB> {
     const STEPS: usize = 64;
     cells(pen, context, rect, (STEPS, 1), 1.0, |row, _| {
-        1.0 - 2.0 * (row as f64 + 0.5) / STEPS as f64
+        top + (bottom - top) * (row as f64 + 0.5) / STEPS as f64
     })?;
     let (theme, size) = (context.theme, context.theme.label_size());
     pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
-    for (share, value) in [(0.0, most), (0.5, 0.0), (1.0, -most)] {
+    for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
         let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
         let words = Words::new(size, theme.muted).starting();
-        pen.words(at, &number::short(value, 3), words)?;
+        pen.words(at, &number, words)?;
     }
     Ok(())
 }

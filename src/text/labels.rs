@@ -12,6 +12,8 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
 pub const POSITION_AXIS: Text = t("position", "位置");
 pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const PAIR_AXIS: Text = t("pair i", "维度对 i");
+pub const QUERY_AXIS: Text = t("position of the query", "查询的位置");
+pub const KEY_AXIS: Text = t("position of the key", "键的位置");
 pub const ANGLE_AXIS: Text = t("angle", "角度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");

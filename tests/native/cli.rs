@@ -7,7 +7,7 @@ use posenc::{
     BenchFigure, Lang, Layout, Sinusoidal, ThemeName, ViewName, figure_svg, read_link, svg,
 };
 use posenc_lab::{Trainer, TrainerConfig};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{fs, str};
 
@@ -275,6 +275,16 @@ fn csv_reads_back_as_the_same_numbers() {
     }
 }
 
+/// A line with a bad argument names it at once, and writes nothing.
+fn assert_refused(output: Output, line: &str, named: &str, path: &Path) {
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+    let first = message.lines().take(2).collect::<String>();
+    assert!(first.contains(named), "{line}: {message}");
+    assert_eq!(output.stdout, b"", "{line}");
+    assert!(!path.exists(), "{line}");
+}
+
 #[test]
 fn a_bad_argument_is_named_and_nothing_is_written() {
     let folder = Folder::new("never");
@@ -323,12 +333,7 @@ fn a_bad_argument_is_named_and_nothing_is_written() {
         ("tables", "tables"),
     ] {
         let output = run(&[&words(line)[..], &["-o", path.to_str().unwrap()]].concat());
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
-        let first = message.lines().take(2).collect::<String>();
-        assert!(first.contains(named), "{line}: {message}");
-        assert_eq!(output.stdout, b"", "{line}");
-        assert!(!path.exists(), "{line}");
+        assert_refused(output, line, named, &path);
     }
     for line in ["figure heatmap", "table"] {
         let output = run(&words(line));
@@ -364,12 +369,7 @@ fn a_bad_argument_of_training_is_named_and_nothing_is_written() {
             true => words(line),
             false => [&words(line)[..], &["--losses", path.to_str().unwrap()]].concat(),
         });
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
-        let first = message.lines().take(2).collect::<String>();
-        assert!(first.contains(named), "{line}: {message}");
-        assert_eq!(output.stdout, b"", "{line}");
-        assert!(!path.exists(), "{line}");
+        assert_refused(output, line, named, &path);
     }
     let output = run(&words(
         "train --encoding none --steps 1 --losses no/such/l.csv",

@@ -14,6 +14,7 @@ mod handles;
 mod inputs;
 mod laws;
 mod layers;
+mod lesson;
 mod narrow;
 mod pictures;
 mod plurals;

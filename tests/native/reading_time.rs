@@ -1,5 +1,6 @@
 //! How long chapters take to read, as they say below their headings: `UPDATE=1 cargo test --test native reading_time` writes it.
 
+use crate::lesson;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,16 +9,6 @@ const WORDS: usize = 200;
 
 /// The essentials fit into a lesson at school.
 const MOST: usize = 60;
-
-fn files() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = fs::read_dir("static/lesson")
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| !path.ends_with("glossary.html"))
-        .collect();
-    paths.sort();
-    paths
-}
 
 /// Without its tags.
 fn plain(html: &str) -> String {
@@ -83,7 +74,7 @@ fn chapters_and_parts_say_how_long_they_take() {
     let (essentials, _) = page.split_once("id=\"shelf\"").unwrap();
     let mut parts = [0, 0];
     let mut wrong = Vec::new();
-    for path in files() {
+    for path in lesson::chapters() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let time = minutes(&fs::read_to_string(&path).unwrap());
         parts[usize::from(!essentials.contains(name))] += time;

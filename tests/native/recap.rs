@@ -1,5 +1,6 @@
 //! Every chapter ends with what it has shown, what one can do with that, and the question that comes next.
 
+use crate::lesson;
 use std::fs;
 use std::path::PathBuf;
 
@@ -16,18 +17,12 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
 
 /// The chapters in order, each by its id and its text.
 fn chapters() -> Vec<(String, String)> {
-    let mut paths: Vec<PathBuf> = fs::read_dir("static/lesson")
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| !path.ends_with("glossary.html"))
-        .collect();
-    paths.sort();
     let chapter = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap();
         let id = between(&text, "<section class=\"chapter\" id=\"", "\"").unwrap();
         (id.to_string(), text)
     };
-    paths.iter().map(chapter).collect()
+    lesson::chapters().iter().map(chapter).collect()
 }
 
 /// What is wrong with the end of a chapter that `next` follows.

@@ -115,18 +115,11 @@ fn norm<T: Scalar>(values: &[T]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Encoding, TrainerConfig};
 
     #[test]
     fn the_learning_rate_warms_up_and_falls() {
-        let config = AdamConfig {
-            learning_rate: 0.01,
-            betas: (0.9, 0.98),
-            epsilon: 1e-8,
-            max_norm: 1.0,
-            warm_up: 50,
-            steps: 400,
-            last_share: 0.05,
-        };
+        let config = TrainerConfig::copy(3, Encoding::None, 0).adam;
         for (step, rate) in [
             (1, 0.0002),
             (50, 0.01),

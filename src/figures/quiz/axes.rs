@@ -4,13 +4,15 @@ use crate::draw::Scale;
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Curve, Dot, Plot, Sketch};
 use crate::math::Clamp;
-use crate::text::Lang;
 use crate::text::number::{fixed, trimmed, whole};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::t5_bucket;
+
+const DISTANCE_BACK: Text = Text::new("distance back, positions", "往回的距离（位置数）");
 
 /// What is drawn: a curve of which the first points are seen, and the point that is asked for.
 struct Asked {
-    titles: [&'static str; 2],
+    titles: [Text; 2],
     /// The ends of both axes.
     x: (f64, f64),
     y: (f64, f64),
@@ -45,11 +47,11 @@ impl Asked {
         }
     }
 
-    fn sketch(self) -> Sketch {
+    fn sketch(self, dice: &Dice) -> Sketch {
         Sketch::Plot(Plot {
             x: Scale::linear(self.x.0, self.x.1),
             y: Scale::linear(self.y.0, self.y.1),
-            titles: self.titles,
+            titles: self.titles.map(|title| title.get(dice.lang)),
             curves: vec![Curve {
                 name: String::new(),
                 colour: INK,
@@ -68,11 +70,12 @@ impl Asked {
     }
 }
 
-fn either(dice: &Dice, en: &'static str, zh: &'static str) -> &'static str {
-    match dice.lang {
-        Lang::En => en,
-        Lang::Zh => zh,
-    }
+fn within_one_position(dice: &Dice) -> String {
+    say!(
+        dice,
+        "Right within one position.",
+        "误差不超过一个位置算对。"
+    )
 }
 
 /// Whole turns are never whole numbers of positions; 44 is nearly seven.
@@ -90,8 +93,8 @@ pub fn returns(dice: &mut Dice) -> Question {
     let apart = fixed(distance(nearest), 3);
     let asked = Asked {
         titles: [
-            either(dice, "distance from PE(0)", "与 PE(0) 的距离"),
-            either(dice, "position", "位置"),
+            Text::new("distance from PE(0)", "与 PE(0) 的距离"),
+            labels::POSITION_AXIS,
         ],
         x: (0.0, REACH as f64),
         y: (0.0, 2.2),
@@ -109,11 +112,7 @@ pub fn returns(dice: &mut Dice) -> Question {
         ),
         answer: asked.answer(
             1.2,
-            say!(
-                dice,
-                "Right within one position.",
-                "误差不超过一个位置算对。"
-            ),
+            within_one_position(dice),
             vec![(
                 6.0,
                 say!(
@@ -138,7 +137,7 @@ pub fn returns(dice: &mut Dice) -> Question {
             "The distance from PE(0): it comes close to zero again and again, closest at {nearest}.",
             "与 PE(0) 的距离：一再接近零，最近的是 {nearest}。"
         ),
-        sketch: asked.sketch(),
+        sketch: asked.sketch(dice),
     }
 }
 
@@ -153,8 +152,8 @@ pub fn stripes(dice: &mut Dice) -> Question {
     let half = pairs / 2;
     let asked = Asked {
         titles: [
-            either(dice, "cycles within the table", "表内的周期数"),
-            either(dice, "pair i", "维度对 i"),
+            Text::new("cycles within the table", "表内的周期数"),
+            labels::PAIR_AXIS,
         ],
         x: (0.0, pairs as f64),
         y: (0.0, 4.0),
@@ -200,7 +199,7 @@ pub fn stripes(dice: &mut Dice) -> Question {
             "Cycles within {length} positions: below one from pair {first} on.",
             "{length} 个位置以内的周期数：从第 {first} 对起不足一个。"
         ),
-        sketch: asked.sketch(),
+        sketch: asked.sketch(dice),
     }
 }
 
@@ -218,10 +217,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
     };
     let (target, back, by) = (pos + k, -k, whole(k));
     let asked = Asked {
-        titles: [
-            either(dice, "logit", "注意力分数"),
-            either(dice, "position of the key", "键的位置"),
-        ],
+        titles: [Text::new("logit", "注意力分数"), labels::KEY_AXIS],
         x: (0.0, KEYS as f64 - 1.0),
         y: (0.0, 1.2),
         points: (0..KEYS as i64)
@@ -240,11 +236,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
         ),
         answer: asked.answer(
             1.2,
-            say!(
-                dice,
-                "Right within one position.",
-                "误差不超过一个位置算对。"
-            ),
+            within_one_position(dice),
             vec![
                 (
                     pos as f64,
@@ -279,7 +271,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
             "The logits of all keys, highest at {target}.",
             "所有键的注意力分数，最高的在 {target}。"
         ),
-        sketch: asked.sketch(),
+        sketch: asked.sketch(dice),
     }
 }
 
@@ -291,10 +283,7 @@ pub fn alibi(dice: &mut Dice) -> Question {
     let distance = drop / slope;
     let (slope_text, drop_text) = (trimmed(slope, 3), trimmed(drop, 1));
     let asked = Asked {
-        titles: [
-            either(dice, "added to the logit", "加到分数上的数"),
-            either(dice, "distance back, positions", "往回的距离（位置数）"),
-        ],
+        titles: [labels::ADDED, DISTANCE_BACK],
         x: (0.0, REACH as f64),
         y: (-(REACH as f64) * slope, 0.0),
         points: (0..=REACH)
@@ -314,11 +303,7 @@ pub fn alibi(dice: &mut Dice) -> Question {
         ),
         answer: asked.answer(
             1.2,
-            say!(
-                dice,
-                "Right within one position.",
-                "误差不超过一个位置算对。"
-            ),
+            within_one_position(dice),
             vec![(
                 drop,
                 say!(dice, "That would be the slope 1.", "那是斜率为 1 的情形。"),
@@ -339,7 +324,7 @@ pub fn alibi(dice: &mut Dice) -> Question {
             "The bias falls along a straight line; at {right} it is −{drop_text}.",
             "偏置沿直线下降；在 {right} 处为 −{drop_text}。"
         ),
-        sketch: asked.sketch(),
+        sketch: asked.sketch(dice),
     }
 }
 
@@ -359,10 +344,7 @@ pub fn last_bucket(dice: &mut Dice) -> Question {
         (Lang::Zh, true) => "解码器",
     };
     let asked = Asked {
-        titles: [
-            either(dice, "bucket", "桶"),
-            either(dice, "distance back, positions", "往回的距离（位置数）"),
-        ],
+        titles: [Text::new("bucket", "桶"), DISTANCE_BACK],
         x: (0.0, REACH as f64),
         y: (0.0, last as f64 + 2.0),
         points: (0..=REACH)
@@ -406,6 +388,6 @@ pub fn last_bucket(dice: &mut Dice) -> Question {
             "Buckets over the distance: steps that get longer, the last from {first} on.",
             "桶随距离的变化：台阶越来越长，最后一级从 {first} 开始。"
         ),
-        sketch: asked.sketch(),
+        sketch: asked.sketch(dice),
     }
 }

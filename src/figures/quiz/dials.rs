@@ -1,4 +1,4 @@
-//! Questions answered by rotating a hand: back by an offset, a key under RoPE, a squeezed position.
+//! Questions answered by rotating a hand: on or back by an offset, a key under RoPE, an interpolated position.
 
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Dial, Sketch};
@@ -30,6 +30,85 @@ fn dial(title: String, [start, turn]: [f64; 2], names: [String; 2], dragged: boo
     }
 }
 
+fn pair_title(dice: &Dice, pos: i64, pair: usize) -> String {
+    say!(dice, "PE({pos}), pair {pair}", "PE({pos})，维度对 {pair}")
+}
+
+/// M_k is the same from everywhere.
+pub fn turn(dice: &mut Dice) -> Question {
+    let pe = paper(64);
+    let pair: usize = dice.pick(&[4, 6, 0, 8, 3]);
+    let k: i64 = dice.pick(&[3, 2, 5, 4]);
+    let from: i64 = dice.pick(&[5, 2, 9]);
+    let to: i64 = dice.pick(&[40, 105, 77, 1000]);
+    let turn = within_turn(k as f64 * pe.frequency(pair));
+    let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
+    let (turned, ends) = (degrees(turn), degrees(share(right + turn) * TAU));
+    let (from_k, to_k) = (from + k, to + k);
+    let title = |pos: i64| pair_title(dice, pos, pair);
+    Question {
+        ask: say!(
+            dice,
+            "In the first dial the offset k = {k} turns pair {pair} from position {from} to {from_k}. Drag the hand of the second from position {to} to where it will be at {to_k}.",
+            "第一个表盘上，偏移量 k = {k} 使维度对 {pair} 从位置 {from} 转到 {from_k}。请把第二个表盘的指针从位置 {to} 拖到位置 {to_k} 应在之处。"
+        ),
+        answer: Answer::Mark {
+            right: share(right + turn),
+            near: NEAR,
+            start: share(right),
+            turns: true,
+            tolerance: tolerance(dice),
+            traps: vec![
+                (
+                    share(left + turn),
+                    say!(
+                        dice,
+                        "That is where the first hand ends; what carries over is the turn, not the place.",
+                        "那是第一个指针的终点；不变的是转过的角度，而不是终点。"
+                    ),
+                ),
+                (
+                    share(right - turn),
+                    say!(
+                        dice,
+                        "That is the same angle the other way; going on, hands turn counter-clockwise.",
+                        "角度对了，方向反了；位置增大时，指针逆时针转。"
+                    ),
+                ),
+            ],
+        },
+        why: say!(
+            dice,
+            "The offset turns the hand by k·ω = {turned} wherever it stands: pos does not occur in the angle. The hand ends at {ends}.",
+            "无论指针在哪里，偏移量都使它转过 k·ω = {turned}：这个角度里没有 pos。指针停在 {ends}。"
+        ),
+        hides: say!(
+            dice,
+            "First dial: pair {pair} turned from position {from} by {turned}. Second dial: the hand of position {to}.",
+            "第一个表盘：维度对 {pair} 从位置 {from} 转过 {turned}；第二个表盘：位置 {to} 的指针。"
+        ),
+        shows: say!(
+            dice,
+            "Both hands have turned by {turned}.",
+            "两个指针都转过了 {turned}。"
+        ),
+        sketch: Sketch::Dials([
+            dial(
+                title(from),
+                [left, turn],
+                [from.to_string(), from_k.to_string()],
+                false,
+            ),
+            dial(
+                title(to),
+                [right, turn],
+                [to.to_string(), to_k.to_string()],
+                true,
+            ),
+        ]),
+    }
+}
+
 /// M₋ₖ undoes Mₖ.
 pub fn back(dice: &mut Dice) -> Question {
     let pe = paper(64);
@@ -40,7 +119,7 @@ pub fn back(dice: &mut Dice) -> Question {
     let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
     let turned = degrees(turn);
     let [there, before] = [from + k, to - k];
-    let title = |pos: i64| say!(dice, "PE({pos}), pair {pair}", "PE({pos})，维度对 {pair}");
+    let title = |pos: i64| pair_title(dice, pos, pair);
     Question {
         ask: say!(
             dice,
@@ -172,8 +251,8 @@ pub fn interpolated(dice: &mut Dice) -> Question {
     let s: i64 = dice.pick(&[4, 8, 2]);
     let m: i64 = s * dice.pick(&[2, 1, 3]);
     // Pair 0: one radian per position.
-    let (full, squeezed) = (m as f64, m as f64 / s as f64);
-    let (unchanged, turned) = (degrees(full), degrees(squeezed));
+    let (full, interpolated) = (m as f64, m as f64 / s as f64);
+    let (unchanged, turned) = (degrees(full), degrees(interpolated));
     let names = || ["0".to_string(), m.to_string()];
     Question {
         ask: say!(
@@ -182,7 +261,7 @@ pub fn interpolated(dice: &mut Dice) -> Question {
             "在 RoPE 下，维度对 0 到位置 {m} 时转过 {unchanged}。现在用 s = {s} 作位置插值，以便读 {s} 倍长的文本。请把指针从位置 0 拖到位置 {m} 时所在之处。"
         ),
         answer: Answer::Mark {
-            right: share(squeezed),
+            right: share(interpolated),
             near: NEAR,
             start: 0.0,
             turns: true,
@@ -220,7 +299,7 @@ pub fn interpolated(dice: &mut Dice) -> Question {
             ),
             dial(
                 say!(dice, "interpolated, s = {s}", "插值，s = {s}"),
-                [0.0, squeezed],
+                [0.0, interpolated],
                 names(),
                 true,
             ),

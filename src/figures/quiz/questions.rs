@@ -9,7 +9,7 @@ const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
     table::value,
     table::fastest,
     table::wavelength,
-    shift::turn,
+    dials::turn,
     table::norm,
     meaning::swap,
     shift::sine_alone,

@@ -7,78 +7,8 @@ use crate::math::linear::{least_squares, product};
 use crate::text::labels::POSITION_AXIS;
 use crate::text::number::{fixed, short, tiny};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Matrix, Sinusoidal, sin_cos, within_turn};
-use std::f64::consts::{PI, TAU};
-
-pub fn turn(dice: &mut Dice) -> Question {
-    let pe = paper(64);
-    let pair: usize = dice.pick(&[4, 6, 0, 8, 3]);
-    let k: i64 = dice.pick(&[3, 2, 5, 4]);
-    let from: i64 = dice.pick(&[5, 2, 9]);
-    let to: i64 = dice.pick(&[40, 105, 77, 1000]);
-    let turn = within_turn(k as f64 * pe.frequency(pair));
-    let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
-    let share = |angle: f64| within_turn(angle) / TAU;
-    let (turned, ends) = (degrees(turn), degrees(share(right + turn) * TAU));
-    let (from_k, to_k) = (from + k, to + k);
-    let dial = |pos: i64, start, known| Dial {
-        title: say!(dice, "PE({pos}), pair {pair}", "PE({pos})，维度对 {pair}"),
-        start,
-        turn,
-        names: [pos.to_string(), (pos + k).to_string()],
-        known,
-        heights: false,
-        dragged: !known,
-    };
-    Question {
-        ask: say!(
-            dice,
-            "In the first dial the offset k = {k} turns pair {pair} from position {from} to {from_k}. Drag the hand of the second from position {to} to where it will be at {to_k}.",
-            "第一个表盘上，偏移量 k = {k} 使维度对 {pair} 从位置 {from} 转到 {from_k}。请把第二个表盘的指针从位置 {to} 拖到位置 {to_k} 应在之处。"
-        ),
-        answer: Answer::Mark {
-            right: share(right + turn),
-            near: 10.0 / 360.0,
-            start: share(right),
-            turns: true,
-            tolerance: say!(dice, "Right within 10°.", "误差不超过 10° 算对。"),
-            traps: vec![
-                (
-                    share(left + turn),
-                    say!(
-                        dice,
-                        "That is where the first hand ends; what carries over is the turn, not the place.",
-                        "那是第一个指针的终点；不变的是转过的角度，而不是终点。"
-                    ),
-                ),
-                (
-                    share(right - turn),
-                    say!(
-                        dice,
-                        "That is the same angle the other way; going on, hands turn counter-clockwise.",
-                        "角度对了，方向反了；位置增大时，指针逆时针转。"
-                    ),
-                ),
-            ],
-        },
-        why: say!(
-            dice,
-            "The offset turns the hand by k·ω = {turned} wherever it stands: pos does not occur in the angle. The hand ends at {ends}.",
-            "无论指针在哪里，偏移量都使它转过 k·ω = {turned}：这个角度里没有 pos。指针停在 {ends}。"
-        ),
-        hides: say!(
-            dice,
-            "First dial: pair {pair} turned from position {from} by {turned}. Second dial: the hand of position {to}.",
-            "第一个表盘：维度对 {pair} 从位置 {from} 转过 {turned}；第二个表盘：位置 {to} 的指针。"
-        ),
-        shows: say!(
-            dice,
-            "Both hands have turned by {turned}.",
-            "两个指针都转过了 {turned}。"
-        ),
-        sketch: Sketch::Dials([dial(from, left, true), dial(to, right, false)]),
-    }
-}
+use posenc_encoding::{Matrix, Sinusoidal, sin_cos};
+use std::f64::consts::PI;
 
 pub fn sine_alone(dice: &mut Dice) -> Question {
     let pe = paper(64);

@@ -152,8 +152,7 @@ fn list(place: &Element, chapter: &Element) {
     }
     let mut entry = el("li").child(&link);
     if !chapter.matches(".chapter").unwrap_or(false) {
-        // It has no number.
-        entry = entry.class("aside");
+        entry = entry.class("unnumbered");
     }
     append(place, &entry.0);
     // The heading links to itself, for whoever wants to send it on.

@@ -111,8 +111,13 @@ impl Lab {
 
 /// The amplitude below which a pair is noise.
 fn noise(analysis: &PairAnalysis) -> f64 {
+    NOISE * largest(analysis)
+}
+
+/// The largest amplitude.
+fn largest(analysis: &PairAnalysis) -> f64 {
     let amplitudes = analysis.pairs.iter().map(|pair| pair.amplitude);
-    NOISE * amplitudes.fold(0.0, f64::max)
+    amplitudes.fold(0.0, f64::max)
 }
 
 impl Figure for Lab {

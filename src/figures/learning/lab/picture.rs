@@ -1,15 +1,15 @@
 //! The attention map and the two curves, and where the encoding has pairs a clock for each of them.
 
-use super::words::{ACCURACY, CLOCKS, GUESSING, KEY, LOSS, MAP, QUERY, STEP};
-use super::{CHANCE, LENGTH, Lab, STEPS, noise};
+use super::words::{ACCURACY, CLOCKS, GUESSING, LOSS, MAP, STEP};
+use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
-use crate::draw::grid::{cells, grid_axes, grid_in};
+use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{
     Circle, Clock, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words,
 };
 use crate::math::Clamp;
 use crate::text::labels;
-use crate::text::number::{fixed, trimmed};
+use crate::text::number::fixed;
 use posenc_lab::PairRotation;
 
 /// More clocks than this are not told apart.
@@ -153,7 +153,7 @@ impl Lab {
         ] {
             pen.line(&line, theme.there, theme.hairline())?;
         }
-        let names = [QUERY, KEY].map(|name| name.get(self.lang));
+        let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
         grid_axes(pen, context, map, grid, names)?;
         let title = (map.centre_x(), map.y - 0.8 * size);
         let words = Words::new(size, theme.ink).bold();
@@ -164,28 +164,7 @@ impl Lab {
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
         pen.words(place, &text, words)?;
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-        self.draw_bar(pen, context, bar)
-    }
-
-    /// The colours of the shares 0 … 1.
-    fn draw_bar<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        bar: Rect,
-    ) -> DrawResult<DB> {
-        const PARTS: usize = 64;
-        let (theme, size) = (context.theme, context.theme.label_size());
-        cells(pen, context, bar, (PARTS, 1), 1.0, |row, _| {
-            1.0 - (row as f64 + 0.5) / PARTS as f64
-        })?;
-        pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
-        for share in [0.0, 0.5, 1.0] {
-            let at = (bar.right() + 0.4 * size, bar.bottom() - share * bar.height);
-            let words = Words::new(size, theme.muted).starting();
-            pen.words(at, &trimmed(share, 1), words)?;
-        }
-        Ok(())
+        share_bar(pen, context, bar)
     }
 
     fn draw_curves<DB: Picture>(
@@ -240,8 +219,7 @@ impl Lab {
         let words = Words::new(size, theme.ink).bold();
         let words = words.fitting(title, 0.96 * room.width);
         pen.words((room.centre_x(), room.y + 0.7 * size), title, words)?;
-        let amplitudes = analysis.pairs.iter().map(|pair| pair.amplitude);
-        let most = amplitudes.fold(f64::MIN_POSITIVE, f64::max);
+        let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
         for pair in &analysis.pairs[..rows.shown] {
             let (row, column) = (pair.pair / rows.across, pair.pair % rows.across);
@@ -252,7 +230,7 @@ impl Lab {
                 rows.side,
                 height,
             );
-            let pale = pair.amplitude < noise(analysis);
+            let pale = pair.amplitude < noise;
             // The area that a hand could sweep is as its amplitude: of the smaller ones a length would show nothing.
             let length = (pair.amplitude / most).sqrt();
             draw_clock(pen, theme, place, pair, length, pale)?;

@@ -11,8 +11,6 @@ pub(super) const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
 pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
-pub(super) const QUERY: Text = Text::new("position of the query", "查询的位置");
-pub(super) const KEY: Text = Text::new("position of the key", "键的位置");
 pub(super) const CLOCKS: Text = Text::new(
     "W_Q·W_Kᵀ pair by pair: hand learned, wedge kω of Mₖ",
     "W_Q·W_Kᵀ 的各个维度对：指针是学到的，扇形是 Mₖ 的 kω",
@@ -122,8 +120,9 @@ impl Lab {
         let error = pairs.fast_error();
         let (radians, degrees) = (fixed(error, 2), fixed(error.to_degrees(), 0));
         let all = pairs.pairs.len();
-        let pale = pairs.pairs.iter();
-        let pale = pale.filter(|pair| pair.amplitude < noise(pairs)).count();
+        let noise = noise(pairs);
+        let pale = pairs.pairs.iter().filter(|pair| pair.amplitude < noise);
+        let pale = pale.count();
         let noisy = self.is_done() && pale > 0;
         match self.lang {
             Lang::En if noisy => format!(
