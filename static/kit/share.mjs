@@ -198,6 +198,8 @@ export async function open(target, button) {
   await styled();
   if (document.querySelector("dialog.share")) return;
   const ofBench = target === bench;
+  // Meanwhile the address may have changed to that of a figure alone, or the figure may be gone.
+  if (ofBench ? !(bench.state.view in fewest) : !target.element.isConnected) return;
   const alone = target.element.hasAttribute("data-alone");
   const now = bench.state ?? {};
   const state = target.state;

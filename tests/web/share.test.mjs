@@ -1,6 +1,6 @@
 // The share dialog: what it hands out, pasted where it is meant to be pasted.
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
+import { after, before, describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
@@ -422,6 +422,26 @@ describe("the share dialog", () => {
         document.querySelector(".share-preview iframe").contentDocument?.querySelector("input[type=number][name=k]")
           ?.value === "11",
     );
+  });
+
+  test("does not open for a bench that has given way to a figure alone", async () => {
+    let arrive;
+    const arrived = new Promise((resolve) => (arrive = resolve));
+    const page = await b.open(tools.browser, tools.site.url, {
+      prepare: (page) => page.route("**/kit/share.css", (route) => arrived.then(() => route.continue())),
+    });
+    const asked = page.waitForRequest("**/kit/share.css");
+    await b.press(page.locator("#posenc .masthead [data-kit=share]"));
+    await asked;
+    await page.evaluate(() => (location.hash = "#view=helix"));
+    await page.locator("#posenc[data-alone]").waitFor();
+    const loaded = page.waitForResponse("**/kit/share.css");
+    arrive();
+    await loaded;
+    await b.settle(page);
+    assert.equal(await dialog(page).count(), 0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
   });
 
   share("copies", {}, async (page) => {
