@@ -16,8 +16,8 @@ const ESCAPED = { n: 10, t: 9, r: 13, '"': 34, "'": 39, "\\": 92 };
 function bytes(escaped) {
   const parts = escaped.matchAll(/\\([0-9a-f]{2})|\\(.)|([^\\]+)/gs);
   return Buffer.concat(
-    [...parts].map(([, hex, escape, plain]) =>
-      plain === undefined ? Buffer.of(hex ? Number.parseInt(hex, 16) : ESCAPED[escape]) : Buffer.from(plain),
+    [...parts].map(([, hex, letter, plain]) =>
+      plain === undefined ? Buffer.of(hex ? Number.parseInt(hex, 16) : ESCAPED[letter]) : Buffer.from(plain),
     ),
   );
 }
