@@ -3,8 +3,8 @@
 // among all others: every number of the bench's functions that is an address is taken for one.
 
 /**
- * Bytes that an address in the code may be off the constant it means: code that counts down, or up to an end, is compiled with addresses
- * before or behind it, by at most one element.
+ * Bytes that an address in the code may be off the constant it means, unless a constant begins there: code that counts down, or up to an end,
+ * is compiled with addresses before or behind it, by at most one element.
  */
 const OFF = 128;
 /** Bytes of zeros that cost less than the beginning of another segment. */
@@ -86,6 +86,7 @@ export function divideConstants(data, bench, map) {
     }
     return low;
   };
+  const begins = new Set(constants.map(([from]) => from));
   const needed = new Set();
   const need = (from, to) => {
     for (let i = behind(from); i < constants.length && constants[i][0] <= to; i++) {
@@ -101,7 +102,8 @@ export function divideConstants(data, bench, map) {
   };
   for (const [, number] of bench.matchAll(/(?:i32\.const |offset=)(\d+)/g)) {
     const address = Number(number);
-    if (address >= begin - OFF && address < end + OFF) need(address - OFF, address + OFF);
+    if (begins.has(address)) need(address, address);
+    else if (address >= begin - OFF && address < end + OFF) need(address - OFF, address + OFF);
   }
   const later = new Uint8Array(all.length);
   constants.forEach(([from, to], i) => {

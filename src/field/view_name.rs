@@ -69,6 +69,7 @@ views! {
     Properties "properties" "Properties" "性质一览";
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
+    Whisper "whisper" "A table that a model learned" "模型学到的位置表";
     Lab "lab" "Learn to look back" "学会往回看";
     Patches "patches" "Patches of a picture" "图像的图块";
     Anchors "anchors" "Anchors in a graph" "图结构（graph）中的锚点";

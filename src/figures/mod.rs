@@ -182,6 +182,7 @@ figures! {
     Properties relatives::properties::Properties;
     Learned learning::learned::Learned;
     Trained learning::trained::Trained;
+    Whisper learning::whisper::Whisper;
     Lab learning::lab::Lab;
     Patches learning::patches::Patches;
     Anchors relatives::anchors::Anchors;

@@ -50,6 +50,7 @@ const SOURCES: &[Source] = &[
     super::distance::similarity::numbers,
     super::relatives::strip::numbers,
     super::learning::trained::numbers,
+    super::learning::whisper::numbers,
 ];
 
 fn interleaved(d_model: f64) -> Sinusoidal {

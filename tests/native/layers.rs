@@ -33,6 +33,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
                 vec![path]
             }
         })
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
         .collect()
 }
 

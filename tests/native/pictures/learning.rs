@@ -279,3 +279,39 @@ fn each_patch_of_the_picture_points_at_its_row() {
         assert!((from.1 - at.1).abs() < 0.5 && (to.1 - line).abs() < 0.5);
     }
 }
+
+/// What the best matrix for k = 1, 2, … 32 misses of Whisper's rows, by NumPy from the same components
+/// (tests/reference/whisper.py): fitted on the even rows, measured on the odd ones.
+const MISSES_OF_WHISPER: [f64; 32] = [
+    0.1148, 0.15, 0.1887, 0.2187, 0.252, 0.277, 0.3034, 0.3245, 0.3471, 0.3651, 0.3838, 0.3996,
+    0.4152, 0.4287, 0.4411, 0.4525, 0.4622, 0.4724, 0.4807, 0.4904, 0.4976, 0.5068, 0.5131, 0.5215,
+    0.5272, 0.5342, 0.5398, 0.5464, 0.5518, 0.5587, 0.5644, 0.5709,
+];
+
+const COSINES_OF_WHISPER: [((usize, usize), f64); 4] = [
+    ((0, 1), 0.2133),
+    ((100, 100), 1.0000),
+    ((224, 223), 0.7626),
+    ((10, 400), 0.0878),
+];
+
+#[test]
+fn the_curve_of_whisper_is_what_its_best_matrices_miss() {
+    let mut shown = figure(ViewName::Whisper, "k=10");
+    while shown.work() {}
+    let it = of_figure(&shown, ThemeName::Light, 720.0).unwrap();
+    let plot = &charts(&it)[0];
+    let offsets = (1..=32).map(f64::from);
+    let values: Vec<_> = offsets.zip(MISSES_OF_WHISPER).collect();
+    assert_curve(&it, plot, rgb(light().there), &values);
+    let dots = it.discs(rgb(light().accent));
+    let chosen = plot.point((10.0, MISSES_OF_WHISPER[9]));
+    assert!(dots.iter().any(|dot| distance(dot.0, chosen) < 1.0));
+    // Cosines of rows, by NumPy, in the map of positions.
+    let map = it.grid(448, 448);
+    for ((row, column), cosine) in COSINES_OF_WHISPER {
+        for (x, y) in [(column, row), (row, column)] {
+            assert!((value(map.pixel(x, y)) - cosine).abs() < STEP + 5e-3);
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! A table that a real model has learned, beside the formula and noise: how alike its rows are, and how near it comes to having an M_k.
+
+mod table;
+
+use crate::draw::diagonals::Panels;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme, Words};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{ComputedTable, Figure, Handle};
+use crate::math::linear::{Rows, product};
+use crate::math::random::Normals;
+use crate::text::markup::{Node, html};
+use crate::text::number::{fixed, trimmed};
+use crate::text::{Lang, Text, labels};
+use plotters::style::RGBColor;
+use posenc_encoding::{Layout, Matrix, Sinusoidal};
+use table::{COMPONENTS, LearnedTable, POSITIONS, WIDTH, near_neighbours, similarity};
+
+/// The largest offset that is fitted.
+const REACH: usize = 32;
+const SEED: u64 = 1;
+
+const LEARNED: Text = Text::new("Whisper’s decoder", "Whisper 解码器");
+const FORMULA: Text = Text::new("the formula", "公式");
+const NOISE: Text = Text::new("noise", "噪声");
+const ROW: Text = Text::new("position m", "位置 m");
+const COLUMN: Text = Text::new("position n", "位置 n");
+const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
+const OFFSET: Text = Text::new("offset k", "偏移量 k");
+const LICENCE: Text = Text::new("Licence of the table", "这张表的许可");
+const GRANT: &str = "Whisper, Copyright © 2022 OpenAI, MIT License. Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the “Software”), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED “AS IS”, WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.";
+
+fn percent(share: f64, digits: usize) -> String {
+    trimmed(100.0 * share, digits) + "%"
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Learned,
+    Formula,
+    Noise,
+}
+
+/// Coordinates of all rows along so many directions, and what the best matrix misses for each offset from 1 on, as far as it is known.
+struct Fitted {
+    rows: Matrix<f64>,
+    misses: Vec<f64>,
+}
+
+/// The matrix for offset k, fitted on every other row: the length of what it misses on the rows between them, as a share of theirs.
+fn missed(rows: &Matrix<f64>, k: usize) -> f64 {
+    let count = rows.positions - k;
+    let mut fit = Rows::new(rows.dimensions, rows.dimensions);
+    for position in (0..count).step_by(2) {
+        fit.add(rows.row(position), rows.row(position + k));
+    }
+    let moved = product(rows, &fit.solve());
+    let (mut off, mut all) = (0.0, 0.0);
+    for position in (1..count).step_by(2) {
+        for (found, wanted) in moved.row(position).iter().zip(rows.row(position + k)) {
+            off += (found - wanted) * (found - wanted);
+            all += wanted * wanted;
+        }
+    }
+    (off / all).sqrt()
+}
+
+fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
+    Matrix {
+        positions: rows.positions,
+        dimensions: directions,
+        values: (0..rows.positions)
+            .flat_map(|position| rows.row(position)[..directions].iter().copied())
+            .collect(),
+    }
+}
+
+/// Of random rows any directions are as good as others.
+fn noise() -> Matrix<f64> {
+    Normals::seeded(SEED).matrix(POSITIONS, COMPONENTS, 1.0)
+}
+
+impl Shown {
+    fn similarity(self) -> Matrix<f64> {
+        match self {
+            Shown::Learned => LearnedTable::new().similarity(),
+            Shown::Formula => {
+                let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
+                let alike = |offset: usize| -> f64 {
+                    let cosine = |pair| pe.sin_cos_at(pair, offset as f64).1;
+                    (0..pe.pairs()).map(cosine).sum()
+                };
+                let by_offset: Vec<f64> = (0..POSITIONS).map(alike).collect();
+                similarity(POSITIONS, |p, q| by_offset[p.abs_diff(q)])
+            }
+            Shown::Noise => {
+                let rows = noise();
+                similarity(POSITIONS, |p, q| {
+                    let products = rows.row(p).iter().zip(rows.row(q));
+                    products.map(|(a, b)| a * b).sum()
+                })
+            }
+        }
+    }
+
+    fn name(self) -> Text {
+        match self {
+            Shown::Learned => LEARNED,
+            Shown::Formula => FORMULA,
+            Shown::Noise => NOISE,
+        }
+    }
+}
+
+pub struct Whisper {
+    lang: Lang,
+    shown: Shown,
+    k: usize,
+    components: usize,
+    table: Matrix<f64>,
+    near: f64,
+    /// The learned table and noise.
+    fitted: [Fitted; 2],
+}
+
+impl Whisper {
+    fn panels(&self, context: &DrawContext) -> Panels {
+        Panels::new(
+            context,
+            Scale::linear(0.0, REACH as f64),
+            Scale::linear(0.0, 1.2),
+        )
+    }
+
+    /// What the best matrix misses at the offset that is chosen.
+    fn miss(&self) -> f64 {
+        match self.shown {
+            Shown::Learned => missed(&self.fitted[0].rows, self.k),
+            Shown::Noise => missed(&self.fitted[1].rows, self.k),
+            Shown::Formula => 0.0,
+        }
+    }
+}
+
+impl Figure for Whisper {
+    const NAME: ViewName = ViewName::Whisper;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "table",
+            "Table",
+            "位置表",
+            &[("whisper", LEARNED), ("formula", FORMULA), ("noise", NOISE)],
+        ),
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
+        Field::whole(
+            "components",
+            "principal components",
+            "主成分个数",
+            16,
+            |_| (2, COMPONENTS as i64),
+        )
+        .under_more(),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", ""];
+
+    fn new(values: &Values, lang: Lang, previous: Option<Whisper>) -> Whisper {
+        let shown = match values.choice("table") {
+            "formula" => Shown::Formula,
+            "noise" => Shown::Noise,
+            _ => Shown::Learned,
+        };
+        let (k, components) = (values.count("k"), values.count("components"));
+        let (kept, fitted) = match previous {
+            Some(it) => (
+                (it.shown == shown).then_some((it.table, it.near)),
+                (it.components == components).then_some(it.fitted),
+            ),
+            None => (None, None),
+        };
+        let (table, near) = kept.unwrap_or_else(|| {
+            let table = shown.similarity();
+            let near = near_neighbours(&table);
+            (table, near)
+        });
+        let fitted = fitted.unwrap_or_else(|| {
+            [LearnedTable::new().coordinates, noise()].map(|rows| Fitted {
+                rows: leading(&rows, components),
+                misses: Vec::new(),
+            })
+        });
+        Whisper {
+            lang,
+            shown,
+            k,
+            components,
+            table,
+            near,
+            fitted,
+        }
+    }
+
+    fn work(&mut self) -> bool {
+        let last = self.fitted.len() - 1;
+        for (i, fitted) in self.fitted.iter_mut().enumerate() {
+            if fitted.misses.len() < REACH {
+                let k = fitted.misses.len() + 1;
+                fitted.misses.push(missed(&fitted.rows, k));
+                return i < last || k < REACH;
+            }
+        }
+        false
+    }
+
+    fn caption(&self) -> String {
+        let (near, k, components) = (percent(self.near, 1), self.k, self.components);
+        let miss = percent(self.miss(), 0);
+        match (self.lang, self.shown) {
+            (Lang::En, Shown::Formula) => format!(
+                "The formula, {POSITIONS} × {WIDTH}: for {near} of the rows the most similar other row is a neighbour, and M_{k} is exact, with nothing to fit."
+            ),
+            (Lang::Zh, Shown::Formula) => format!(
+                "公式，{POSITIONS} × {WIDTH}：{near} 的行，与之最像的是相邻的行；M_{k} 精确成立，无需拟合。"
+            ),
+            (Lang::En, shown) => {
+                let name = match shown {
+                    Shown::Learned => {
+                        format!("Learned by Whisper’s decoder, {POSITIONS} × {WIDTH}")
+                    }
+                    _ => format!("Random numbers (seed {SEED})"),
+                };
+                format!(
+                    "{name}: for {near} of the rows the most similar other row is a neighbour. The best M_{k}, fitted on every other row along {components} directions, has an error of {miss} on the rows between them, relative to their length."
+                )
+            }
+            (Lang::Zh, shown) => {
+                let name = match shown {
+                    Shown::Learned => format!("Whisper 解码器学到的表，{POSITIONS} × {WIDTH}"),
+                    _ => format!("随机数（种子 {SEED}）"),
+                };
+                format!(
+                    "{name}：{near} 的行，与之最像的是相邻的行。沿 {components} 个方向、隔行拟合出的最佳 M_{k}，在其余各行上的误差是行长的 {miss}。"
+                )
+            }
+        }
+    }
+
+    fn more(&self) -> Option<Node> {
+        let table = LearnedTable::new();
+        let held = percent(table.variance(self.components), 1);
+        let all = percent(table.variance(COMPONENTS), 1);
+        let components = self.components;
+        let text = match self.lang {
+            Lang::En => format!(
+                "The table is that of Whisper tiny.en (Radford et al. 2022), rebuilt from its mean row and {COMPONENTS} principal components in 8-bit numbers: an approximation, with {all} of its variance. The first {components} hold {held}."
+            ),
+            Lang::Zh => format!(
+                "这张表取自 Whisper tiny.en（Radford 等，2022），由均值行和 {COMPONENTS} 个主成分（8 位数）重建而成：是一个近似，保留了 {all} 的方差。前 {components} 个主成分占 {held}。"
+            ),
+        };
+        let licence = Node::text("p", GRANT).class("note").attribute("lang", "en");
+        Some(html::div(
+            "",
+            vec![
+                Node::text("p", text).class("note"),
+                html::folded(LICENCE.get(self.lang), licence),
+            ],
+        ))
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Panels::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let (theme, panels) = (context.theme, self.panels(context));
+        let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
+        panels.draw_map(pen, context, &self.table, (1.0, self.k as i64), titles)?;
+        let chart = &panels.chart;
+        chart.axes(pen, context, [ERROR, OFFSET].map(|t| t.get(self.lang)))?;
+        let size = theme.label_size();
+        let line = |colour: RGBColor, shown, values: Vec<(f64, f64)>, below: f64| {
+            let chosen = self.shown == shown;
+            let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
+            let end = values.last().copied();
+            chart.curve(pen, values, colour, width)?;
+            let Some(end) = end else { return Ok(()) };
+            let words = Words::new(size, colour).ending();
+            let words = if chosen { words.bold() } else { words };
+            let at = (
+                chart.plot.right() - 0.5 * size,
+                chart.at(end).1 + below * size,
+            );
+            pen.words(at, shown.name().get(self.lang), words)
+        };
+        let points = |misses: &[f64]| -> Vec<(f64, f64)> {
+            let numbered = misses.iter().enumerate();
+            numbered
+                .map(|(i, miss)| ((i + 1) as f64, miss.min(1.2)))
+                .collect()
+        };
+        line(
+            theme.there,
+            Shown::Learned,
+            points(&self.fitted[0].misses),
+            -1.0,
+        )?;
+        line(
+            theme.muted,
+            Shown::Noise,
+            points(&self.fitted[1].misses),
+            -1.0,
+        )?;
+        let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
+        line(theme.here, Shown::Formula, exact, -0.8)?;
+        chart.upright(pen, context, self.k as f64, "", theme.accent)?;
+        let here = (self.k as f64, self.miss().min(1.2));
+        let dot = chart.at(here);
+        pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
+        let right = dot.0 < chart.plot.centre_x();
+        let words = Words::new(size, theme.accent).bold();
+        let (words, side) = if right {
+            (words.starting(), 0.7)
+        } else {
+            (words.ending(), -0.7)
+        };
+        let down = if dot.1 + 1.6 * size < chart.plot.bottom() {
+            0.9
+        } else {
+            -0.9
+        };
+        let text = fixed(self.miss(), 2);
+        pen.words((dot.0 + side * size, dot.1 + down * size), &text, words)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        vec![Handle::along_x(&self.panels(context).chart, "k")]
+    }
+
+    fn table(&self) -> Option<ComputedTable> {
+        (self.shown == Shown::Learned).then(|| ComputedTable {
+            table: LearnedTable::new().rebuilt(),
+            how: vec![
+                ("model", "whisper tiny.en, decoder".to_string()),
+                ("components", COMPONENTS.to_string()),
+            ],
+        })
+    }
+}
+
+/// Of Whisper's table: `whisper_near()`, the share of rows that are most like a neighbour; `whisper_miss(k)` along 16 components;
+/// `whisper_variance(components)`. Of noise: `whisper_noise(k)`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let fitted = |rows: &Matrix<f64>, k: f64| missed(&leading(rows, 16), k as usize);
+    Some(match (name, arguments) {
+        ("whisper_near", []) => near_neighbours(&LearnedTable::new().similarity()),
+        ("whisper_miss", &[k]) => fitted(&LearnedTable::new().coordinates, k),
+        ("whisper_noise", &[k]) => fitted(&noise(), k),
+        ("whisper_variance", &[count]) => LearnedTable::new().variance(count as usize),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// NumPy, of the table as it was published (`tests/reference/whisper.py`): 0.114, 0.188 and 0.365; noise misses by more than
+    /// its own length.
+    #[test]
+    fn the_table_has_nearly_learned_its_matrix() {
+        let found = |name, k| numbers(name, &[k]).unwrap();
+        for (k, published) in [(1.0, 0.1143), (3.0, 0.1883), (10.0, 0.3648)] {
+            let miss = found("whisper_miss", k);
+            assert!((miss - published).abs() < 1e-3, "{k}: {miss}");
+            assert!((found("whisper_noise", k) - 1.03).abs() < 0.04);
+        }
+    }
+
+    #[test]
+    fn the_work_ends_with_every_offset() {
+        let mut figure = Whisper::new(&Values::new(Whisper::FIELDS), Lang::En, None);
+        let mut steps = 1;
+        while figure.work() {
+            steps += 1;
+        }
+        assert_eq!(steps, 2 * REACH);
+        for fitted in &figure.fitted {
+            assert_eq!(fitted.misses.len(), REACH);
+        }
+        assert_eq!(figure.miss(), figure.fitted[0].misses[2]);
+    }
+}
