@@ -1,6 +1,6 @@
 // Divides the core's constants – texts and tables, which the linker has put one after another into memory – between the two files of the core.
 // Where each lies and how long it is stands in the map that the linker writes (build.rs). Code names a constant by its address, as a number
-// among all others: every number of the bench's functions that is an address is taken for one.
+// among all others: every number of the bench's functions that can be an address is taken for one.
 
 /**
  * Bytes that an address in the code may be off the constant it means, unless a constant begins there: code that counts down, or up to an end,
@@ -43,6 +43,18 @@ function spans(map) {
     found.push([Number.parseInt(address, 16), Number.parseInt(address, 16) + Number.parseInt(size, 16)]);
   if (found.length < 100) throw new Error("the linker's map does not list the constants of the core");
   return found.sort(([a], [b]) => a - b);
+}
+
+/** All numbers in the text of code that may be addresses. Two that are stored side by side, or four, can stand in one constant. */
+function* numbers(code) {
+  for (const [, number] of code.matchAll(/(?:i32\.const |offset=)(\d+)/g)) yield Number(number);
+  for (const [, number] of code.matchAll(/i64\.const (-?\d+)/g)) {
+    const both = BigInt.asUintN(64, BigInt(number));
+    yield Number(both & 0xffff_ffffn);
+    yield Number(both >> 32n);
+  }
+  for (const [, lanes] of code.matchAll(/v128\.const i32x4((?: 0x[0-9a-f]+)+)/g))
+    for (const lane of lanes.trim().split(" ")) yield Number(lane);
 }
 
 /** Segments for the bytes of `all` that `has` says are to be there. */
@@ -100,8 +112,7 @@ export function divideConstants(data, bench, map) {
       }
     }
   };
-  for (const [, number] of bench.matchAll(/(?:i32\.const |offset=)(\d+)/g)) {
-    const address = Number(number);
+  for (const address of numbers(bench)) {
     if (begins.has(address)) need(address, address);
     else if (address >= begin - OFF && address < end + OFF) need(address - OFF, address + OFF);
   }

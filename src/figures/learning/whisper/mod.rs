@@ -10,7 +10,7 @@ use crate::math::linear::{Rows, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, trimmed};
-use crate::text::{Lang, Text, labels};
+use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 use table::{COMPONENTS, LearnedTable, POSITIONS, WIDTH, near_neighbours, similarity};
