@@ -1,7 +1,7 @@
 //! In which precision a table was computed: by its largest error, and by which rounding explains it.
 
 use crate::fit::Fitted;
-use crate::formula::Formula;
+use crate::formula::{Formula, Rule};
 use crate::half::Precision;
 use crate::table::Table;
 use crate::view::View;
@@ -90,7 +90,10 @@ impl Rounding {
             FrequencyBy::Wide => round(base.powf(exponent)),
             FrequencyBy::Power => round(base.powf(round(exponent))),
             FrequencyBy::Exponential | FrequencyBy::ExponentialOfScalar => {
-                let d = formula.divisor as f64;
+                let d = match formula.rule {
+                    Rule::Tensor2tensor => (formula.divisor / 2).saturating_sub(1).max(1) as f64,
+                    _ => formula.divisor as f64,
+                };
                 let numerator = round(exponent * d);
                 let sign = if self.divided { 1.0 } else { -1.0 };
                 let slope = sign * base.ln() / d;

@@ -122,7 +122,7 @@ const COLUMNS: usize = 64;
 /// Rows of each of them.
 const ROWS: usize = 9;
 /// Rows of a column are taken from its first radians, where no arithmetic has gone far wrong yet.
-const RADIANS: f64 = 4.0;
+pub(crate) const RADIANS: f64 = 4.0;
 
 /// A formula with its best scale.
 #[derive(Clone, Copy, Debug)]
@@ -136,21 +136,27 @@ pub(crate) struct Fitted {
 }
 
 /// The rows of a column that are compared: within its first radians.
-fn rows_of(view: &View, frequency: f64) -> impl Iterator<Item = usize> {
+fn rows_of(view: &View, frequency: f64, radians: f64) -> impl Iterator<Item = usize> {
     let last = view.end.saturating_sub(1);
-    let within = (RADIANS / frequency.abs().max(1e-12)).min(last as f64) as usize;
+    let within = (radians / frequency.abs().max(1e-12)).min(last as f64) as usize;
     let within = within.max(6).min(last);
     let steps = within.clamp(1, ROWS - 1);
     (0..=steps).map(move |at| at * within / steps)
 }
 
-/// Fits the scale, and the offset if that is wanted.
-pub(crate) fn fit(table: &Table, view: &View, formula: Formula, with_offset: bool) -> Fitted {
+/// Fits the scale, and the offset if that is wanted, to the first radians of every column.
+pub(crate) fn fit(
+    table: &Table,
+    view: &View,
+    formula: Formula,
+    with_offset: bool,
+    radians: f64,
+) -> Fitted {
     let mut cells = Vec::with_capacity(COLUMNS * ROWS);
     let mut sums = Sums::default();
     for column in view.some_columns(COLUMNS) {
         let Some(wave) = formula.column(view.columns, column) else {
-            for row in rows_of(view, 1.0).filter(|row| view.counts(*row)) {
+            for row in rows_of(view, 1.0, radians).filter(|row| view.counts(*row)) {
                 if let Some(x) = view.credible(table, row, column) {
                     sums.add_zero_column(x);
                     cells.push((x, None));
@@ -159,7 +165,7 @@ pub(crate) fn fit(table: &Table, view: &View, formula: Formula, with_offset: boo
             continue;
         };
         let frequency = formula.frequency(wave.exponent);
-        for row in rows_of(view, frequency * formula.step) {
+        for row in rows_of(view, frequency * formula.step, radians) {
             let x = view.credible(table, row, column);
             let Some(x) = x.filter(|_| view.counts(row)) else {
                 continue;

@@ -185,6 +185,35 @@ impl Formula {
         self.base.powf(-exponent)
     }
 
+    /// The same numbers by another rule and another base, where frequencies go down as evenly.
+    pub(crate) fn equivalents(&self, columns: usize) -> Vec<Formula> {
+        let rules: &[Rule] = match self.rule {
+            Rule::Paper | Rule::Tensor2tensor | Rule::Doubled => {
+                &[Rule::Paper, Rule::Tensor2tensor, Rule::Doubled]
+            }
+            Rule::Column | Rule::DoubledColumn => &[Rule::Column, Rule::DoubledColumn],
+            Rule::CountedColumn | Rule::DoubledCountedColumn => {
+                &[Rule::CountedColumn, Rule::DoubledCountedColumn]
+            }
+            _ => return vec![*self],
+        };
+        let last = |formula: &Formula| {
+            let exponents = (0..columns).filter_map(|column| formula.column(columns, column));
+            exponents.map(|it| it.exponent).fold(0.0, f64::max)
+        };
+        let rules = rules.iter().map(|rule| Formula {
+            rule: *rule,
+            ..*self
+        });
+        let like = rules.map(|formula| Formula {
+            base: self.base.powf(last(self) / last(&formula)),
+            ..formula
+        });
+        like.filter(|it| it.base.is_finite() && it.base > 1.0)
+            .filter(|it| self.waves == Waves::Both || it.rule == self.rule)
+            .collect()
+    }
+
     /// How seldom code is like this, to choose between formulas that are the same numbers: 10000^(4i/d) is (10⁸)^(2i/d),
     /// and the mistake is the likelier of the two.
     pub(crate) fn rarity(&self, columns: usize) -> f64 {

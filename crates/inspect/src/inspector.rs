@@ -1,10 +1,10 @@
 //! The whole inspection, in steps of a few milliseconds.
 
 use crate::arithmetic::{self, Arithmetic, Rounding};
-use crate::fit::{Fitted, Scale, fit};
+use crate::fit::{Fitted, RADIANS, Scale, fit};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::half::Precision;
-use crate::learned::{nearest_is_neighbour, rows_are_as_long};
+use crate::learned::{looks_computed, nearest_is_neighbour};
 use crate::report::{Cell, Code, Finding, Kind, Report, RunnerUp, layout};
 use crate::search::Search;
 use crate::table::Table;
@@ -22,6 +22,11 @@ const MOST_CORRUPT: f64 = 0.002;
 const CELLS_PER_STEP: usize = 100_000;
 /// Rows that a report calls too few.
 const FEW_ROWS: usize = 3;
+
+/// Bases that need no fitting.
+const COMMON: [f64; 8] = [
+    10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 20_000.0, 50_000.0,
+];
 
 enum Stage {
     Survey,
@@ -237,54 +242,72 @@ impl Inspector {
         (1.15 * best).max(best + 0.3 * rounding + 1e-9)
     }
 
-    /// A base from a grid becomes the one that fits best, and a round one if that fits as well.
+    /// A base from a grid becomes the one that fits best, and a round one if that fits as well, maybe by another rule.
     fn refine(&self, fitted: Fitted, with_offset: bool) -> Fitted {
         let formula = fitted.formula;
-        let measure = |formula: Formula| fit(&self.table, &self.view, formula, with_offset);
-        let is_round = |base: f64| (base.log10() * 1e6).round() % 1e6 == 0.0;
-        if is_round(formula.base) || fitted.relative <= 10.0 * self.view.rounding {
+        let measure = |formula: Formula, radians: f64| {
+            fit(&self.table, &self.view, formula, with_offset, radians)
+        };
+        let is_common = COMMON.contains(&formula.base);
+        if is_common || formula.rule == Rule::None {
             return fitted;
         }
-        let with_base = |log: f64| {
-            measure(Formula {
-                base: log.exp(),
-                ..formula
-            })
-        };
-        let cost = |fitted: &Fitted| fitted.trimmed;
-        let (mut at, mut width) = (formula.base.ln(), 0.1);
+        let mut radians = RADIANS;
         let mut best = fitted;
-        while width > 1e-10 {
-            for log in [at - width, at + width] {
-                let tried = with_base(log);
-                if cost(&tried) < cost(&best) {
-                    best = tried;
-                    at = log;
+        let mut width = 0.1;
+        // Ever longer, as long as the arithmetic of the table lets the formula hold.
+        loop {
+            let mut longer = measure(best.formula, radians);
+            let mut step = width;
+            while step > 1e-12 {
+                let log = longer.formula.base.ln();
+                for log in [log - step, log + step] {
+                    let base = log.exp();
+                    let tried = measure(Formula { base, ..formula }, radians);
+                    if tried.trimmed < longer.trimmed {
+                        longer = tried;
+                    }
                 }
+                step *= 0.6;
             }
-            width *= 0.6;
+            if radians > RADIANS && longer.trimmed > 2.0 * best.trimmed + 0.02 {
+                radians /= 4.0;
+                break;
+            }
+            best = longer;
+            if radians > 1e5 {
+                break;
+            }
+            radians *= 4.0;
+            width = (4.0 * best.trimmed / radians).clamp(1e-9, 0.1);
         }
-        let good = (1.3 * cost(&best)).max(cost(&best) + 0.3 * self.view.rounding);
+        let columns = self.view.columns;
+        let good = (1.3 * best.trimmed).max(best.trimmed + 0.3 * self.view.rounding);
+        let mut candidates: Vec<(f64, Formula)> = Vec::new();
+        for formula in best.formula.equivalents(columns) {
+            for digits in 1..6 {
+                let unit = 10.0_f64.powi(formula.base.log10().floor() as i32 + 1 - digits);
+                let base = (formula.base / unit).round() * unit;
+                let formula = Formula { base, ..formula };
+                candidates.push((f64::from(digits) + formula.rarity(columns), formula));
+            }
+        }
         // Columns of a wider table of the paper.
-        let d = self.view.columns as f64;
-        let wider = (d * 10_000.0_f64.ln() / best.formula.base.ln() / 2.0).round() * 2.0;
-        let rounded = (1..6).map(|digits: i32| {
-            let unit = 10.0_f64.powi(best.formula.base.log10().floor() as i32 + 1 - digits);
-            let base = (best.formula.base / unit).round() * unit;
-            Formula { base, ..formula }
-        });
-        let cut = Formula {
-            base: 10_000.0,
-            divisor: wider.clamp(1.0, 65_536.0) as usize,
-            ..formula
-        };
-        let may_be_cut = wider > d && formula.order == Order::Interleaved;
-        let (short, long): (Vec<_>, Vec<_>) = rounded.enumerate().partition(|(at, _)| *at < 2);
-        let round = |list: Vec<(usize, Formula)>| list.into_iter().map(|(_, formula)| formula);
-        let all = round(short)
-            .chain(may_be_cut.then_some(cut))
-            .chain(round(long));
-        let chosen = all.map(measure).find(|tried| cost(tried) <= good);
+        let wider = columns as f64 * 10_000.0_f64.ln() / best.formula.base.ln();
+        let wider = 2.0 * (wider / 2.0).round();
+        if wider > columns as f64 && wider < 1e5 && formula.order == Order::Interleaved {
+            let cut = Formula {
+                base: 10_000.0,
+                divisor: wider as usize,
+                ..formula
+            };
+            candidates.push((3.0 + cut.rarity(columns), cut));
+        }
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let measured = candidates
+            .into_iter()
+            .map(|(_, formula)| measure(formula, radians));
+        let chosen = measured.into_iter().find(|tried| tried.trimmed <= good);
         chosen.unwrap_or(best)
     }
 
@@ -505,7 +528,7 @@ impl Inspector {
         report.nearest_is_neighbour = nearest_is_neighbour(&self.table, &self.view);
         let alike = report.nearest_is_neighbour.is_some_and(|it| it >= 0.5);
         let rows = self.view.end;
-        if alike && rows >= 8 && !rows_are_as_long(&self.table, &self.view) {
+        if alike && rows >= 8 && !looks_computed(&self.table, &self.view) {
             report.kind = Kind::Learned;
             report.findings.push(note(Code::Learned));
         } else {
@@ -555,6 +578,12 @@ impl Inspector {
         let few = verification.beyond <= 1 || verification.share_beyond() <= MOST_CORRUPT;
         if !few || verification.close_rms() > 2.0 * FITS {
             let mut report = self.without_formula();
+            // It begins like this formula: whatever it is, it was computed.
+            if report.kind == Kind::Learned {
+                report.kind = Kind::Unknown;
+                report.findings.retain(|it| it.code != Code::Learned);
+                report.findings.insert(0, note(Code::Unknown));
+            }
             report.residual = Some(verification.residual());
             report.formula = Some(formula);
             report.runner_up = self.runner_up(Some(&formula));

@@ -34,15 +34,24 @@ pub(crate) fn nearest_is_neighbour(table: &Table, view: &View) -> Option<f64> {
     Some(alike.count() as f64 / asked as f64)
 }
 
-/// Whether all rows have the same length, within a thousandth: as tables have that are computed.
-pub(crate) fn rows_are_as_long(table: &Table, view: &View) -> bool {
+/// Whether it looks computed: all rows have the same length, within a thousandth, or many columns go just as far as
+/// the one that goes farthest, as waves do.
+pub(crate) fn looks_computed(table: &Table, view: &View) -> bool {
     let rows = (0..view.end.min(AMONG)).filter(|row| view.counts(*row));
-    let lengths = rows.map(|row| {
+    let lengths = rows.clone().map(|row| {
         let squares = (0..view.columns).map(|column| view.at(table, row, column).powi(2));
         squares.filter(|it| it.is_finite()).sum::<f64>().sqrt()
     });
     let (low, high) = lengths.fold((f64::INFINITY, 0.0_f64), |(low, high), it| {
         (low.min(it), high.max(it))
     });
-    high - low <= 1e-3 * high
+    let columns = view.some_columns(256).into_iter();
+    let reach = columns.map(|column| {
+        let sizes = rows.clone().map(|row| view.at(table, row, column).abs());
+        sizes.filter(|it| it.is_finite()).fold(0.0, f64::max)
+    });
+    let reach: Vec<f64> = reach.collect();
+    let farthest = reach.iter().copied().fold(0.0, f64::max);
+    let as_far = reach.iter().filter(|it| **it >= 0.98 * farthest).count();
+    high - low <= 1e-3 * high || 4 * as_far >= reach.len()
 }

@@ -245,6 +245,11 @@ impl Report {
         self.has(Code::Correct)
     }
 
+    /// Whether a formula was recognised.
+    pub fn is_recognised(&self) -> bool {
+        matches!(self.kind, Kind::Sinusoidal | Kind::RopeCos | Kind::RopeSin)
+    }
+
     /// Whether something was found.
     pub fn has(&self, code: Code) -> bool {
         self.findings.iter().any(|finding| finding.code == code)

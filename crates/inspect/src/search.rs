@@ -1,6 +1,6 @@
 //! The search for a formula: all combinations on a few cells first, then the best of them on more.
 
-use crate::fit::{Fitted, Sums, fit};
+use crate::fit::{Fitted, RADIANS, Sums, fit};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::table::Table;
 use crate::view::View;
@@ -63,6 +63,12 @@ impl Search {
                 bases: bases_of(shape),
                 starts: vec![0, 1, 2],
                 with_offset: true,
+            });
+            jobs.push(Job {
+                shape: *shape,
+                bases: bases_of(shape).into_iter().take(6).collect(),
+                starts: (9..=64).chain(-16..-4).collect(),
+                with_offset: false,
             });
         }
         let usual = |rule| matches!(rule, Rule::Paper | Rule::Tensor2tensor);
@@ -143,7 +149,7 @@ impl Search {
         }
         let from = self.ranked.len();
         for (_, formula, with_offset) in self.best.iter().skip(from).take(8) {
-            let fitted = fit(table, view, *formula, *with_offset);
+            let fitted = fit(table, view, *formula, *with_offset, RADIANS);
             self.ranked.push((fitted, *with_offset));
         }
         self.ranked.len() > from

@@ -52,7 +52,8 @@ impl Verification {
             close_squares: 0.0,
             beyond: 0,
             first_beyond: None,
-            stored: storage_bound(view, &fitted) + 1e-14 * factor,
+            // Sines of single precision may be off by a unit, and are rounded once more when they are scaled.
+            stored: 4.0 * storage_bound(view, &fitted) + 1e-14 * factor,
             per_radian: per_radian * factor,
             fitted,
             arithmetic,
