@@ -22,6 +22,7 @@ mod python;
 mod raster;
 mod reading_time;
 mod recap;
+mod recognition;
 mod recording;
 mod reference;
 mod relatives;
