@@ -2,10 +2,11 @@
 
 use super::Failure;
 use super::output::Output;
+use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use posenc_inspect::{
-    FileKind, Finding, Inspector, NpyHeader, Report, SafetensorsHeader, Table, kind, read,
+    FileKind, Inspector, NpyHeader, Report, SafetensorsHeader, Table, kind, read,
 };
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -48,7 +49,7 @@ impl Inspect {
         let table = self.table()?;
         let report = Inspector::new(table).run();
         let text = match self.json {
-            true => json(&report, self.lang),
+            true => report_json(&report, self.lang) + "\n",
             false => self.words(&report),
         };
         let output = "-".into();
@@ -120,52 +121,39 @@ impl Inspect {
     /// The report for people.
     fn words(&self, report: &Report) -> String {
         let lang = self.lang;
-        let say = |en: &'static str, zh: &'static str| match lang {
-            Lang::En => en,
-            Lang::Zh => zh,
-        };
+        let say = |key: &str, values: &[(&str, &str)]| inspection::say(lang, key, values);
         let (rows, columns) = report.shape;
         let stored = report.storage.name();
         let mut text = format!("{}: {rows} × {columns}, {stored}\n", self.file.display());
         text += &format!("{}\n", inspection::summary(report, lang));
         if let Some(residual) = report.residual {
             let [max, rms] = [residual.max, residual.rms].map(inspection::small_number);
-            let against = match report.is_recognised() {
-                true => String::new(),
-                false => report.formula.map_or(String::new(), |formula| {
-                    let nearest = inspection::formula(&formula, lang);
-                    format!(
-                        " {} {nearest}",
-                        say("from the nearest formula:", "（最接近的公式：")
-                    ) + say("", "）")
-                }),
-            };
-            text += &format!(
-                "{} max {max}, rms {rms}{against}\n",
-                say("residual ", "残差    ")
-            );
+            text += &say("report.residual", &[("max", &max), ("rms", &rms)]);
+            if let Some(formula) = report.formula.filter(|_| !report.is_recognised()) {
+                let formula = inspection::formula(&formula, lang);
+                text += &say("report.nearest", &[("formula", &formula)]);
+            }
+            text.push('\n');
         }
         if let Some(runner_up) = report.runner_up {
-            let what = inspection::formula(&runner_up.formula, lang);
+            let formula = inspection::formula(&runner_up.formula, lang);
             let rms = inspection::small_number(runner_up.rms);
-            text += &format!("{} rms {rms}: {what}\n", say("runner-up", "次优公式"));
+            text += &say("report.runner-up", &[("rms", &rms), ("formula", &formula)]);
+            text.push('\n');
         }
         for finding in &report.findings {
             let words = inspection::finding(finding, report, lang);
             text += &format!("\n{}: {words}\n", finding.code.name());
             if let Some(fix) = inspection::fix(finding.code) {
-                text += &format!("  {:8} {}\n", say("usually", "常见写法"), fix.cause);
+                text += &format!("  {}\n", say("report.cause", &[("code", fix.cause)]));
                 text += &format!("  {:8} {}\n", "NumPy", fix.numpy);
                 text += &format!("  {:8} {}\n", "PyTorch", fix.pytorch);
                 text += &format!("  {:8} {}\n", "JAX", fix.jax);
             }
         }
         if let Some(cell) = report.first_wrong {
-            let words = inspection::wrong_cell(&cell, lang);
-            text += &format!(
-                "\n{}{words}\n",
-                say("first wrong cell: ", "第一个错误的单元格：")
-            );
+            let cell = inspection::wrong_cell(&cell, lang);
+            text += &format!("\n{}\n", say("report.first", &[("cell", &cell)]));
         }
         text
     }
@@ -177,78 +165,4 @@ fn part(file: &mut File, from: u64, bytes: u64) -> io::Result<Vec<u8>> {
     let mut read = Vec::new();
     file.take(bytes).read_to_end(&mut read)?;
     Ok(read)
-}
-
-fn json(report: &Report, lang: Lang) -> String {
-    let (rows, columns) = report.shape;
-    let or_null = |text: Option<String>| text.unwrap_or("null".into());
-    let residual = report.residual.map(|residual| {
-        let [max, rms] = [residual.max, residual.rms].map(number);
-        format!(r#"{{"max":{max},"rms":{rms}}}"#)
-    });
-    let runner_up = report.runner_up.map(|it| {
-        let what = string(&inspection::formula(&it.formula, lang));
-        format!(r#"{{"what":{what},"rms":{}}}"#, number(it.rms))
-    });
-    let finding = |finding: &Finding| {
-        let at = |of: fn(&posenc_inspect::Cell) -> usize| {
-            or_null(finding.cell.map(|cell| of(&cell).to_string()))
-        };
-        format!(
-            r#"{{"code":"{}","words":{},"position":{},"dimension":{}}}"#,
-            finding.code.name(),
-            string(&inspection::finding(finding, report, lang)),
-            at(|cell| cell.position),
-            at(|cell| cell.dimension),
-        )
-    };
-    let findings: Vec<String> = report.findings.iter().map(finding).collect();
-    let fields = [
-        ("shape", format!("[{rows},{columns}]")),
-        ("dtype", string(report.storage.name())),
-        ("kind", string(report.kind.name())),
-        ("layout", or_null(report.layout.map(string))),
-        ("base", or_null(report.base.map(number))),
-        ("start", or_null(report.start.map(|it| it.to_string()))),
-        (
-            "exponent",
-            or_null(report.exponent.map(|it| string(it.name()))),
-        ),
-        ("swapped", or_null(report.swapped.map(|it| it.to_string()))),
-        ("sign", or_null(report.sign.map(|it| it.to_string()))),
-        ("scale", or_null(report.scale.map(number))),
-        (
-            "arithmetic",
-            or_null(report.arithmetic.map(|it| string(it.name()))),
-        ),
-        ("transposed", report.transposed.to_string()),
-        ("residual", or_null(residual)),
-        ("runner_up", or_null(runner_up)),
-        ("findings", format!("[{}]", findings.join(","))),
-        // The coarsest format that holds all of the numbers: what they were rounded to last.
-        ("rounded_to", string(report.precision.name())),
-    ];
-    let fields = fields.map(|(name, value)| format!(r#""{name}":{value}"#));
-    format!("{{{}}}\n", fields.join(","))
-}
-
-/// JSON knows neither NaN nor infinity.
-fn number(value: f64) -> String {
-    match value.is_finite() {
-        true => value.to_string(),
-        false => "null".into(),
-    }
-}
-
-fn string(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c < ' ' => quoted += &format!("\\u{:04x}", u32::from(c)),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

@@ -1,6 +1,5 @@
 //! Words and numbers as people read them, in both languages.
 
-#[cfg(not(target_arch = "wasm32"))]
 pub mod inspection;
 pub mod labels;
 mod lang;

@@ -502,7 +502,7 @@ fn an_inspection_prints_the_json_that_is_promised() {
     assert!(json.starts_with(start), "{json}");
     for part in [
         r#""runner_up":{"what":"#,
-        r#""findings":[{"code":"start-offset","words":"Row 0 is position 1: the whole table is off by 1 row.","position":0,"dimension":0}]"#,
+        r#""findings":[{"code":"start-offset","words":"Row 0 is position 1: the whole table is off by one row.","position":0,"dimension":0}]"#,
     ] {
         assert!(json.contains(part), "{json}");
     }

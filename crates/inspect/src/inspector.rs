@@ -32,6 +32,7 @@ enum Stage {
     Survey,
     Search { transposed: bool, unusual: bool },
     Choose,
+    Tell(Fitted),
     Verify,
     Done,
 }
@@ -81,7 +82,7 @@ impl Inspector {
         match &self.stage {
             Stage::Survey => 0.0,
             Stage::Search { .. } => 0.5 * self.search.as_ref().map_or(0.0, Search::progress),
-            Stage::Choose => 0.5,
+            Stage::Choose | Stage::Tell(_) => 0.5,
             Stage::Verify => {
                 let progress = self.verification.as_ref().map(|it| it.progress(&self.view));
                 0.5 + 0.5 * progress.unwrap_or_default()
@@ -111,6 +112,7 @@ impl Inspector {
                 unusual,
             } => self.search(transposed, unusual),
             Stage::Choose => self.choose(),
+            Stage::Tell(fitted) => self.tell(fitted),
             Stage::Verify => self.verify(),
             Stage::Done => {}
         }
@@ -230,7 +232,10 @@ impl Inspector {
             self.view = View::new(&self.table, transposed);
         }
         let fitted = self.refine(fitted, with_offset);
-        let fitted = self.snap_scale(fitted);
+        self.stage = Stage::Tell(self.snap_scale(fitted));
+    }
+
+    fn tell(&mut self, fitted: Fitted) {
         let arithmetic = arithmetic::recognise(&self.table, &self.view, &fitted);
         self.verification = Some(Verification::new(&self.view, fitted, arithmetic));
         self.stage = Stage::Verify;

@@ -70,6 +70,12 @@ impl Table {
         })
     }
 
+    /// The same of a shape that may have axes of length 1 beside its two.
+    pub fn of_shape(shape: &[u64], values: Vec<f64>, storage: Storage) -> Result<Table, Fault> {
+        let table = Table::new(rows_and_columns(shape)?, values, storage)?;
+        Ok(table.squeezed_from(shape))
+    }
+
     pub(crate) fn squeezed_from(mut self, shape: &[u64]) -> Table {
         self.squeezed = (shape.len() > 2).then(|| shape.to_vec());
         self
