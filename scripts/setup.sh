@@ -316,7 +316,7 @@ need_test_tools() {
 # Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.
 build_site() {
   local mark=dist/.built begun
-  if [ -e "$mark" ] && [ -z "$(find .cargo Cargo.lock Cargo.toml Trunk.toml index.html scripts/kit scripts/setup.sh crates src static -newer "$mark" -print -quit)" ]; then
+  if [ -e "$mark" ] && [ -z "$(find .cargo build.rs Cargo.lock Cargo.toml Trunk.toml index.html scripts/kit scripts/setup.sh crates src static -newer "$mark" -print -quit)" ]; then
     return
   fi
   begun=$(mktemp)

@@ -2,10 +2,13 @@
 // if this browser cannot run the app. It is plain ES5 for that reason.
 (function () {
   var root = document.documentElement;
-  var asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash + "&" + root.getAttribute("data-state"));
+  var address = location.search + location.hash + "&" + (root.getAttribute("data-state") || "");
+  var asked = /[?#&]lang=(en|zh)\b/.exec(address);
   var wanted = asked ? asked[1] : (navigator.languages || [navigator.language || "en"]).join();
   var first = /\b(en|zh)\b/i.exec(wanted);
   if (window.parent !== window) root.setAttribute("data-framed", "");
+  // The still picture shows what the bench begins with, and nothing else.
+  if (/[?#&](?!lang=|theme=)[\w-]+=/.test(address)) root.setAttribute("data-asked", "");
   root.lang = first ? first[1].toLowerCase() : "en";
 
   // The smallest module with a SIMD instruction: i32.const 0, i8x16.splat, drop.

@@ -2,13 +2,15 @@
 // lesson call. Most visits begin at the bench; the second file comes when the first figure does (static/core/figures.mjs).
 //
 // Both are of one instance's memory and one table of functions. What the first calls of the second goes through that table, whose places
-// the second fills when it arrives; what the second calls of the first is imported by it.
+// the second fills when it arrives; what the second calls of the first is imported by it. Texts and tables that only the second needs come with
+// it (constants.mjs).
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dist, whole } from "./bundle.mjs";
+import { divideConstants } from "./constants.mjs";
 
 /**
  * The functions of the figures, by the module of src/ they are compiled from; the mathematics that they alone use; what builds, draws and
@@ -135,8 +137,8 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
   return { exports, imports };
 }
 
-/** The texts of the two modules that `text` is divided into. */
-function divide(text) {
+/** The texts of the two modules that `text` is divided into; `map` is the linker's. */
+function divide(text, map) {
   const module = read(text);
   const { functions, calls, begin, slots } = module;
   const bench = reachable(module);
@@ -157,13 +159,15 @@ function divide(text) {
   const size = begin + places.length;
   const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
   const { exports, imports } = shared(module, figures, table);
+  const kept = order.filter((name) => bench.has(name)).map((name) => functions.get(name));
+  const data = divideConstants(module.data, [...kept, ...module.global].join("\n"), map);
   return {
     bench: [
       "(module",
-      ...[module.type, module.import, module.global, module.memory, module.data, table].flat(),
+      ...[module.type, module.import, module.global, module.memory, data.bench, table].flat(),
       ` (elem $0 (table $0) (i32.const ${begin}) func ${slots.map((name) => (isFigures(name) ? "$absent" : name)).join(" ")})`,
       ...[module.export, exports, module.start].flat(),
-      ...order.filter((name) => bench.has(name)).map((name) => functions.get(name)),
+      ...kept,
       ...doors.map((name) => door(name, functions.get(name), placeOf.get(name))),
       " (func $absent (unreachable))",
       ")",
@@ -172,6 +176,7 @@ function divide(text) {
       "(module",
       ...module.type,
       ...imports,
+      ...data.figures,
       ...places
         .filter(([name]) => isFigures(name))
         .map(([name, place]) => ` (elem (table $0) (i32.const ${place}) func ${name})`),
@@ -181,6 +186,9 @@ function divide(text) {
   };
 }
 
+/** Where build.rs has had the linker write its map. */
+const linkerMap = () => join(process.env.CARGO_TARGET_DIR ?? "target", "wasm32-unknown-unknown/release/posenc.map");
+
 /** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made. */
 export async function split() {
   const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
@@ -189,7 +197,7 @@ export async function split() {
   const built = fileURLToPath(new URL("core/posenc_bg.wasm", dist));
   const figures = fileURLToPath(new URL("core/figures.wasm", dist));
   try {
-    const made = divide(run("wasm-dis", built));
+    const made = divide(run("wasm-dis", built), await readFile(linkerMap(), "utf8"));
     await mkdir(new URL(".", whole), { recursive: true });
     run("wasm-opt", "--quiet", built, "-o", fileURLToPath(whole));
     for (const [name, file] of [

@@ -1,8 +1,8 @@
 // Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen. What is printed
 // has its answers open.
 
-const RIGHT = { en: "✓ Right", zh: "✓ 对了" };
-const WRONG = { en: "✕ Not so", zh: "✕ 不对" };
+const RIGHT = { en: "✓ Correct", zh: "✓ 对了" };
+const WRONG = { en: "✕ Incorrect", zh: "✕ 不对" };
 
 /** Marks the chosen answer and the right one; the page has the question once in each language. */
 function choose(question, index) {

@@ -1,6 +1,7 @@
 //! Files that are made from the code: `UPDATE=1 cargo test --test native generated` writes them again.
 
 use std::fs;
+use std::process::Command;
 
 fn check(path: &str, text: &str) {
     if std::env::var_os("UPDATE").is_some() {
@@ -16,6 +17,53 @@ fn check(path: &str, text: &str) {
 #[test]
 fn theme_css_is_the_theme() {
     check("static/theme.css", &posenc::css());
+}
+
+/// The rotation as the bench opens with it, in a window of 1280×720.
+fn rotation(lang: &str) -> String {
+    let file = format!("{}/still-{lang}.svg", env!("CARGO_TARGET_TMPDIR"));
+    let done = Command::new(env!("CARGO_BIN_EXE_posenc"))
+        .args(["figure", "rotation", "--width", "632", "--height", "343"])
+        .args(["--lang", lang, "--output", &file])
+        .status()
+        .unwrap();
+    assert!(done.success());
+    fs::read_to_string(file).unwrap()
+}
+
+/// The picture that stands on the page until the bench is there: in both languages, and in the colours of the page's theme.
+#[test]
+fn the_still_is_the_picture_that_the_bench_begins_with() {
+    let mut svg = String::new();
+    let [english, chinese] = ["en", "zh"].map(rotation);
+    assert_eq!(english.lines().count(), chinese.lines().count());
+    for (english, chinese) in english.lines().zip(chinese.lines()) {
+        let words = english != chinese && english.starts_with("<text");
+        if english.starts_with("<desc>") || english.starts_with("<rect x=\"0\" y=\"0\"") {
+            // The page names it, and has its own background.
+        } else if words {
+            svg += &english.replacen("<text", "<text lang=\"en\"", 1);
+            svg += &chinese.replacen("<text", "<text lang=\"zh\"", 1);
+        } else {
+            svg += english;
+        }
+        svg.push('\n');
+    }
+    let css = posenc::css();
+    let light = css
+        .lines()
+        .find(|line| line.starts_with(":root {"))
+        .unwrap();
+    for part in light.split(';') {
+        let Some((name, colour)) = part.split_once(": #") else {
+            continue;
+        };
+        let name = name.rsplit([' ', '{']).next().unwrap();
+        svg = svg.replace(&format!("\"#{colour}\""), &format!("\"var({name})\""));
+    }
+    assert!(!svg.contains("\"#"), "a colour that is not the theme's");
+    let svg = svg.replacen("<svg ", "<svg class=\"still\" aria-hidden=\"true\" ", 1);
+    check("static/still.svg", &svg);
 }
 
 #[test]

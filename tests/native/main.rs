@@ -7,6 +7,7 @@ mod close;
 mod code;
 mod drawn;
 mod encodings;
+mod exercise;
 mod first_edition;
 mod generated;
 mod golden;

@@ -106,3 +106,29 @@ fn no_size_is_too_small_or_too_strange() {
         }
     }
 }
+
+#[test]
+fn what_has_a_button_that_copies_has_something_to_copy() {
+    let mut buttons = 0;
+    for name in posenc::ViewName::ALL {
+        let Some(fields) = posenc::figures::fields(*name) else {
+            continue;
+        };
+        let values = posenc::Values::new(fields);
+        let Some(figure) = posenc::figures::AnyFigure::new(*name, &values, posenc::Lang::En, None)
+        else {
+            continue;
+        };
+        let parts = [figure.actions(), figure.below(), figure.more()];
+        let html: String = parts
+            .into_iter()
+            .flatten()
+            .map(|it| it.to_string())
+            .collect();
+        let button = html.contains("data-do=\"copy\"");
+        buttons += usize::from(button);
+        assert_eq!(figure.copied().is_some(), button, "{}", name.name());
+        assert!(figure.copied().is_none_or(|text| text.len() > 100));
+    }
+    assert!(buttons > 0);
+}

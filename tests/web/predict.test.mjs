@@ -42,15 +42,15 @@ check("a choice is judged in its place, and the answer opens", { hash: "#lang=en
   await question.locator("button").first().focus();
   await page.keyboard.press("Enter");
   assert.deepEqual(await verdicts(page, "en"), [
-    ["true", "✕ Not so"],
-    ["false", "✓ Right"],
+    ["true", "✕ Incorrect"],
+    ["false", "✓ Correct"],
     ["false", ""],
   ]);
   assert.equal(await answer.evaluate((details) => details.open), true);
   await question.locator("button").nth(1).click();
   assert.deepEqual(await verdicts(page, "en"), [
     ["false", ""],
-    ["true", "✓ Right"],
+    ["true", "✓ Correct"],
     ["false", ""],
   ]);
   await page.evaluate(() => scrollTo(0, 0));

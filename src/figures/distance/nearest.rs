@@ -16,7 +16,7 @@ use posenc_encoding::{Layout, Sinusoidal};
 /// Widths compared in the tables.
 pub const WIDTHS: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
-/// |PE(p) − PE(p + offset)| over the complete pairs, for offsets 0 … n − 1: the square is the sum of
+/// |PE(m) − PE(m + offset)| over the complete pairs, for offsets 0 … n − 1: the square is the sum of
 /// those of the chords 2·sin(ω·offset/2).
 pub fn distances(d_model: usize, n: usize) -> Vec<f64> {
     let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);

@@ -54,7 +54,7 @@ impl Logits {
             logits.done = 0;
             return logits;
         }
-        // PE(p + shift)·PE(q) of the complete pairs is a function of the offset.
+        // PE(m + shift)·PE(n) of the complete pairs is a function of the offset.
         let shift = if weights == Weights::Relative { k } else { 0 };
         let scale = (d as f64).sqrt();
         let at = |offset: i64| {

@@ -1,4 +1,4 @@
-//! PE(p)·PE(q) of all positions, as a map and against the offset; raw and with the mean removed.
+//! PE(m)·PE(n) of all positions, as a map and against the offset; raw and with the mean removed.
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
@@ -28,7 +28,7 @@ fn falls_to(by_offset: &[f64]) -> Option<usize> {
     by_offset.windows(2).position(|two| two[1] > two[0])
 }
 
-/// Cosine of the angle between PE(p) and PE(q), raw or after the mean of the n rows is removed.
+/// Cosine of the angle between PE(m) and PE(n), raw or after the mean of the n rows is removed.
 fn table(by_offset: &[f64], centred: bool) -> Matrix<f64> {
     let n = by_offset.len();
     let mut table = Matrix::zeros(n, n);
@@ -76,11 +76,11 @@ pub struct Similarity {
     diagonals: Vec<Diagonal>,
 }
 
-const RAW: Text = Text::new("PE(p)·PE(q) / (d/2)", "PE(p)·PE(q) / (d/2)");
+const RAW: Text = Text::new("PE(m)·PE(n) / (d/2)", "PE(m)·PE(n) / (d/2)");
 const CENTRED: Text = Text::new("cosine, mean removed", "去均值后的余弦");
-const OFFSET: Text = Text::new("offset |q − p|", "偏移量 |q − p|");
-const ROW: Text = Text::new("position p", "位置 p");
-const COLUMN: Text = Text::new("position q", "位置 q");
+const OFFSET: Text = Text::new("offset |n − m|", "偏移量 |n − m|");
+const ROW: Text = Text::new("position m", "位置 m");
+const COLUMN: Text = Text::new("position n", "位置 n");
 
 impl Similarity {
     fn panels(&self, context: &DrawContext) -> Panels {
@@ -160,7 +160,7 @@ impl Figure for Similarity {
                     None => "It falls all the way here".into(),
                 };
                 format!(
-                    "Each diagonal has one colour: PE(p)·PE(q) depends on q − p alone. {falls}; the smallest between any two of {n} positions is {least}."
+                    "Each diagonal has one colour: PE(m)·PE(n) depends on n − m alone. {falls}; the smallest between any two of {n} positions is {least}."
                 )
             }
             (Lang::Zh, false) => {
@@ -172,7 +172,7 @@ impl Figure for Similarity {
                     None => "在这一范围内它一直下降".into(),
                 };
                 format!(
-                    "每条对角线颜色一致：PE(p)·PE(q) 只取决于 q − p。{falls}；{n} 个位置两两之间的最小值为 {least}。"
+                    "每条对角线颜色一致：PE(m)·PE(n) 只取决于 n − m。{falls}；{n} 个位置两两之间的最小值为 {least}。"
                 )
             }
             (Lang::En, true) => format!(

@@ -202,10 +202,10 @@ impl Figure for Trained {
     fn more(&self) -> Option<Node> {
         let task = match self.lang {
             Lang::En => format!(
-                "The task: given rows p and q of a table of {LENGTH} × {WIDTH} numbers, name q − p, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1)."
+                "The task: given rows m and n of a table of {LENGTH} × {WIDTH} numbers, name n − m, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1)."
             ),
             Lang::Zh => format!(
-                "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 p 行和第 q 行，说出 q − p（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。"
+                "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 m 行和第 n 行，说出 n − m（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。"
             ),
         };
         Some(html::p(task).class("note"))

@@ -11,17 +11,19 @@ use posenc_encoding::t5_bucket;
 const DISTANCE_BACK: Text = Text::new("distance back, positions", "往回的距离（位置数）");
 
 /// What is drawn: a curve of which the first points are seen, and the point that is asked for.
-struct Asked {
-    titles: [Text; 2],
+pub(super) struct Asked {
+    pub titles: [Text; 2],
     /// The ends of both axes.
-    x: (f64, f64),
-    y: (f64, f64),
-    points: Vec<(f64, f64)>,
-    known: usize,
-    right: (f64, f64),
-    name: String,
+    pub x: (f64, f64),
+    pub y: (f64, f64),
+    pub points: Vec<(f64, f64)>,
+    pub known: usize,
+    /// A point that is seen from the start, with its name.
+    pub given: Option<((f64, f64), String)>,
+    pub right: (f64, f64),
+    pub name: String,
     /// The height at which the point slides.
-    height: f64,
+    pub height: f64,
 }
 
 impl Asked {
@@ -30,7 +32,7 @@ impl Asked {
         ((value - self.x.0) / (self.x.1 - self.x.0)).clamped(0.0, 1.0)
     }
 
-    fn answer(&self, near: f64, tolerance: String, traps: Vec<(f64, String)>) -> Answer {
+    pub fn answer(&self, near: f64, tolerance: String, traps: Vec<(f64, String)>) -> Answer {
         let shares = traps.into_iter().map(|(trap, why)| (self.share(trap), why));
         Answer::Mark {
             right: self.share(self.right.0),
@@ -47,7 +49,13 @@ impl Asked {
         }
     }
 
-    fn sketch(self, dice: &Dice) -> Sketch {
+    pub fn sketch(self, dice: &Dice) -> Sketch {
+        let given = self.given.into_iter().map(|(at, name)| Dot {
+            at,
+            name,
+            colour: HERE,
+            hidden: false,
+        });
         Sketch::Plot(Plot {
             x: Scale::linear(self.x.0, self.x.1),
             y: Scale::linear(self.y.0, self.y.1),
@@ -58,19 +66,21 @@ impl Asked {
                 points: self.points,
                 known: self.known,
             }],
-            dots: vec![Dot {
-                at: self.right,
-                name: self.name,
-                colour: THERE,
-                hidden: true,
-            }],
+            dots: given
+                .chain([Dot {
+                    at: self.right,
+                    name: self.name,
+                    colour: THERE,
+                    hidden: true,
+                }])
+                .collect(),
             line: None,
             dragged: Some(self.height),
         })
     }
 }
 
-fn within_one_position(dice: &Dice) -> String {
+pub(super) fn within_one_position(dice: &Dice) -> String {
     say!(
         dice,
         "Right within one position.",
@@ -100,6 +110,7 @@ pub fn returns(dice: &mut Dice) -> Question {
         y: (0.0, 2.2),
         points: (0..=REACH).map(|pos| (pos as f64, distance(pos))).collect(),
         known: 6,
+        given: None,
         right: (nearest as f64, distance(nearest)),
         name: nearest.to_string(),
         height: 0.0,
@@ -162,6 +173,7 @@ pub fn stripes(dice: &mut Dice) -> Question {
             .filter(|(_, cycles)| *cycles <= 4.0)
             .collect(),
         known: 0,
+        given: None,
         right: (first as f64, cycles(first.min(pairs - 1))),
         name: first.to_string(),
         height: 1.0,
@@ -224,6 +236,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
             .map(|key| (key as f64, logit(key)))
             .collect(),
         known: 0,
+        given: None,
         right: (target as f64, 1.0),
         name: target.to_string(),
         height: 0.0,
@@ -290,6 +303,7 @@ pub fn alibi(dice: &mut Dice) -> Question {
             .map(|back| (back as f64, -slope * back as f64))
             .collect(),
         known: 3,
+        given: None,
         right: (distance, -drop),
         name: trimmed(distance, 1),
         height: -drop,
@@ -351,6 +365,7 @@ pub fn last_bucket(dice: &mut Dice) -> Question {
             .map(|back| (back as f64, bucket(back) as f64))
             .collect(),
         known: 12,
+        given: None,
         right: (first as f64, last as f64),
         name: first.to_string(),
         height: last as f64,

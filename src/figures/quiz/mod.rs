@@ -3,7 +3,9 @@
 
 mod axes;
 mod dials;
+mod indices;
 mod meaning;
+mod practice;
 mod product;
 mod question;
 mod questions;
@@ -35,8 +37,8 @@ const NEXT: Text = Text::new("Next", "下一题");
 const OTHER: Text = Text::new("Another set of numbers", "换一组数");
 const YOURS: Text = Text::new("Your answer", "你的答案");
 const NOT_A_NUMBER: Text = Text::new("Enter a number, for example 0.5", "请输入一个数，例如 0.5");
-const RIGHT: Text = Text::new("✓ Right.", "✓ 答对了。");
-const WRONG: Text = Text::new("✕ Not so.", "✕ 不对。");
+const RIGHT: Text = Text::new("✓ Correct.", "✓ 答对了。");
+const WRONG: Text = Text::new("✕ Incorrect.", "✕ 不对。");
 const DRAG: Text = Text::new(
     "Drag in the picture, or press the arrow keys on it, then check.",
     "在图中拖动，或选中图后按方向键，然后提交。",
@@ -373,16 +375,20 @@ mod tests {
         let mut visit = Visit::new(1);
         let right = visit.right();
         visit.act("choose", &((right + 1) % 4).to_string());
-        assert!(visit.below().starts_with("✕ Not so."), "{}", visit.below());
+        assert!(
+            visit.below().starts_with("✕ Incorrect."),
+            "{}",
+            visit.below()
+        );
         visit.act("choose", &right.to_string());
-        assert!(visit.below().starts_with("✓ Right."));
+        assert!(visit.below().starts_with("✓ Correct."));
         assert!(visit.below().contains("0 of 1 right"));
         visit.act("go", "1");
         assert!(visit.quiz().verdict().is_none());
         visit.0.set("answer", "0.84");
         assert!(visit.quiz().verdict().is_none());
         visit.act("check", "");
-        assert!(visit.below().starts_with("✓ Right.") && visit.below().contains("1 of 2 right"));
+        assert!(visit.below().starts_with("✓ Correct.") && visit.below().contains("1 of 2 right"));
         visit.act("go", "-1");
         visit.act("choose", &right.to_string());
         assert!(visit.below().contains("1 of 2 right"));
@@ -420,12 +426,16 @@ mod tests {
             press(&mut visit, "ArrowUp", true);
         }
         press(&mut visit, "Enter", false);
-        assert!(visit.below().starts_with("✓ Right."), "{}", visit.below());
+        assert!(visit.below().starts_with("✓ Correct."), "{}", visit.below());
         press(&mut visit, "ArrowRight", true);
         assert!(visit.quiz().verdict().is_none());
         press(&mut visit, "ArrowRight", true);
         press(&mut visit, "Enter", false);
-        assert!(visit.below().starts_with("✕ Not so."), "{}", visit.below());
+        assert!(
+            visit.below().starts_with("✕ Incorrect."),
+            "{}",
+            visit.below()
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_encoding::Sinusoidal;
 
-/// PE(p)·PE(q) at p − q = 0, 1, …, below `count`.
+/// PE(m)·PE(n) at m − n = 0, 1, …, below `count`.
 fn products(pe: &Sinusoidal, count: usize) -> Vec<f64> {
     let product = |offset: usize| {
         (0..pe.pairs())
@@ -72,29 +72,29 @@ pub fn decay(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "d_model = {d}. Positions p and q move apart. What does the dot product PE(p)·PE(q) do?",
-            "d_model = {d}。位置 p 与 q 逐渐拉开，点积 PE(p)·PE(q) 会怎样？"
+            "d_model = {d}. Positions m and n move apart. What does the dot product PE(m)·PE(n) do?",
+            "d_model = {d}。位置 m 与 n 逐渐拉开，点积 PE(m)·PE(n) 会怎样？"
         ),
         answer: dice.choice(options, right),
         why: say!(
             dice,
-            "It is the sum of cos(ω(p − q)) over all pairs: it falls without a break only up to offset {until} at this width.",
-            "它是所有维度对的 cos(ω(p − q)) 之和：d_model 取这个值时，只在偏移量 {until} 以内才持续下降。"
+            "It is the sum of cos(ω(m − n)) over all pairs: it falls without a break only up to offset {until} at this width.",
+            "它是所有维度对的 cos(ω(m − n)) 之和：d_model 取这个值时，只在偏移量 {until} 以内才持续下降。"
         ),
         hides: say!(
             dice,
-            "The first four values of PE(p)·PE(q), divided by the value at offset 0.",
-            "PE(p)·PE(q) 的前四个值（除以偏移量为 0 时的值）。"
+            "The first four values of PE(m)·PE(n), divided by the value at offset 0.",
+            "PE(m)·PE(n) 的前四个值（除以偏移量为 0 时的值）。"
         ),
         shows: say!(
             dice,
-            "PE(p)·PE(q) over the offset, divided by its value at 0: after offset {until} it rises again.",
-            "PE(p)·PE(q) 随偏移量的变化（除以偏移量为 0 时的值）：过了偏移量 {until} 又开始回升。"
+            "PE(m)·PE(n) over the offset, divided by its value at 0: after offset {until} it rises again.",
+            "PE(m)·PE(n) 随偏移量的变化（除以偏移量为 0 时的值）：过了偏移量 {until} 又开始回升。"
         ),
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, REACH as f64 - 1.0),
             y: Scale::linear(0.0, 1.05),
-            titles: [Text::new("PE(p)·PE(q)", "PE(p)·PE(q)"), OFFSET_AXIS]
+            titles: [Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]
                 .map(|text| text.get(dice.lang)),
             curves: vec![Curve {
                 name: String::new(),
@@ -180,8 +180,8 @@ pub fn offset(dice: &mut Dice) -> Question {
         answer: dice.choice(options.into(), right),
         why: say!(
             dice,
-            "PE(p)·PE(q) = Σ cos(ω(p − q)) depends on the offset alone, and {b} − {a} = {q} − {p} = {apart}.",
-            "PE(p)·PE(q) = Σ cos(ω(p − q)) 只取决于偏移量，而 {b} − {a} = {q} − {p} = {apart}。"
+            "PE(m)·PE(n) = Σ cos(ω(m − n)) depends on the offset alone, and {b} − {a} = {q} − {p} = {apart}.",
+            "PE(m)·PE(n) = Σ cos(ω(m − n)) 只取决于偏移量，而 {b} − {a} = {q} − {p} = {apart}。"
         ),
         hides: say!(
             dice,
@@ -196,7 +196,7 @@ pub fn offset(dice: &mut Dice) -> Question {
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, 30.0),
             y: Scale::linear(0.0, 1.1 * values[0]),
-            titles: [Text::new("PE(p)·PE(q)", "PE(p)·PE(q)"), OFFSET_AXIS]
+            titles: [Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]
                 .map(|text| text.get(dice.lang)),
             curves: vec![Curve {
                 name: String::new(),

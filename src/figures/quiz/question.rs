@@ -151,6 +151,7 @@ pub const SINE_ALONE: Text = Text::new("sine alone", "只有正弦");
 pub const INK: Colour = |theme| theme.ink;
 pub const SINE: Colour = |theme| theme.sine;
 pub const COSINE: Colour = |theme| theme.cosine;
+pub const HERE: Colour = |theme| theme.here;
 pub const THERE: Colour = |theme| theme.there;
 pub const MUTED: Colour = |theme| theme.muted;
 

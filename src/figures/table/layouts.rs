@@ -54,7 +54,7 @@ pub fn chosen(values: &Values) -> Layout {
     }
 }
 
-/// PE(p)·PE(q) of rows about evenly chosen, the first and the last among them.
+/// PE(m)·PE(n) of rows about evenly chosen, the first and the last among them.
 fn dots(pe: &Sinusoidal, max_len: usize) -> Vec<f64> {
     const ROWS: usize = 24;
     let count = max_len.min(ROWS);

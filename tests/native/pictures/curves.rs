@@ -16,7 +16,7 @@ pub fn omega(pair: usize, d_model: usize, base: f64) -> f64 {
     base.powf(-2.0 * pair as f64 / d_model as f64)
 }
 
-/// |PE(p) − PE(q)| for positions so far apart.
+/// |PE(m) − PE(n)| for positions so far apart.
 fn apart(d_model: usize, offset: f64) -> f64 {
     let chord = |pair| 2.0 * (omega(pair, d_model, 1e4) * offset / 2.0).sin();
     (0..d_model / 2)
@@ -25,7 +25,7 @@ fn apart(d_model: usize, offset: f64) -> f64 {
         .sqrt()
 }
 
-/// cos of the angle between PE(p) and PE(q).
+/// cos of the angle between PE(m) and PE(n).
 fn alike(d_model: usize, offset: f64) -> f64 {
     let cos = |pair| (omega(pair, d_model, 1e4) * offset).cos();
     (0..d_model / 2).map(cos).sum::<f64>() / (d_model / 2) as f64

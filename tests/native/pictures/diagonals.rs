@@ -8,7 +8,7 @@ use super::{light, rgb};
 use crate::recording::{Mark, Recording};
 use posenc::ViewName;
 
-/// PE(p)·PE(q)/√d at q − p, with W_Q = I or a turn of every pair by k.
+/// PE(m)·PE(n)/√d at n − m, with W_Q = I or a turn of every pair by k.
 fn logit(d: usize, offset: f64) -> f64 {
     let cosines = (0..d / 2).map(|pair| (offset * omega(pair, d, 1e4)).cos());
     cosines.sum::<f64>() / (d as f64).sqrt()

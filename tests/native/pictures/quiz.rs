@@ -321,3 +321,35 @@ fn outputs_move_with_their_words() {
     let hidden = asked.texts().filter(|words| words.text == "?").count();
     assert_eq!(hidden, 3 * old[0].1.len());
 }
+
+/// Question 9: four sines, fitted on positions 0 to 49 for k = 3 by NumPy's least squares: the largest error over ten positions from 0,
+/// 100, … 5000 on.
+const MISSES_OF_SINES: [f64; 51] = [
+    0.2955, 14.334, 98.245, 246.67, 398.15, 481.87, 490.81, 477.38, 515.26, 624.74, 752.06, 824.75,
+    816.22, 760.83, 731.64, 775.82, 857.97, 902.66, 868.96, 770.06, 673.89, 643.49, 672.61, 688.53,
+    635.68, 505.7, 361.89, 271.77, 254.16, 254.31, 200.31, 69.159, 108.86, 222.43, 256.44, 254.32,
+    287.26, 396.0, 544.17, 657.39, 689.24, 662.8, 644.02, 694.28, 798.1, 886.21, 898.01, 837.71,
+    758.0, 732.48, 776.19,
+];
+
+#[test]
+fn a_map_of_sines_alone_misses_by_what_numpy_finds() {
+    let places = (0..=50).map(|place| f64::from(100 * place));
+    let sines: Vec<_> = places.zip(MISSES_OF_SINES).collect();
+    assert!(sketch(9, false).curves(rgb(light().sine)).is_empty());
+    let it = sketch(9, true);
+    let plot = &charts(&it)[0];
+    assert_curve(&it, plot, rgb(light().sine), &sines);
+    assert!(it.upright_at(rgb(light().muted), plot.point((49.0, 1.0)).0));
+    // Sine and cosine miss by rounding.
+    let low = plot.point((0.0, 1e-9)).1;
+    let both = it.curves(rgb(light().ink));
+    let within = |curve: &&[Point]| curve.iter().all(|p| plot.holds(*p) && p.1 > low);
+    assert!(both.iter().any(within));
+    let dots = it.discs(rgb(light().there));
+    let right = plot.point((5000.0, 1.0)).0;
+    assert!(
+        dots.iter()
+            .any(|(p, _)| distance(*p, (right, p.1)) < 0.5 && p.1 > low)
+    );
+}

@@ -54,7 +54,7 @@ fn same_readings(pe: &Sinusoidal, max_len: usize, pos: usize, decimals: usize) -
     (0..max_len).filter(|&q| q != pos && alike(q)).collect()
 }
 
-/// ‖PE(p + k) − PE(p)‖ = √Σ(2 − 2 cos kω), the same for every p.
+/// ‖PE(m + k) − PE(m)‖ = √Σ(2 − 2 cos kω), the same for every m.
 fn distance(pe: &Sinusoidal, k: usize) -> f64 {
     let chord = |pair| 2.0 - 2.0 * pe.sin_cos_at(pair, k as f64).1;
     (0..pe.pairs()).map(chord).sum::<f64>().max(0.0).sqrt()

@@ -1,0 +1,278 @@
+//! Questions about what code does with the table: how large it is beside an embedding, and what a wrong one looks like.
+
+use crate::figures::quiz::question::*;
+use crate::figures::quiz::sketch::{Sketch, Strip};
+use crate::math::random::Normals;
+use crate::text::Lang;
+use crate::text::number::fixed;
+use posenc_encoding::sin_cos;
+
+/// PE(pos) beside an embedding that was multiplied by √d_model, as in Vaswani et al. 2017, §3.4.
+pub fn scale(dice: &mut Dice) -> Question {
+    const SHOWN: usize = 6;
+    const SEED: u64 = 5;
+    let d: usize = dice.pick(&[512, 128, 1024]);
+    let pos: i64 = dice.pick(&[5, 12, 30]);
+    let pe = paper(d);
+    let length = (pe.pairs() as f64).sqrt();
+    let right = length / (d as f64).sqrt();
+    let (length_text, right_text) = (fixed(length, 1), fixed(right, 2));
+    let word = Normals::seeded(SEED).matrix(1, SHOWN, 1.0).values;
+    let encoding = row(&pe, pos)[..SHOWN].to_vec();
+    let strip = |title: String, name: String, numbers: Vec<f64>, hidden| Strip {
+        title,
+        rows: vec![(name, numbers)],
+        hidden,
+    };
+    Question {
+        ask: say!(
+            dice,
+            "d_model = {d}. The numbers of an embedding have mean 0 and standard deviation 1/√d_model. The paper multiplies it by √d_model and adds PE(pos). How many times as long as the multiplied embedding is PE(pos)?",
+            "d_model = {d}。词嵌入各数的均值为 0，标准差为 1/√d_model。论文先把它乘以 √d_model，再加上 PE(pos)。PE(pos) 的长度是乘过之后的词嵌入的几倍？"
+        ),
+        answer: Answer::Number {
+            right,
+            tolerance: 0.02,
+            traps: vec![
+                (
+                    length,
+                    say!(
+                        dice,
+                        "That is without the factor: the embedding alone has a length of about 1.",
+                        "那是不乘这个因子的情形：词嵌入本身的长度约为 1。"
+                    ),
+                ),
+                (
+                    1.0,
+                    say!(
+                        dice,
+                        "Squares of sine and cosine sum to 1 for two dimensions, so the mean square is a half.",
+                        "正弦与余弦的平方和为 1，占两个维度，所以均方是二分之一。"
+                    ),
+                ),
+            ],
+        },
+        why: say!(
+            dice,
+            "PE(pos) has the length √(d_model/2) = {length_text}, the multiplied embedding about √d_model: 1/√2 = {right_text} at any width. Without the factor the embedding would be {length_text} times shorter than what is added to it.",
+            "PE(pos) 的长度是 √(d_model/2) = {length_text}，乘过之后的词嵌入约为 √d_model，所以无论多宽都是 1/√2 = {right_text}。不乘这个因子，加上去的编码就是词嵌入的 {length_text} 倍长。"
+        ),
+        hides: say!(
+            dice,
+            "The first {SHOWN} of {d} dimensions of a multiplied embedding, drawn at random (seed {SEED}); those of PE({pos}) are hidden.",
+            "乘过之后的词嵌入的前 {SHOWN} 维（共 {d} 维），随机生成（种子 {SEED}）；PE({pos}) 的前几维隐藏。"
+        ),
+        shows: say!(
+            dice,
+            "Both are of one size: {SHOWN} of {d} dimensions of a multiplied embedding, drawn at random (seed {SEED}), and of PE({pos}).",
+            "两者大小相当：乘过之后的词嵌入（随机生成，种子 {SEED}）与 PE({pos}) 的前 {SHOWN} 维，共 {d} 维。"
+        ),
+        sketch: Sketch::Strips(vec![
+            strip(
+                say!(dice, "embedding × √d_model", "词嵌入 × √d_model"),
+                say!(dice, "word", "词"),
+                word,
+                false,
+            ),
+            strip(
+                say!(dice, "the encoding", "位置编码"),
+                format!("PE({pos})"),
+                encoding,
+                true,
+            ),
+        ]),
+    }
+}
+
+/// What goes wrong most often; each gives the rows of a small table.
+#[derive(Clone, Copy, PartialEq)]
+enum Mistake {
+    Swapped,
+    FromOne,
+    NoDivision,
+    ColumnExponent,
+}
+
+const MISTAKES: [Mistake; 4] = [
+    Mistake::ColumnExponent,
+    Mistake::Swapped,
+    Mistake::FromOne,
+    Mistake::NoDivision,
+];
+const WIDTH: usize = 4;
+
+impl Mistake {
+    /// Row `pos` of a table of four dimensions.
+    fn row(self, pos: i64) -> Vec<f64> {
+        let pe = paper(WIDTH);
+        let right = row(&pe, pos);
+        match self {
+            Mistake::Swapped => vec![right[1], right[0], right[3], right[2]],
+            Mistake::FromOne => row(&pe, pos + 1),
+            Mistake::NoDivision => vec![right[0], right[1], right[0], right[1]],
+            Mistake::ColumnExponent => {
+                // A quarter of the exponent's range for each column: 1, 1/10, 1/100, 1/1000.
+                let angle = |column: i32| pos as f64 / 10f64.powi(column);
+                let sine = |column| sin_cos(angle(column)).0;
+                let cosine = |column| sin_cos(angle(column)).1;
+                vec![sine(0), cosine(1), sine(2), cosine(3)]
+            }
+        }
+    }
+
+    fn name(self, dice: &Dice) -> String {
+        match self {
+            Mistake::Swapped => say!(
+                dice,
+                "Sine and cosine have changed places",
+                "正弦和余弦放反了"
+            ),
+            Mistake::FromOne => say!(dice, "Positions start at 1", "位置从 1 数起"),
+            Mistake::NoDivision => say!(
+                dice,
+                "The division by 10000^(2i/d) is missing",
+                "漏掉了除以 10000^(2i/d)"
+            ),
+            Mistake::ColumnExponent => say!(
+                dice,
+                "The exponent was made from the dimension, not from the pair",
+                "指数用了维度的编号，没有用维度对的编号"
+            ),
+        }
+    }
+
+    /// What would be seen if it were this one.
+    fn would_show(self, dice: &Dice) -> String {
+        match self {
+            Mistake::Swapped => say!(
+                dice,
+                "Row 0 would begin with 1 then, the cosine of 0.",
+                "那样第 0 行会以 1（0 的余弦）开头。"
+            ),
+            Mistake::FromOne => say!(
+                dice,
+                "Row 0 would not consist of zeros and ones then.",
+                "那样第 0 行就不会只有 0 和 1。"
+            ),
+            Mistake::NoDivision => say!(
+                dice,
+                "Both pairs would hold the same numbers then.",
+                "那样两个维度对的数会完全一样。"
+            ),
+            Mistake::ColumnExponent => say!(
+                dice,
+                "Dimension 1 would be ten times slower than dimension 0 then.",
+                "那样第 1 维会比第 0 维慢十倍。"
+            ),
+        }
+    }
+
+    fn why(self, dice: &Dice) -> String {
+        match self {
+            Mistake::Swapped => say!(
+                dice,
+                "Row 0 is 1, 0, 1, 0: cosines stand in the even dimensions. In code, pe[:, 0::2] takes the sine.",
+                "第 0 行是 1, 0, 1, 0：偶数维里放的是余弦。代码里应当是 pe[:, 0::2] 取正弦。"
+            ),
+            Mistake::FromOne => say!(
+                dice,
+                "Row 0 is PE(1), so everything is one position late. In code, arange(max_len) counts from 0.",
+                "第 0 行是 PE(1)，全部错后一个位置。代码里 arange(max_len) 从 0 数起。"
+            ),
+            Mistake::NoDivision => say!(
+                dice,
+                "Both pairs hold sin(pos) and cos(pos): all clocks run at one speed, and positions soon look alike.",
+                "两个维度对都是 sin(pos) 和 cos(pos)：所有的钟一样快，位置很快就分不清了。"
+            ),
+            Mistake::ColumnExponent => say!(
+                dice,
+                "Dimension 1 is cos(pos/10) where the paper has cos(pos). A cosine of another angle is no partner for the sine: no matrix rotates such a pair.",
+                "第 1 维是 cos(pos/10)，论文里是 cos(pos)。角度不同的余弦配不成对：没有矩阵能旋转这样的一对。"
+            ),
+        }
+    }
+}
+
+/// A table with one of the usual mistakes in it.
+pub fn mistake(dice: &mut Dice) -> Question {
+    let made = dice.pick(&MISTAKES);
+    let options: Vec<_> = MISTAKES
+        .iter()
+        .map(|other| (other.name(dice), other.would_show(dice)))
+        .collect();
+    let right = MISTAKES.iter().position(|other| *other == made);
+    let rows = |of: &dyn Fn(i64) -> Vec<f64>| {
+        (0..3)
+            .map(|pos| (say!(dice, "position {pos}", "位置 {pos}"), of(pos)))
+            .collect()
+    };
+    let sketch = Sketch::Strips(vec![
+        Strip {
+            title: say!(dice, "what the code gave", "代码给出的表"),
+            rows: rows(&|pos| made.row(pos)),
+            hidden: false,
+        },
+        Strip {
+            title: say!(dice, "the paper’s table", "论文的表"),
+            rows: rows(&|pos| row(&paper(WIDTH), pos)),
+            hidden: true,
+        },
+    ]);
+    let why = made.why(dice);
+    Question {
+        ask: say!(
+            dice,
+            "Somebody’s code gave this table for d_model = {WIDTH}. What went wrong?",
+            "某人的代码在 d_model = {WIDTH} 时给出了这张表。错在哪里？"
+        ),
+        answer: dice.choice(options, right.unwrap_or_default()),
+        why,
+        hides: say!(
+            dice,
+            "Three rows of a table with a mistake; the paper’s are still empty.",
+            "一张有错的表的三行；论文的三行尚未填写。"
+        ),
+        shows: say!(
+            dice,
+            "Three rows of a table with a mistake, and the paper’s.",
+            "一张有错的表的三行，以及论文的三行。"
+        ),
+        sketch,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The four tables from their formulas, with the standard library's functions.
+    #[test]
+    fn each_table_has_its_mistake() {
+        let frequency = |dimension: usize| 10_000f64.powf(-((dimension / 2 * 2) as f64) / 4.0);
+        let of = |dimension: usize, angle: f64| {
+            if dimension.is_multiple_of(2) {
+                angle.sin()
+            } else {
+                angle.cos()
+            }
+        };
+        for pos in 0..3 {
+            let at = pos as f64;
+            for (dimension, expected) in [0, 1, 2, 3].map(|dimension| {
+                let angle = at * frequency(dimension);
+                let swapped = of(dimension + 1, angle);
+                let from_one = of(dimension, (at + 1.0) * frequency(dimension));
+                let column = of(
+                    dimension,
+                    at * 10_000f64.powf(-(dimension as f64) / WIDTH as f64),
+                );
+                (dimension, [column, swapped, from_one, of(dimension, at)])
+            }) {
+                for (mistake, expected) in MISTAKES.into_iter().zip(expected) {
+                    let value = mistake.row(pos)[dimension];
+                    assert!((value - expected).abs() < 1e-12, "{pos}, {dimension}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// The texts and tables that only figures need come with their code, in the second file. What the bench says and shows is the same before as after.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, settle } from "./browser.mjs";
+import { tools } from "./check.mjs";
+import { HANGS } from "./wait.mjs";
+
+const FILE = "core/figures.wasm";
+
+const states = [
+  "",
+  "k=7&pos=20&pair=9&lang=zh",
+  "theme=dark&colour=phase&member=cosine",
+  "theme=projector&lang=zh&colour=phase",
+  "d_model=7&max_len=5&pos=4",
+  "d_model=512&max_len=5000&pos=4999&k=-4999&pair=200",
+  "d_model=1024&max_len=1000000&pos=999999&layout=tensor2tensor&lang=zh",
+  "layout=concatenated&base=2&colour=relative&pair=3&compare=on",
+  ...["learned", "rope", "alibi", "t5"].flatMap((encoding) => [
+    `encoding=${encoding}`,
+    `encoding=${encoding}&lang=zh&view=heatmap`,
+  ]),
+  "view=waves&compare=on",
+  "view=rotation&lang=zh",
+  "view=formula",
+  // What is said of addresses that are not right, of figures too.
+  "d_modl=8&view=rotatoin&theme=drak&max_len=abc",
+  "lang=zh&k=1e9&d_model=0&hide=k,nothing&lock=kk",
+  "encoding=ropes&layout=halves&base=-1",
+];
+
+/** Everything that the bench of this page says and shows in a state. */
+async function told(page, hash) {
+  await page.evaluate((hash) => (location.hash = hash), hash);
+  await settle(page, 500);
+  return page.evaluate(async () => {
+    const { bench } = await import("./kit/target.mjs");
+    const { readHash } = await import("./core/posenc.js");
+    const { encode, rotation } = await import("./posenc.js");
+    const either = (work) => {
+      try {
+        return work();
+      } catch (error) {
+        return `${error}`;
+      }
+    };
+    const root = document.getElementById("posenc");
+    const views = ["heatmap", "waves", "rotation"];
+    return {
+      page: root.outerHTML,
+      state: bench.state,
+      link: bench.link(),
+      svg: views.map((view) => either(() => bench.toSVG({ view }))),
+      csv: either(() => bench.toCSV().slice(0, 2000)),
+      table: either(() => [...encode({ dModel: 6, maxLen: 3, base: 100 })]),
+      matrix: either(() => [...rotation({ dModel: 4, k: 3 })]),
+      refused: [
+        () => encode({ dModel: -1 }),
+        () => encode({ dModel: 4, maxLen: 1e12 }),
+        () => encode({ dModel: 4, maxLen: 2, encoding: "rop" }),
+        () => rotation({ dModel: 5, k: 1.5 }),
+        () => bench.setState({ nothing: 1 }),
+        () => bench.setState({ k: "x" }),
+      ].map(either),
+      links: ["view=helix&pair=3", "view=quiz&question=99", "view=attend&key=no", "view=lba"].map((hash) =>
+        either(() => JSON.stringify(readHash(hash))),
+      ),
+    };
+  });
+}
+
+test("the bench says and shows the same before the second file as after it", { timeout: HANGS }, async () => {
+  const [before, after] = await Promise.all(
+    [true, false].map((alone) =>
+      open(tools.browser, tools.site.url, {
+        hash: "#hide=lesson",
+        prepare: (page) => alone && page.route(`**/${FILE}`, (route) => route.fulfill({ status: 404, body: "" })),
+      }),
+    ),
+  );
+  await after.evaluate(async () => {
+    const figures = await import("./core/figures.mjs");
+    await figures.load();
+    if (!figures.arrived()) throw new Error("there is no second file");
+  });
+  for (const state of states) {
+    const hash = ["hide=lesson", state].join("&");
+    const [one, other] = await Promise.all([told(before, hash), told(after, hash)]);
+    assert.ok(one.page.length > 5000, state);
+    assert.deepEqual(one, other, state);
+    assert.doesNotMatch(JSON.stringify(one), /\\u0000/, state);
+  }
+  for (const page of [before, after]) {
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
+});
