@@ -27,15 +27,16 @@ export async function inspect(array, { shape, lang = "en", onprogress, signal } 
   await load();
   const inspection = new Inspection(array, shape);
   try {
-    for (let more = true; more; ) {
+    for (;;) {
       signal?.throwIfAborted();
       const begun = performance.now();
-      do more = inspection.step();
-      while (more && performance.now() - begun < SLICE);
-      onprogress?.(inspection.progress);
-      if (more) await new Promise((go) => setTimeout(go));
+      let now;
+      do now = inspection.step(lang);
+      while (typeof now === "number" && performance.now() - begun < SLICE);
+      if (typeof now === "string") return JSON.parse(now);
+      onprogress?.(now);
+      await new Promise((go) => setTimeout(go));
     }
-    return JSON.parse(inspection.report(lang));
   } finally {
     inspection.free();
   }

@@ -1,31 +1,18 @@
 //! What the inspection of a table has found, in words: sentences, the code that usually causes a mistake, and code that is
 //! right.
-//!
-//! The words stand in inspection.tsv: as one text they take less of the core than as many pieces with code between them.
 
 use super::Lang;
+#[cfg(not(target_arch = "wasm32"))]
+use super::inspection_words::FIXES;
+use super::inspection_words::sentence;
 use posenc_inspect::{
     Candidate, Cell, Code, Fault, Finding, Formula, MAX_CELLS, Order, Report, Rule, Storage, Waves,
 };
 
-/// A line per sentence: key, English, Chinese; and per mistake: key, what people wrote, and NumPy, PyTorch and JAX that are
-/// right.
-static WORDS: &str = include_str!("inspection.tsv");
-
-/// The columns of a line; none of a key that does not exist.
-fn columns(key: &str) -> impl Iterator<Item = &'static str> {
-    let lines = WORDS.lines().map(|line| line.split('\t'));
-    let found = lines.filter_map(|mut columns| (columns.next() == Some(key)).then_some(columns));
-    found.take(1).flatten()
-}
-
 /// A sentence with what stands in braces filled in.
 pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
-    let column = match lang {
-        Lang::En => 0,
-        Lang::Zh => 1,
-    };
-    let mut rest = columns(key).nth(column).unwrap_or_default();
+    let sentence = sentence(key);
+    let mut rest = sentence.map_or("", |sentence| sentence.get(lang));
     let mut text = String::new();
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
@@ -345,19 +332,21 @@ pub struct Fix {
 /// What to write instead; `None` where no line of code is to blame.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn fix(code: Code) -> Option<Fix> {
-    let key = format!("fix.{}", code.name());
-    let mut columns = columns(&key);
+    let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
+    let [cause, numpy, pytorch, jax] = *lines;
     Some(Fix {
-        cause: columns.next()?,
-        numpy: columns.next()?,
-        pytorch: columns.next()?,
-        jax: columns.next()?,
+        cause,
+        numpy,
+        pytorch,
+        jax,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Text;
+    use crate::text::inspection_words::KEYS;
     use std::collections::HashSet;
 
     #[test]
@@ -383,17 +372,12 @@ mod tests {
     }
 
     #[test]
-    fn every_sentence_exists_in_both_languages_with_the_same_gaps() {
+    fn sentences_have_the_same_gaps_in_both_languages() {
         let mut keys = HashSet::new();
-        for line in WORDS.lines().filter(|line| !line.starts_with('#')) {
-            let columns: Vec<&str> = line.split('\t').collect();
-            let expected = if line.starts_with("fix.") { 5 } else { 3 };
-            assert_eq!(columns.len(), expected, "{line}");
-            assert!(columns.iter().all(|column| !column.is_empty()), "{line}");
-            assert!(keys.insert(columns[0]), "{line}");
-            if expected == 3 {
-                assert_eq!(names(columns[1]), names(columns[2]), "{line}");
-            }
+        for key in KEYS {
+            let Text { en, zh } = sentence(key).unwrap();
+            assert!(keys.insert(key), "{key}");
+            assert_eq!(names(en), names(zh), "{key}");
         }
     }
 
@@ -405,29 +389,22 @@ mod tests {
             include_str!("../cli/inspect.rs"),
             include_str!("../../crates/inspect/src/report.rs"),
         ];
+        let code = code.map(|code| code.split("#[cfg(test)]").next().unwrap());
         let code = code.concat();
-        let quoted: HashSet<&str> = code.split('"').skip(1).step_by(2).collect();
-        for line in WORDS.lines().filter(|line| !line.starts_with('#')) {
-            let key = line.split('\t').next().unwrap();
-            let made = ["kind.", "fix.", "corrupt-cell.", "not-finite."];
-            let prefix = made.iter().any(|prefix| key.starts_with(prefix));
-            assert!(prefix || code.contains(&format!("\"{key}\"")), "{key}");
+        for key in KEYS {
+            let made = ["kind.", "corrupt-cell.", "not-finite."];
+            let made = made.iter().any(|prefix| key.starts_with(prefix));
+            assert!(made || code.contains(&format!("\"{key}\"")), "{key}");
         }
-        let groups = [
-            "fault.",
-            "part.",
-            "cell.",
-            "report.",
-            "order.",
-            "waves.",
-            "exponent.",
-        ];
-        for key in quoted {
-            let is_key = groups.iter().any(|group| key.starts_with(group)) && key.len() > 7;
-            assert!(
-                !is_key || columns(key).count() == 2 || key.ends_with('.'),
-                "{key}"
-            );
+        let said = code.split("say(").skip(1);
+        let said = said.filter_map(|it| it.trim_start().strip_prefix('"')?.split('"').next());
+        let said: Vec<&str> = said.filter(|key| !key.contains('{')).collect();
+        assert!(said.len() > 50, "{}", said.len());
+        for key in said {
+            assert!(sentence(key).is_some(), "{key}");
+        }
+        for (key, _) in FIXES {
+            assert!(code.contains(&format!("\"{key}\"")), "{key}");
         }
     }
 }

@@ -21,20 +21,9 @@ impl Inspection {
         begin(numbers, shape).map(Inspection)
     }
 
-    /// Takes a step of some milliseconds; false when the report is there.
-    pub fn step(&mut self) -> bool {
-        step(&mut self.0)
-    }
-
-    /// From 0 to 1.
-    #[wasm_bindgen(getter)]
-    pub fn progress(&self) -> f64 {
-        self.0.progress()
-    }
-
-    /// The report as JSON; undefined as long as there is none.
-    pub fn report(&self, lang: &str) -> Option<String> {
-        report(&self.0, lang)
+    /// Takes a step of some milliseconds. How far it is, from 0 to 1; after the last step the report, as JSON.
+    pub fn step(&mut self, lang: &str) -> JsValue {
+        step(&mut self.0, lang)
     }
 }
 
@@ -65,12 +54,10 @@ fn begin(numbers: &JsValue, shape: &JsValue) -> Result<Inspector, JsValue> {
 }
 
 #[inline(never)]
-fn step(inspector: &mut Inspector) -> bool {
-    inspector.step()
-}
-
-#[inline(never)]
-fn report(inspector: &Inspector, lang: &str) -> Option<String> {
-    let lang = Lang::of(lang).unwrap_or_default();
-    inspector.report().map(|report| report_json(report, lang))
+fn step(inspector: &mut Inspector, lang: &str) -> JsValue {
+    inspector.step();
+    match inspector.report() {
+        Some(report) => report_json(report, Lang::of(lang).unwrap_or_default()).into(),
+        None => inspector.progress().into(),
+    }
 }

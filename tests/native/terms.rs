@@ -98,7 +98,6 @@ fn retired_words_do_not_come_back() {
         ("static/lesson", ".html"),
         ("static/kit", ".mjs"),
         ("src", ".rs"),
-        ("src/text", ".tsv"),
         ("README.md", ".md"),
     ];
     let mut found = Vec::new();

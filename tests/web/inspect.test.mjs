@@ -70,7 +70,7 @@ check("the code of inspect comes with its first use, and the work is done in sli
     ["correct", "squeezed"],
   );
   assert.match(seen.report.findings[0].words, /每个单元格/);
-  assert.ok(seen.steps.length > 2 && seen.steps.at(-1) === 1, `${seen.steps}`);
+  assert.ok(seen.steps.length > 2 && seen.steps.every((it) => it >= 0 && it <= 1), `${seen.steps}`);
   assert.deepEqual(
     seen.steps,
     seen.steps.toSorted((a, b) => a - b),
