@@ -47,6 +47,44 @@ export class TableFile {
  */
 export function rotation(options: RotationOptions): Float64Array;
 
+export interface InspectOptions {
+  /** positions and dimensions; axes of length 1 beside them are left out */
+  shape: readonly number[];
+  /** of the words; English by default */
+  lang?: "en" | "zh";
+  /** called now and then with a number from 0 to 1 */
+  onprogress?: (progress: number) => void;
+  signal?: AbortSignal;
+}
+
+/** What was found in a table; null is what cannot be known. docs/inspect.md has the codes of the findings. */
+export interface InspectReport {
+  shape: [number, number];
+  dtype: string;
+  kind: "sinusoidal" | "rope-cos" | "rope-sin" | "learned" | "constant" | "unknown";
+  layout: "interleaved" | "concatenated" | "tensor2tensor" | null;
+  base: number | null;
+  /** position of row 0 */
+  start: number | null;
+  exponent: "2i/d" | "i/(d/2-1)" | "column/d" | "4i/d" | "none" | null;
+  swapped: boolean | null;
+  sign: 1 | -1 | null;
+  scale: number | null;
+  arithmetic: "bf16" | "f16" | "f32" | "f64" | null;
+  transposed: boolean;
+  residual: { max: number; rms: number } | null;
+  runner_up: { what: string; rms: number } | null;
+  findings: { code: string; words: string; position: number | null; dimension: number | null }[];
+  /** the coarsest format that holds all numbers */
+  rounded_to: "bf16" | "f16" | "f32" | "f64";
+}
+
+/**
+ * Which encoding a table is, and what is wrong with it: what `posenc inspect --json` prints. The numbers are row-major; the work is done in
+ * slices of some milliseconds, and nothing is sent anywhere. Rejects with an Error that says what is wrong with the array or its shape.
+ */
+export function inspect(array: Float32Array | Float64Array, options: InspectOptions): Promise<InspectReport>;
+
 export type Setting = string | number | boolean;
 /** The figure's `view` and its settings under their names, such as `d_model`. */
 export type State = Record<string, Setting>;

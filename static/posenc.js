@@ -1,5 +1,5 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
-import start, { encode, rotation, tableCsv, tableNpy, TableFile, Mounted } from "./core/posenc.js";
+import start, { encode, rotation, tableCsv, tableNpy, TableFile, Inspection, Mounted } from "./core/posenc.js";
 import { arrived, load, loadNow } from "./core/figures.mjs";
 import { reason } from "./core/policy.mjs";
 import * as recovery from "./recovery.mjs";
@@ -16,6 +16,30 @@ export default function init(source) {
     throw await reason(error);
   });
   return started;
+}
+
+/** Milliseconds of work before the page may do something else. */
+const SLICE = 12;
+
+/** Which encoding a table is, and what is wrong with it: what `posenc inspect --json` prints, as an object. */
+export async function inspect(array, { shape, lang = "en", onprogress, signal } = {}) {
+  await init();
+  await load();
+  const inspection = new Inspection(array, shape);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const begun = performance.now();
+      let now;
+      do now = inspection.step(lang);
+      while (typeof now === "number" && performance.now() - begun < SLICE);
+      if (typeof now === "string") return JSON.parse(now);
+      onprogress?.(now);
+      await new Promise((go) => setTimeout(go));
+    }
+  } finally {
+    inspection.free();
+  }
 }
 
 /** A figure has been put on the page. */

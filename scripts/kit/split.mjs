@@ -13,11 +13,11 @@ import { dist, whole } from "./bundle.mjs";
 import { divideConstants } from "./constants.mjs";
 
 /**
- * The functions of the figures, by the module of src/ they are compiled from; the mathematics that they alone use; and what builds, draws and
- * works a figure once its code is there. Their settings are read with the address, before any is shown.
+ * The functions of the figures, by the module of src/ they are compiled from; the mathematics that they alone use; what builds, draws and
+ * works a figure once its code is there; and what inspects tables. Their settings are read with the address, before any is shown.
  */
 const FIGURES =
-  /^<?(?:posenc_lab::|posenc::(?:figure::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
+  /^<?(?:posenc_(?:lab|inspect)::|posenc::(?:figure::|text::inspection::|export::report::|web::inspect::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -1,6 +1,8 @@
-//! The command line: figures and tables as files, made by the code that makes them in a browser, and small models trained.
+//! The command line: figures and tables as files, made by the code that makes them in a browser; tables inspected, and small
+//! models trained.
 
 mod figure;
+mod inspect;
 mod output;
 mod settings;
 mod table;
@@ -14,7 +16,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// Positional encodings as files: the figures of the Positional Encoding Explorer and its tables; and what a layer of
-/// attention learns with each.
+/// attention learns with each; and what is wrong with a table of your own.
 ///
 /// The page itself, where the figures move, runs in a browser: scripts/serve builds it and serves it on
 /// http://127.0.0.1:8080/
@@ -28,6 +30,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Figure(figure::Figure),
+    Inspect(inspect::Inspect),
     Table(table::Table),
     Train(train::Train),
 }
@@ -59,18 +62,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match Cli::try_parse_from(arguments) {
         Err(error) => Err(Failure::Usage(error)),
         Ok(Cli { command }) => match command {
-            Some(Command::Figure(figure)) => figure.write(),
-            Some(Command::Table(table)) => table.write(),
-            Some(Command::Train(train)) => train.write(),
+            Some(Command::Figure(figure)) => figure.write().map(|()| ExitCode::SUCCESS),
+            Some(Command::Inspect(inspect)) => inspect.write(),
+            Some(Command::Table(table)) => table.write().map(|()| ExitCode::SUCCESS),
+            Some(Command::Train(train)) => train.write().map(|()| ExitCode::SUCCESS),
             None => {
                 // Where nothing can be printed nobody can be told.
                 let _ = Cli::command().print_long_help();
-                Ok(())
+                Ok(ExitCode::SUCCESS)
             }
         },
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(Failure::Usage(error)) => {
             let _ = error.print();
             ExitCode::from(error.exit_code() as u8)

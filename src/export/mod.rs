@@ -5,11 +5,13 @@ mod csv;
 mod native;
 mod npy;
 mod picture;
+mod report;
 mod svg;
 mod table;
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
+pub use report::report_json;
 pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,5 +1,7 @@
 //! Words and numbers as people read them, in both languages.
 
+pub mod inspection;
+mod inspection_words;
 pub mod labels;
 mod lang;
 pub mod markup;

@@ -9,6 +9,7 @@ mod dom;
 mod figure;
 mod files;
 mod frames;
+mod inspect;
 mod object;
 mod page;
 mod patch;
@@ -19,6 +20,7 @@ pub use api::{encode, encode_at, rotation};
 pub use bench::FigureElement;
 pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
+pub use inspect::Inspection;
 pub use patch::{Patch, restore};
 pub use posenc_encoding::with_opacity;
 

@@ -88,7 +88,7 @@ fn examples(help: &str) -> Vec<&str> {
 fn every_example_of_the_help_texts_works() {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_posenc"));
     let programs = programs.parent().unwrap();
-    for command in ["figure", "table", "train"] {
+    for command in ["figure", "inspect", "table", "train"] {
         let help = run(&[command, "--help"]).stdout;
         let help = String::from_utf8(help).unwrap();
         let examples = examples(&help);
@@ -437,6 +437,161 @@ fn a_training_run_is_the_librarys() {
     );
 }
 
+/// What an inspection prints, and its exit status.
+fn inspected(line: &[&str]) -> (String, i32) {
+    let output = run(&[&["inspect"], line].concat());
+    assert_eq!(output.stderr, b"", "{line:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    (text, output.status.code().unwrap())
+}
+
+#[test]
+fn a_table_of_the_command_line_is_found_correct() {
+    let folder = Folder::new("inspected");
+    for (options, layout, codes) in [
+        ("--d-model 64 --max-len 200", "interleaved", "correct"),
+        (
+            "--d-model 64 --max-len 200 --dtype float64 --layout concatenated",
+            "concatenated",
+            "correct",
+        ),
+        (
+            "--d-model 64 --max-len 200 --layout tensor2tensor",
+            "tensor2tensor",
+            "correct",
+        ),
+        (
+            "--d-model 63 --max-len 200",
+            "interleaved",
+            "correct,odd-width",
+        ),
+    ] {
+        for ending in ["npy", "csv"] {
+            let path = folder.file(&format!("pe.{ending}"));
+            let path = path.to_str().unwrap();
+            let line = [&["table"], &words(options)[..], &["-o", path]].concat();
+            assert!(run(&line).status.success());
+            let (json, status) = inspected(&[path, "--json"]);
+            assert_eq!(status, 0, "{json}");
+            assert!(
+                json.contains(&format!(
+                    "\"layout\":\"{layout}\",\"base\":10000,\"start\":0"
+                )),
+                "{json}"
+            );
+            for code in codes.split(',') {
+                assert!(json.contains(&format!("\"code\":\"{code}\"")), "{json}");
+            }
+            let (text, _) = inspected(&[path]);
+            assert!(
+                text.contains("base 10000")
+                    && text.contains("residual")
+                    && text.contains("runner-up"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_inspection_prints_the_json_that_is_promised() {
+    let table = "tests/corpus/tables/from_one-16x8.npy";
+    let (json, status) = inspected(&[table, "--json"]);
+    assert_eq!(status, 1, "{json}");
+    let start = r#"{"shape":[16,8],"dtype":"f32","kind":"sinusoidal","layout":"interleaved","base":10000,"start":1,"exponent":"2i/d","swapped":false,"sign":1,"scale":1,"arithmetic":"f64","transposed":false,"residual":{"max":0.0000000"#;
+    assert!(json.starts_with(start), "{json}");
+    for part in [
+        r#""runner_up":{"what":"#,
+        r#""findings":[{"code":"start-offset","words":"Row 0 is position 1: the whole table is off by one row.","position":0,"dimension":0}]"#,
+    ] {
+        assert!(json.contains(part), "{json}");
+    }
+    // What cannot be known is null: no division, no base.
+    let (json, status) = inspected(&["tests/corpus/tables/no_division-16x8.npy", "--json"]);
+    assert_eq!(status, 1);
+    assert!(
+        json.contains(r#""base":null,"start":0,"exponent":"none""#),
+        "{json}"
+    );
+    let code = format!(
+        "import json; it = json.loads({json:?}); print(it['kind'], sorted(it)[0], it['findings'][0]['code'])"
+    );
+    if let Some(text) = python("json", true, &code) {
+        assert_eq!(text.trim(), "sinusoidal arithmetic no-division");
+    }
+}
+
+#[test]
+fn the_report_names_the_first_wrong_cell_and_the_right_code() {
+    let (text, status) = inspected(&["tests/corpus/tables/exponent_of_the_column-16x8.npy"]);
+    assert_eq!(status, 1);
+    for part in [
+        "exponent-column: ",
+        "usually  angle = pos / 10000 ** (np.arange(d) / d)",
+        "NumPy    angle = pos / 10000 ** (2 * (np.arange(d) // 2) / d)",
+        "PyTorch  ",
+        "JAX      ",
+        "first wrong cell: position 1, dimension 1: 0.950415, where the correct table has 0.540302",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (text, _) = inspected(&[
+        "tests/corpus/tables/exponent_of_the_column-16x8.npy",
+        "--lang",
+        "zh",
+    ]);
+    assert!(
+        text.contains("第一个错误的单元格：位置 1、维度 1：0.950415"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_file_that_is_no_table_is_named_with_what_to_do() {
+    for (file, said) in [
+        ("pickle-torch.pt", "np.save(\"pe.npy\", pe.detach()"),
+        ("truncated.npy", "promises 48 bytes and there are 43"),
+        ("headertoolong-2gb.npy", "2147483648 bytes"),
+        ("shape-3d.npy", "[2, 3, 4]"),
+        ("toomanycells.npy", "16000000"),
+        ("dtype-integers.npy", "astype"),
+        ("notanumber.csv", "Line 2, cell 2"),
+        (
+            "choose-two.safetensors",
+            "--tensor NAME:\n  a  F32 [1, 4]\n  x  F32 [2, 2]",
+        ),
+        ("overflow.npy", "beyond all bounds"),
+        ("no-such-file", "No such file"),
+    ] {
+        let path = format!("tests/corpus/files/{file}");
+        let output = run(&["inspect", &path, "--json"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), output.stdout),
+            (Some(2), vec![]),
+            "{file}"
+        );
+        assert!(
+            message.contains(&path) && message.contains(said),
+            "{message}"
+        );
+    }
+    let path = "tests/corpus/files/choose-two.safetensors";
+    let (json, status) = inspected(&[path, "--tensor", "x", "--json"]);
+    assert_eq!(status, 1);
+    assert!(
+        json.contains("\"kind\":\"constant\"") && json.contains("\"base\":null"),
+        "{json}"
+    );
+    let output = run(&["inspect", path, "--tensor", "y"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("no tensor y")
+    );
+}
+
 #[test]
 fn a_file_of_the_name_is_overwritten() {
     let folder = Folder::new("again");
@@ -470,6 +625,7 @@ fn help_says_what_there_is() {
         let text = help(line);
         for part in [
             "figure",
+            "inspect",
             "table",
             "train",
             "scripts/serve",

@@ -23,6 +23,7 @@ mod python;
 mod raster;
 mod reading_time;
 mod recap;
+mod recognition;
 mod recording;
 mod reference;
 mod relatives;

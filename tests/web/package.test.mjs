@@ -172,15 +172,16 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
       { cwd: project },
     );
   const right = (from) => `
-    import init, { encode, rotation, PeFigure, type State } from "${from}";
+    import init, { encode, inspect, rotation, PeFigure, type InspectReport, type State } from "${from}";
     await init();
     const table: Float32Array = encode({ dModel: 8, maxLen: 4, layout: "concatenated" });
     const wide: Float64Array = encode({ dModel: 8, maxLen: 4, dtype: "float64" });
     const turn: Float64Array = rotation({ dModel: 8, k: -2 });
+    const report: InspectReport = await inspect(table, { shape: [4, 8] });
     const figure: PeFigure = document.createElement("pe-figure");
     figure.setState({ k: 5 });
     figure.addEventListener("pe-change", (event) => { const state: State = event.detail.state; });
-    export { table, wide, turn };`;
+    export { table, wide, turn, report };`;
   const widget = `import { type WidgetModel } from "posenc/inline"; declare const model: WidgetModel; init.render({ model, el: document.body })();`;
   for (const from of ["posenc", "posenc/inline"]) {
     await writeFile(join(project, "right.ts"), right(from) + (from === "posenc" ? "" : widget));
@@ -190,12 +191,14 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
     "encode({ dModel: 8 })",
     `encode({ dModel: "8", maxLen: 4 })`,
     `rotation({ dModel: 8, k: 1, layout: "none" })`,
+    "inspect(new Float32Array(4))",
+    "inspect([1, 2], { shape: [1, 2] })",
     "new PeFigure().setState(3)",
     'const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: "float64" })',
   ];
   await writeFile(
     join(project, "wrong.ts"),
-    `import { encode, rotation, PeFigure } from "posenc";\n${wrong.join("\n")}\n`,
+    `import { encode, inspect, rotation, PeFigure } from "posenc";\n${wrong.join("\n")}\n`,
   );
   const { stdout } = await check("wrong.ts", "bundler").catch((error) => error);
   for (let line = 0; line < wrong.length; line++)

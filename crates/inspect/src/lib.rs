@@ -1,0 +1,43 @@
+//! Which encoding a table of positions is, and what is wrong with it.
+//!
+//! Files are read ([`read`]: .npy, .safetensors, text), and what is in them is recognised ([`Inspector`]): all
+//! combinations of layout, exponents, base, first position and signs are compared with a few cells, the best of them with
+//! more, the winner with all. The words for what is found are not here.
+//!
+//! ```
+//! use posenc_inspect::{Inspector, Kind, read};
+//!
+//! let table = read(b"0,1,0,1\n0.841471,0.540302,0.01,0.99995\n0.909297,-0.416147,0.019999,0.9998", None).unwrap();
+//! let report = Inspector::new(table).run();
+//! assert_eq!((report.kind, report.base), (Kind::Sinusoidal, Some(10_000.0)));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod arithmetic;
+mod csv;
+mod fault;
+mod file;
+mod fit;
+mod formula;
+mod half;
+mod inspector;
+mod json;
+mod learned;
+mod npy;
+mod report;
+mod safetensors;
+mod search;
+mod table;
+mod verify;
+mod view;
+
+pub use fault::{Candidate, Fault};
+pub use file::{FileKind, kind, read};
+pub use formula::{Formula, Order, Rule, Waves};
+pub use half::Precision;
+pub use inspector::Inspector;
+pub use npy::NpyHeader;
+pub use report::{Cell, Code, Finding, Kind, Report, Residual, RunnerUp};
+pub use safetensors::{SafetensorsHeader, TensorPlace};
+pub use table::{MAX_CELLS, Storage, Table};

@@ -1,0 +1,267 @@
+//! NumPy's .npy, versions 1.0 to 3.0, as `numpy.lib.format` describes it.
+
+use std::ops::Range;
+
+use crate::fault::Fault;
+use crate::half::Precision;
+use crate::table::{Coding, Table, decode, rows_and_columns};
+
+/// What a file begins with.
+pub const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// No header of a table of numbers is longer; NumPy itself stops at 10,000 bytes.
+const LONGEST_HEADER: u64 = 65_536;
+
+/// Most axes of an array in NumPy.
+const MOST_AXES: usize = 64;
+
+/// What stands before the numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NpyHeader {
+    shape: Vec<u64>,
+    coding: Coding,
+    start: usize,
+}
+
+impl NpyHeader {
+    /// How many bytes of the file the header takes, from its first twelve (or all of a shorter file).
+    pub fn length(start: &[u8]) -> Result<usize, Fault> {
+        let truncated = |needed: usize| Fault::Truncated {
+            needed: needed as u64,
+            found: start.len() as u64,
+            unit: "bytes",
+        };
+        if !start.starts_with(MAGIC) {
+            return Err(Fault::Format);
+        }
+        let [major, minor] = match start.get(6..8) {
+            Some(&[major, minor]) => [major, minor],
+            _ => return Err(truncated(8)),
+        };
+        let (before, length) = match (major, start.get(8..)) {
+            (1, Some([a, b, ..])) => (10, u32::from(u16::from_le_bytes([*a, *b]))),
+            (2 | 3, Some([a, b, c, d, ..])) => (12, u32::from_le_bytes([*a, *b, *c, *d])),
+            (1..=3, _) => return Err(truncated(if major == 1 { 10 } else { 12 })),
+            _ => return Err(Fault::NpyVersion(major, minor)),
+        };
+        if u64::from(length) > LONGEST_HEADER {
+            return Err(Fault::HeaderTooLong {
+                bytes: length.into(),
+            });
+        }
+        Ok(before + length as usize)
+    }
+
+    /// Reads the header from the start of a file.
+    pub fn parse(bytes: &[u8]) -> Result<NpyHeader, Fault> {
+        let length = NpyHeader::length(bytes)?;
+        let Some(header) = bytes.get(..length) else {
+            return Err(Fault::Truncated {
+                needed: length as u64,
+                found: bytes.len() as u64,
+                unit: "bytes",
+            });
+        };
+        let before = if bytes.get(6) == Some(&1) { 10 } else { 12 };
+        let words = header.get(before..).unwrap_or_default();
+        let words = String::from_utf8_lossy(words);
+        let descr = value_of(&words, "descr").ok_or(Fault::Header("descr"))?;
+        let order = value_of(&words, "fortran_order").ok_or(Fault::Header("fortran_order"))?;
+        let shape = value_of(&words, "shape").ok_or(Fault::Header("shape"))?;
+        let fortran_order = match order {
+            _ if order.starts_with("True") => true,
+            _ if order.starts_with("False") => false,
+            _ => return Err(Fault::Header("fortran_order")),
+        };
+        let (precision, big_endian) = dtype(descr)?;
+        Ok(NpyHeader {
+            shape: tuple(shape)?,
+            coding: Coding {
+                precision,
+                big_endian,
+                fortran_order,
+            },
+            start: length,
+        })
+    }
+
+    /// The bytes of the file that hold the numbers. A fault if they make no table.
+    pub fn range(&self) -> Result<Range<usize>, Fault> {
+        let (rows, columns) = rows_and_columns(&self.shape)?;
+        let bytes = rows * columns * self.coding.precision.bytes();
+        Ok(self.start..self.start + bytes)
+    }
+
+    /// The table, from the bytes of [`range`](Self::range).
+    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
+        // Axes of length 1 change nothing of the order of the numbers.
+        decode(numbers, &self.shape, self.coding)
+    }
+}
+
+/// The table of a whole file.
+pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
+    let header = NpyHeader::parse(bytes)?;
+    header.table(bytes.get(header.start..).unwrap_or_default())
+}
+
+/// What follows a key of the dictionary, which has no dictionary within it.
+fn value_of<'a>(words: &'a str, key: &str) -> Option<&'a str> {
+    let quoted = ['\'', '"'].map(|quote| format!("{quote}{key}{quote}"));
+    let after = quoted.iter().find_map(|key| words.split_once(key.as_str()));
+    Some(after?.1.trim_start().strip_prefix(':')?.trim_start())
+}
+
+/// Precision of the numbers, and whether their first byte is the most significant.
+fn dtype(descr: &str) -> Result<(Precision, bool), Fault> {
+    let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
+    let Some(quote) = quote else {
+        return Err(Fault::Dtype("a structure of fields".into()));
+    };
+    let name = descr.split(quote).nth(1).unwrap_or_default();
+    let (big_endian, kind) = match name.split_at_checked(1) {
+        Some((">", kind)) => (true, kind),
+        Some(("<" | "|" | "=", kind)) => (false, kind),
+        _ => (false, name),
+    };
+    let precision = match kind {
+        "f2" => Precision::F16,
+        "f4" => Precision::F32,
+        "f8" => Precision::F64,
+        // What ml_dtypes' bfloat16 is saved as.
+        "V2" | "bfloat16" => Precision::Bf16,
+        _ => return Err(Fault::Dtype(name.chars().take(40).collect())),
+    };
+    Ok((precision, big_endian))
+}
+
+fn tuple(text: &str) -> Result<Vec<u64>, Fault> {
+    let inside = text
+        .strip_prefix('(')
+        .and_then(|text| text.split_once(')'))
+        .ok_or(Fault::Header("shape"))?
+        .0;
+    let mut shape = Vec::new();
+    for part in inside.split(',').map(str::trim) {
+        if part.is_empty() {
+            continue;
+        }
+        // Python 2 wrote 64L.
+        let digits = part.trim_end_matches('L');
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Fault::Header("shape"));
+        }
+        shape.push(digits.parse().map_err(|_| Fault::Overflow)?);
+        if shape.len() > MOST_AXES {
+            return Err(Fault::Header("shape"));
+        }
+    }
+    Ok(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(version: u8, words: &str, numbers: &[u8]) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([version, 0]);
+        if version == 1 {
+            bytes.extend((words.len() as u16).to_le_bytes());
+        } else {
+            bytes.extend((words.len() as u32).to_le_bytes());
+        }
+        bytes.extend(words.as_bytes());
+        bytes.extend(numbers);
+        bytes
+    }
+
+    fn words(descr: &str, order: &str, shape: &str) -> String {
+        format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n")
+    }
+
+    #[test]
+    fn every_order_of_bytes_and_axes_is_the_same_table() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let little: Vec<u8> = values.iter().flat_map(|v: &f64| v.to_le_bytes()).collect();
+        let big: Vec<u8> = values
+            .iter()
+            .flat_map(|v| (*v as f32).to_be_bytes())
+            .collect();
+        let turned = [1.0_f64, 4.0, 2.0, 5.0, 3.0, 6.0];
+        let turned: Vec<u8> = turned.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let bf16: Vec<u8> = values
+            .iter()
+            .flat_map(|v| (((*v as f32).to_bits() >> 16) as u16).to_le_bytes())
+            .collect();
+        for (version, descr, order, shape, bytes) in [
+            (1, "'<f8'", "False", "(2, 3)", &little),
+            (2, "'<f8'", "True", "(2, 3)", &turned),
+            (3, "'>f4'", "False", "(1, 2, 3)", &big),
+            (1, "\"|V2\"", "False", "(2L, 1, 3L)", &bf16),
+        ] {
+            let table = read(&file(version, &words(descr, order, shape), bytes)).unwrap();
+            assert_eq!((table.rows(), table.columns()), (2, 3));
+            assert_eq!(table.values(), values);
+            assert_eq!(table.squeezed().is_some(), shape.matches(',').count() > 1);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let read = |version, descr, order, shape, bytes| {
+            read(&file(version, &words(descr, order, shape), bytes)).unwrap_err()
+        };
+        let eight = &[0; 8];
+        assert_eq!(
+            read(1, "'<f4'", "False", "(2, 3)", eight),
+            Fault::Truncated {
+                needed: 24,
+                found: 8,
+                unit: "bytes"
+            }
+        );
+        assert_eq!(
+            read(4, "'<f4'", "False", "(2, 1)", eight),
+            Fault::NpyVersion(4, 0)
+        );
+        assert_eq!(
+            read(1, "'<i8'", "False", "(1, 1)", eight),
+            Fault::Dtype("<i8".into())
+        );
+        assert!(matches!(
+            read(1, "[('a', '<f4')]", "False", "(2, 1)", eight),
+            Fault::Dtype(_)
+        ));
+        assert_eq!(read(1, "'<f4'", "False", "()", eight), Fault::Shape(vec![]));
+        assert_eq!(
+            read(1, "'<f4'", "False", "(2,)", eight),
+            Fault::Shape(vec![2])
+        );
+        assert_eq!(read(1, "'<f4'", "False", "(2, 0)", eight), Fault::NoCells);
+        let huge = "(4294967296, 4294967296)";
+        assert_eq!(read(1, "'<f4'", "False", huge, eight), Fault::Overflow);
+        assert_eq!(
+            read(1, "'<f4'", "False", "(99999999999999999999, 1)", eight),
+            Fault::Overflow
+        );
+        assert!(matches!(
+            read(1, "'<f4'", "False", "(100000, 101)", eight),
+            Fault::TooManyCells { .. }
+        ));
+        assert_eq!(
+            read(1, "'<f4'", "False", "(-2, 1)", eight),
+            Fault::Header("shape")
+        );
+        assert_eq!(
+            read(1, "'<f4'", "Perhaps", "(2, 1)", eight),
+            Fault::Header("fortran_order")
+        );
+        let mut long = MAGIC.to_vec();
+        long.extend([2, 0, 0, 0, 0, 0x80]);
+        assert_eq!(
+            NpyHeader::parse(&long),
+            Err(Fault::HeaderTooLong { bytes: 1 << 31 })
+        );
+    }
+}

@@ -1,0 +1,273 @@
+//! Hugging Face's .safetensors: eight bytes of length, a header in JSON, and the numbers of all tensors.
+
+use std::ops::Range;
+
+use crate::fault::{Candidate, Fault};
+use crate::half::Precision;
+use crate::json::Json;
+use crate::table::{Coding, Table, decode, rows_and_columns};
+
+/// The limit of the reference implementation.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// What the header says of all tensors, without their numbers.
+#[derive(Clone, Debug)]
+pub struct SafetensorsHeader {
+    tensors: Vec<Tensor>,
+    /// Where the numbers begin in the file.
+    start: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Tensor {
+    candidate: Candidate,
+    precision: Option<Precision>,
+    offsets: [u64; 2],
+}
+
+impl SafetensorsHeader {
+    /// How many bytes of the file length and header take, from its first eight.
+    pub fn length(start: &[u8]) -> Result<u64, Fault> {
+        let Some(Ok(first)) = start.get(..8).map(<[u8; 8]>::try_from) else {
+            return Err(Fault::Truncated {
+                needed: 8,
+                found: start.len() as u64,
+                unit: "bytes",
+            });
+        };
+        let bytes = u64::from_le_bytes(first);
+        if bytes > LONGEST_HEADER {
+            return Err(Fault::HeaderTooLong { bytes });
+        }
+        Ok(8 + bytes)
+    }
+
+    /// Reads the header from the start of a file of `file_bytes` bytes. Tensors must neither overlap nor end outside.
+    pub fn parse(bytes: &[u8], file_bytes: u64) -> Result<SafetensorsHeader, Fault> {
+        let start = SafetensorsHeader::length(bytes)?;
+        let Some(header) = bytes.get(8..start as usize) else {
+            return Err(Fault::Truncated {
+                needed: start,
+                found: bytes.len() as u64,
+                unit: "bytes",
+            });
+        };
+        let Some(Json::Object(entries)) = Json::parse(header) else {
+            return Err(Fault::Header("JSON"));
+        };
+        let mut tensors = Vec::new();
+        for (name, entry) in &entries {
+            if name != "__metadata__" {
+                tensors.push(tensor(name, entry)?);
+            }
+        }
+        let mut in_order: Vec<&Tensor> = tensors.iter().collect();
+        in_order.sort_by_key(|tensor| tensor.offsets);
+        let mut end = 0;
+        for Tensor {
+            offsets: [from, to],
+            candidate,
+            precision,
+        } in in_order
+        {
+            let of_shape = bytes_of(candidate, *precision)?;
+            let bytes = to.checked_sub(*from);
+            if *from < end || bytes.is_none() || of_shape.is_some_and(|it| bytes != Some(it)) {
+                return Err(Fault::Offsets(candidate.name.clone()));
+            }
+            end = *to;
+        }
+        let needed = start.checked_add(end).ok_or(Fault::Overflow)?;
+        if needed > file_bytes {
+            return Err(Fault::Truncated {
+                needed,
+                found: file_bytes,
+                unit: "bytes",
+            });
+        }
+        Ok(SafetensorsHeader { tensors, start })
+    }
+
+    /// The tensors that could be tables of positions: two axes, floating point, of a size that is read. Those whose
+    /// names speak of positions come first.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let legal = self.tensors.iter().filter(|tensor| {
+            tensor.precision.is_some() && rows_and_columns(&tensor.candidate.shape).is_ok()
+        });
+        let mut found: Vec<Candidate> = legal.map(|tensor| tensor.candidate.clone()).collect();
+        found.sort_by_key(|candidate| !speaks_of_positions(&candidate.name));
+        found
+    }
+
+    /// The bytes of the file that hold a tensor, and how to read them: of this name, or of the only one that can be meant.
+    pub fn tensor(&self, name: Option<&str>) -> Result<TensorPlace, Fault> {
+        let candidates = self.candidates();
+        let name = match name {
+            Some(name) => name.to_string(),
+            None => {
+                let names = candidates.iter().map(|candidate| &candidate.name);
+                let speaking = names.clone().filter(|name| speaks_of_positions(name));
+                match (
+                    &speaking.collect::<Vec<_>>()[..],
+                    &names.collect::<Vec<_>>()[..],
+                ) {
+                    ([only], _) | ([], [only]) => String::clone(only),
+                    _ => return Err(Fault::Choose(candidates)),
+                }
+            }
+        };
+        let of_name = |tensor: &&Tensor| tensor.candidate.name == name;
+        let Some(tensor) = self.tensors.iter().find(of_name) else {
+            return Err(Fault::NoTensor(name, candidates));
+        };
+        let precision = tensor
+            .precision
+            .ok_or_else(|| Fault::Dtype(tensor.candidate.dtype.clone()))?;
+        rows_and_columns(&tensor.candidate.shape)?;
+        let [from, to] = tensor.offsets;
+        Ok(TensorPlace {
+            name,
+            shape: tensor.candidate.shape.clone(),
+            precision,
+            range: self.start + from..self.start + to,
+        })
+    }
+}
+
+/// Where the numbers of a tensor are.
+#[derive(Clone, Debug)]
+pub struct TensorPlace {
+    /// Its name.
+    pub name: String,
+    /// Its bytes in the file.
+    pub range: Range<u64>,
+    shape: Vec<u64>,
+    precision: Precision,
+}
+
+impl TensorPlace {
+    /// The table, from the bytes of the range.
+    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
+        let coding = Coding {
+            precision: self.precision,
+            big_endian: false,
+            fortran_order: false,
+        };
+        decode(numbers, &self.shape, coding)
+    }
+}
+
+/// The table of one tensor of a whole file.
+pub fn read(bytes: &[u8], name: Option<&str>) -> Result<Table, Fault> {
+    let header = SafetensorsHeader::parse(bytes, bytes.len() as u64)?;
+    let place = header.tensor(name)?;
+    let range = place.range.start as usize..place.range.end as usize;
+    place.table(bytes.get(range).unwrap_or_default())
+}
+
+fn tensor(name: &str, entry: &Json) -> Result<Tensor, Fault> {
+    let part = |key: &'static str| entry.get(key).ok_or(Fault::Header(key));
+    let dtype = part("dtype")?.text().ok_or(Fault::Header("dtype"))?;
+    let whole = |json: &Json, key| json.whole().ok_or(Fault::Header(key));
+    let numbers = |key: &'static str| -> Result<Vec<u64>, Fault> {
+        let list = part(key)?.list().ok_or(Fault::Header(key))?;
+        list.iter().map(|it| whole(it, key)).collect()
+    };
+    let shape = numbers("shape")?;
+    let offsets = numbers("data_offsets")?;
+    let offsets = offsets
+        .try_into()
+        .map_err(|_| Fault::Header("data_offsets"))?;
+    let precision = match dtype {
+        "F64" => Some(Precision::F64),
+        "F32" => Some(Precision::F32),
+        "F16" => Some(Precision::F16),
+        "BF16" => Some(Precision::Bf16),
+        _ => None,
+    };
+    Ok(Tensor {
+        candidate: Candidate {
+            name: name.into(),
+            dtype: dtype.into(),
+            shape,
+        },
+        precision,
+        offsets,
+    })
+}
+
+/// How many bytes a tensor of this shape takes, of a type that is read.
+fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u64>, Fault> {
+    let Some(precision) = precision else {
+        return Ok(None);
+    };
+    let mut lengths = tensor.shape.iter();
+    let bytes = lengths.try_fold(precision.bytes() as u64, |bytes, length| {
+        bytes.checked_mul(*length)
+    });
+    bytes.map(Some).ok_or(Fault::Overflow)
+}
+
+fn speaks_of_positions(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let words = ["pos", "wpe", "rotary", "rope", "sin_cached", "cos_cached"];
+    words.iter().any(|word| name.contains(word))
+        || name.split(['.', '_', '/']).any(|part| part == "pe")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(header: &str, numbers: usize) -> Vec<u8> {
+        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(header.as_bytes());
+        bytes.extend((0..numbers).flat_map(|n| (n as f32).to_le_bytes()));
+        bytes
+    }
+
+    #[test]
+    fn one_tensor_of_several() {
+        let header = r#"{"__metadata__":{"format":"pt"},
+            "wte.weight":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]},
+            "wpe.weight":{"dtype":"F32","shape":[2,2],"data_offsets":[24,40]},
+            "ids":{"dtype":"I64","shape":[1,1],"data_offsets":[40,48]}}"#;
+        let bytes = file(header, 12);
+        assert_eq!(read(&bytes, None).unwrap().values(), [6.0, 7.0, 8.0, 9.0]);
+        assert_eq!(read(&bytes, Some("wte.weight")).unwrap().rows(), 3);
+        assert_eq!(read(&bytes, Some("ids")), Err(Fault::Dtype("I64".into())));
+        let Err(Fault::NoTensor(name, candidates)) = read(&bytes, Some("wpe")) else {
+            panic!();
+        };
+        assert_eq!(name, "wpe");
+        let names: Vec<_> = candidates.iter().map(|it| &it.name[..]).collect();
+        assert_eq!(names, ["wpe.weight", "wte.weight"]);
+    }
+
+    #[test]
+    fn a_header_that_lies_is_refused() {
+        let of = |shape: &str, offsets: &str| {
+            let header = format!(
+                r#"{{"pe":{{"dtype":"F32","shape":{shape},"data_offsets":{offsets}}},"b":{{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}}}"#
+            );
+            read(&file(&header, 4), Some("pe")).unwrap_err()
+        };
+        assert_eq!(of("[1,2]", "[0,8]"), Fault::Offsets("pe".into()));
+        assert_eq!(of("[1,2]", "[8,4]"), Fault::Offsets("pe".into()));
+        assert_eq!(of("[1,2]", "[4,8]"), Fault::Offsets("pe".into()));
+        assert!(matches!(of("[1,99]", "[4,400]"), Fault::Truncated { .. }));
+        assert_eq!(
+            of("[1,2]", "[18446744073709551615,18446744073709551615]"),
+            Fault::Offsets("pe".into())
+        );
+        assert_eq!(of("[1,2]", "[4]"), Fault::Header("data_offsets"));
+        assert_eq!(of("[4294967296,4294967296]", "[4,8]"), Fault::Overflow);
+        assert_eq!(of("[2]", "[4,12]"), Fault::Shape(vec![2]));
+        assert_eq!(read(&file("[]", 0), None), Err(Fault::Header("JSON")));
+        let long = (1_u64 << 31).to_le_bytes();
+        assert_eq!(
+            read(&long, None),
+            Err(Fault::HeaderTooLong { bytes: 1 << 31 })
+        );
+    }
+}

@@ -1,0 +1,362 @@
+//! The search for a formula: all combinations on a few cells first, then the best of them on more.
+
+use crate::fit::{Fitted, RADIANS, Sums, fit};
+use crate::formula::{Formula, Order, Rule, Waves};
+use crate::table::Table;
+use crate::view::View;
+
+/// Bases that are in use, the most usual first.
+const BASES: [f64; 16] = [
+    10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 5e6, 1e7, 1e8, 1e9, 5000.0, 20_000.0, 50_000.0,
+    150_000.0, 10.0, 2.0,
+];
+/// First positions, the most usual first.
+const STARTS: [i64; 13] = [0, 1, 2, -1, 3, 4, -2, 5, 6, 7, 8, -3, -4];
+/// Rows and columns that all combinations are compared on.
+const ROWS: usize = 12;
+const COLUMNS: usize = 40;
+/// How many are compared further.
+const KEPT: usize = 64;
+
+/// Combinations that are compared in one step.
+#[derive(Clone, Debug)]
+struct Job {
+    shape: Formula,
+    bases: Vec<f64>,
+    starts: Vec<i64>,
+    with_offset: bool,
+}
+
+/// A search that goes in steps of a few milliseconds.
+#[derive(Debug)]
+pub(crate) struct Search {
+    jobs: Vec<Job>,
+    done: usize,
+    columns: Vec<usize>,
+    rows: Vec<usize>,
+    /// Mean square of what is left, and whether there is an offset.
+    best: Vec<(f64, Formula, bool)>,
+    /// How many of the best have been compared further, and what came of it.
+    ranked: Vec<(Fitted, bool)>,
+}
+
+impl Search {
+    /// What people usually write.
+    pub fn usual(view: &View) -> Search {
+        let job = |shape: &Formula| Job {
+            shape: *shape,
+            bases: bases_of(shape),
+            starts: STARTS.to_vec(),
+            with_offset: false,
+        };
+        let jobs = shapes(view.columns).iter().map(job).collect();
+        Search::new(view, jobs)
+    }
+
+    /// What else there is: any base, scaled positions, far starts, offsets.
+    pub fn unusual(table: &Table, view: &View) -> Search {
+        let shapes = shapes(view.columns);
+        let mut jobs = Vec::new();
+        for shape in &shapes {
+            jobs.push(Job {
+                shape: *shape,
+                bases: bases_of(shape),
+                starts: vec![0, 1, 2],
+                with_offset: true,
+            });
+            jobs.push(Job {
+                shape: *shape,
+                bases: bases_of(shape).into_iter().take(6).collect(),
+                starts: (9..=64).chain(-16..-4).collect(),
+                with_offset: false,
+            });
+        }
+        let usual = |rule| matches!(rule, Rule::Paper | Rule::Tensor2tensor);
+        let n = view.end.max(2) as f64;
+        let turn = 2.0 * std::f64::consts::PI;
+        let degree = std::f64::consts::PI / 180.0;
+        let steps = [
+            degree,
+            1.0 / degree,
+            turn,
+            turn / 2.0,
+            0.5,
+            0.25,
+            0.125,
+            0.0625,
+            2.0,
+            4.0,
+            8.0,
+            1000.0,
+            1.0 / n,
+            1.0 / (n - 1.0),
+            turn / n,
+            turn / (n - 1.0),
+            1000.0 / n,
+            0.1,
+            0.01,
+            10.0,
+            100.0,
+        ];
+        for shape in shapes.iter().filter(|shape| usual(shape.rule)) {
+            for step in steps {
+                let shape = Formula { step, ..*shape };
+                jobs.push(Job {
+                    shape,
+                    bases: bases_of(&shape),
+                    starts: vec![0, 1],
+                    with_offset: false,
+                });
+            }
+            jobs.extend(far_starts(table, view, shape));
+        }
+        for shape in shapes.iter().filter(|shape| shape.rule != Rule::None) {
+            // Neighbours differ by so little that the first rows cannot miss a base between them.
+            let grid = (4..210).map(|at| (0.1 * f64::from(at)).exp());
+            for part in grid.collect::<Vec<_>>().chunks(52) {
+                jobs.push(Job {
+                    shape: *shape,
+                    bases: part.to_vec(),
+                    starts: vec![0, 1, 2, -1],
+                    with_offset: false,
+                });
+            }
+        }
+        Search::new(view, jobs)
+    }
+
+    fn new(view: &View, jobs: Vec<Job>) -> Search {
+        let rows = (0..view.end).filter(|row| view.counts(*row));
+        Search {
+            jobs,
+            done: 0,
+            columns: view.some_columns(COLUMNS),
+            rows: rows.take(ROWS).collect(),
+            best: Vec::new(),
+            ranked: Vec::new(),
+        }
+    }
+
+    /// Takes a step; false when there is nothing more to do.
+    pub fn step(&mut self, table: &Table, view: &View) -> bool {
+        if let Some(job) = self.jobs.get(self.done).cloned() {
+            self.done += 1;
+            self.compare(table, view, &job);
+            if self.done == self.jobs.len() {
+                self.keep(KEPT);
+            }
+            return true;
+        }
+        let from = self.ranked.len();
+        for (_, formula, with_offset) in self.best.iter().skip(from).take(8) {
+            let fitted = fit(table, view, *formula, *with_offset, RADIANS);
+            self.ranked.push((fitted, *with_offset));
+        }
+        self.ranked.len() > from
+    }
+
+    /// From 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let all = self.jobs.len() + KEPT;
+        (self.done + self.ranked.len()) as f64 / all.max(1) as f64
+    }
+
+    /// The formulas that fit best, with whether they need an offset; in the order in which they were thought of.
+    pub fn ranked(&self) -> &[(Fitted, bool)] {
+        &self.ranked
+    }
+
+    fn keep(&mut self, most: usize) {
+        // Stable: of formulas that fit alike the most usual stays in front.
+        self.best.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.best.truncate(most);
+    }
+
+    fn compare(&mut self, table: &Table, view: &View, job: &Job) {
+        let Some((&first_row, &last_row)) = self.rows.first().zip(self.rows.last()) else {
+            return;
+        };
+        let (Some(&low), Some(&high)) = (job.starts.iter().min(), job.starts.iter().max()) else {
+            return;
+        };
+        let waves: Vec<_> = self
+            .columns
+            .iter()
+            .map(|column| job.shape.column(view.columns, *column))
+            .collect();
+        let numbers: Vec<Option<f64>> = self
+            .rows
+            .iter()
+            .flat_map(|row| self.columns.iter().map(move |column| (*row, *column)))
+            .map(|(row, column)| view.credible(table, row, column))
+            .collect();
+        let width = waves.len();
+        let first = first_row as i64 + low;
+        let count = (last_row as i64 + high - first + 1) as usize;
+        let mut values = vec![(0.0, 0.0); count * width];
+        for &base in &job.bases {
+            let formula = Formula { base, ..job.shape };
+            for (at, wave) in waves.iter().enumerate() {
+                let Some(wave) = wave else { continue };
+                let frequency = formula.frequency(wave.exponent) * formula.step;
+                for position in 0..count {
+                    let angle = (first + position as i64) as f64 * frequency;
+                    values[position * width + at] = angle.sin_cos();
+                }
+            }
+            let exchanges: &[bool] = match formula.waves {
+                Waves::Both => &[false, true],
+                _ => &[false],
+            };
+            for &start in &job.starts {
+                for &swapped in exchanges {
+                    let mut sums = Sums::default();
+                    for (row, numbers) in self.rows.iter().zip(numbers.chunks(width)) {
+                        let position = (*row as i64 + start - first) as usize;
+                        let values = &values[position * width..];
+                        for ((x, wave), (sin, cos)) in numbers.iter().zip(&waves).zip(values) {
+                            let Some(x) = x else { continue };
+                            match wave {
+                                Some(wave) if wave.sine != swapped => sums.add(*x, true, *sin),
+                                Some(_) => sums.add(*x, false, *cos),
+                                None => sums.add_zero_column(*x),
+                            }
+                        }
+                    }
+                    let (_, left) = match job.with_offset {
+                        true => sums.scale_and_offset(),
+                        false => sums.scale(),
+                    };
+                    if left.is_finite() {
+                        let formula = Formula {
+                            start,
+                            swapped,
+                            ..formula
+                        };
+                        // To the precision that these sums have, so that equals stay in their order.
+                        let left = (left * 1e9).round() / 1e9;
+                        self.best.push((left, formula, job.with_offset));
+                    }
+                }
+            }
+        }
+        if self.best.len() > 8 * KEPT {
+            self.keep(2 * KEPT);
+        }
+    }
+}
+
+fn bases_of(shape: &Formula) -> Vec<f64> {
+    match shape.rule {
+        Rule::None => vec![10_000.0],
+        _ => BASES.to_vec(),
+    }
+}
+
+/// All combinations of waves, order and rule at a width.
+fn shapes(columns: usize) -> Vec<Formula> {
+    let paper = Formula::paper(columns);
+    let odd = columns % 2 == 1;
+    let mut shapes = Vec::new();
+    for rule in Rule::ALL {
+        for order in [Order::Interleaved, Order::Halves] {
+            let counted = matches!(rule, Rule::CountedColumn | Rule::DoubledCountedColumn);
+            if counted && order == Order::Interleaved {
+                continue;
+            }
+            let shape = Formula {
+                rule,
+                order,
+                ..paper
+            };
+            let padded = Formula {
+                padded: true,
+                ..shape
+            };
+            if odd && rule == Rule::Tensor2tensor {
+                shapes.extend([padded, shape]);
+            } else if odd {
+                shapes.extend([shape, padded]);
+            } else {
+                shapes.push(shape);
+            }
+            if odd && matches!(rule, Rule::Paper | Rule::Column) {
+                for divisor in [columns + 1, columns - 1] {
+                    if divisor > 0 {
+                        shapes.push(Formula { divisor, ..shape });
+                        shapes.push(Formula { divisor, ..padded });
+                    }
+                }
+            }
+        }
+    }
+    // A table of one column, and of two that differ, is no cache of two copies.
+    for waves in [Waves::Cosines, Waves::Sines] {
+        for order in [Order::Halves, Order::Interleaved, Order::Single] {
+            let divisor = match order {
+                Order::Single => 2 * columns,
+                _ if odd => continue,
+                _ => columns,
+            };
+            shapes.push(Formula {
+                waves,
+                order,
+                divisor,
+                ..paper
+            });
+        }
+    }
+    shapes
+}
+
+/// Starts that the angles of the first row speak for, from the slowest pair, which says roughly where, to the fastest.
+fn far_starts(table: &Table, view: &View, shape: &Formula) -> Vec<Job> {
+    let Some(row) = (0..view.end).find(|row| view.counts(*row)) else {
+        return Vec::new();
+    };
+    if shape.waves != Waves::Both {
+        return Vec::new();
+    }
+    let half = view.columns / 2;
+    let mut jobs = Vec::new();
+    for swapped in [false, true] {
+        for base in [10_000.0, 1000.0, 100_000.0] {
+            let formula = Formula {
+                base,
+                swapped,
+                ..*shape
+            };
+            let mut position = 0.0;
+            for pair in (0..half).rev() {
+                let (a, b) = match shape.order {
+                    Order::Interleaved => (2 * pair, 2 * pair + 1),
+                    _ if shape.padded => (pair, pair + half),
+                    _ => (pair, pair + view.columns.div_ceil(2)),
+                };
+                let (a, b) = (view.at(table, row, a), view.at(table, row, b));
+                let (sin, cos) = if swapped { (b, a) } else { (a, b) };
+                let first = match shape.order {
+                    Order::Interleaved => 2 * pair,
+                    _ => pair,
+                };
+                let Some(wave) = formula.column(view.columns, first) else {
+                    continue;
+                };
+                let frequency = formula.frequency(wave.exponent);
+                let turn = 2.0 * std::f64::consts::PI;
+                let off = sin.atan2(cos) - position * frequency;
+                position += (off - turn * (off / turn).round()) / frequency;
+            }
+            let start = position.round() - row as f64;
+            if start.is_finite() && start.abs() < 1e9 {
+                jobs.push(Job {
+                    shape: *shape,
+                    bases: vec![base],
+                    starts: vec![start as i64],
+                    with_offset: false,
+                });
+            }
+        }
+    }
+    jobs
+}

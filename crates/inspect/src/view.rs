@@ -1,0 +1,120 @@
+//! A table as it lies or turned, without the rows that are left out of a comparison.
+
+use crate::half::Precision;
+use crate::table::{Storage, Table};
+
+/// Cells beyond this many times the size of nearly all others are taken for errors.
+const OUTLIER: f64 = 4.0;
+/// Cells that are looked at to learn what all are like.
+const SAMPLED: usize = 20_000;
+
+/// What a search needs to know of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub transposed: bool,
+    pub rows: usize,
+    pub columns: usize,
+    /// Rows within the table that are zero throughout.
+    pub zero_rows: Vec<usize>,
+    /// From here on all rows are zero.
+    pub end: usize,
+    /// Numbers larger than this are left out while formulas are sought.
+    limit: f64,
+    /// The coarsest format that holds all numbers that were looked at.
+    pub precision: Precision,
+    /// How far rounding alone may move a number of the size 1.
+    pub rounding: f64,
+}
+
+impl View {
+    pub fn new(table: &Table, transposed: bool) -> View {
+        let (rows, columns) = match transposed {
+            false => (table.rows(), table.columns()),
+            true => (table.columns(), table.rows()),
+        };
+        let at = |row, column| at(table, transposed, row, column);
+        let is_zero = |row: &usize| (0..columns).all(|column| at(*row, column) == 0.0);
+        let zeros: Vec<usize> = (0..rows).filter(is_zero).collect();
+        let mut end = rows;
+        while end > 0 && zeros.binary_search(&(end - 1)).is_ok() {
+            end -= 1;
+        }
+        let zero_rows = zeros.into_iter().filter(|row| *row < end).collect();
+        let every = (table.values().len() / SAMPLED).max(1);
+        let finite = table.values().iter().copied().filter(|it| it.is_finite());
+        let mut sizes: Vec<f64> = finite
+            .clone()
+            .step_by(every)
+            .filter(|it| *it != 0.0)
+            .map(f64::abs)
+            .collect();
+        sizes.sort_by(f64::total_cmp);
+        let large = sizes.get(sizes.len() * 19 / 20).copied();
+        let holds = |precision: &Precision| {
+            finite
+                .clone()
+                .step_by(every)
+                .all(|it| precision.round(it) == it)
+        };
+        let precision = Precision::ALL.into_iter().find(holds);
+        let precision = precision.unwrap_or(Precision::F64);
+        let rounding = match table.storage() {
+            Storage::Binary(_) => precision.half_unit(),
+            Storage::Text { decimals } => {
+                let digits = 0.5 * 0.1_f64.powi(decimals.min(400) as i32);
+                digits.max(precision.half_unit())
+            }
+        };
+        View {
+            transposed,
+            rows,
+            columns,
+            zero_rows,
+            end,
+            limit: OUTLIER * large.unwrap_or(1.0),
+            precision,
+            rounding,
+        }
+    }
+
+    pub fn at(&self, table: &Table, row: usize, column: usize) -> f64 {
+        at(table, self.transposed, row, column)
+    }
+
+    /// The number, unless it is no number or far larger than nearly all others.
+    pub fn credible(&self, table: &Table, row: usize, column: usize) -> Option<f64> {
+        let value = self.at(table, row, column);
+        (value.abs() <= self.limit).then_some(value)
+    }
+
+    /// Whether a row holds numbers of an encoding.
+    pub fn counts(&self, row: usize) -> bool {
+        row < self.end && self.zero_rows.binary_search(&row).is_err()
+    }
+
+    /// At most `most` columns, in pairs of neighbours, from the whole width.
+    pub fn some_columns(&self, most: usize) -> Vec<usize> {
+        if self.columns <= most {
+            return (0..self.columns).collect();
+        }
+        let pairs = most / 2;
+        let last = self.columns / 2 - 1;
+        let mut columns: Vec<usize> = (0..pairs)
+            .flat_map(|at| {
+                let pair = at * last / (pairs - 1);
+                [2 * pair, 2 * pair + 1]
+            })
+            .collect();
+        if self.columns % 2 == 1 {
+            columns.push(self.columns - 1);
+        }
+        columns
+    }
+}
+
+fn at(table: &Table, transposed: bool, row: usize, column: usize) -> f64 {
+    match transposed {
+        false => table.at(row, column),
+        true => table.at(column, row),
+    }
+}

@@ -1,0 +1,410 @@
+//! What the inspection of a table has found, in words: sentences, the code that usually causes a mistake, and code that is
+//! right.
+
+use super::Lang;
+#[cfg(not(target_arch = "wasm32"))]
+use super::inspection_words::FIXES;
+use super::inspection_words::sentence;
+use posenc_inspect::{
+    Candidate, Cell, Code, Fault, Finding, Formula, MAX_CELLS, Order, Report, Rule, Storage, Waves,
+};
+
+/// A sentence with what stands in braces filled in.
+pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
+    let sentence = sentence(key);
+    let mut rest = sentence.map_or("", |sentence| sentence.get(lang));
+    let mut text = String::new();
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let value = values.iter().find(|(it, _)| *it == name);
+        text.push_str(before);
+        text.push_str(value.map_or("", |(_, value)| value));
+        rest = after;
+    }
+    text + rest
+}
+
+/// Why a file cannot be read, and what to do about it.
+pub fn fault(fault: &Fault, lang: Lang) -> String {
+    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
+    match fault {
+        Fault::Empty => say("fault.empty", &[]),
+        Fault::Format => say("fault.format", &[]),
+        Fault::Pickle => say("fault.pickle", &[]),
+        Fault::Npz => say("fault.npz", &[]),
+        Fault::NpyVersion(major, minor) => {
+            let version = format!("{major}.{minor}");
+            say("fault.npy-version", &[("version", &version)])
+        }
+        Fault::Truncated {
+            needed,
+            found,
+            unit,
+        } => {
+            let (needed, found) = (needed.to_string(), found.to_string());
+            let key = match *unit {
+                "bytes" => "fault.truncated-bytes",
+                _ => "fault.truncated-numbers",
+            };
+            say(key, &[("needed", &needed), ("found", &found)])
+        }
+        Fault::HeaderTooLong { bytes } => {
+            say("fault.header-too-long", &[("bytes", &bytes.to_string())])
+        }
+        Fault::Header(part) => say("fault.header", &[("part", part)]),
+        Fault::Dtype(dtype) => say("fault.dtype", &[("dtype", dtype)]),
+        Fault::Shape(shape) => say("fault.shape", &[("shape", &format!("{shape:?}"))]),
+        Fault::Overflow => say("fault.overflow", &[]),
+        Fault::NoCells => say("fault.no-cells", &[]),
+        Fault::TooManyCells { cells } => {
+            let (cells, most) = (cells.to_string(), MAX_CELLS.to_string());
+            say(
+                "fault.too-many-cells",
+                &[("cells", &cells), ("most", &most)],
+            )
+        }
+        Fault::NotANumber { line, cell, text } => {
+            let (line, cell) = (line.to_string(), cell.to_string());
+            let values = [("line", &line[..]), ("cell", &cell), ("text", text)];
+            say("fault.not-a-number", &values)
+        }
+        Fault::Ragged {
+            line,
+            expected,
+            found,
+        } => {
+            let [line, expected, found] = [line, expected, found].map(usize::to_string);
+            let values = [
+                ("line", &line[..]),
+                ("expected", &expected),
+                ("found", &found),
+            ];
+            say("fault.ragged", &values)
+        }
+        Fault::Offsets(name) => say("fault.offsets", &[("name", name)]),
+        Fault::NoTensor(name, candidates) => {
+            let list = list(candidates, lang);
+            say("fault.no-tensor", &[("name", name), ("list", &list)])
+        }
+        Fault::Choose(candidates) => list(candidates, lang),
+    }
+}
+
+/// Candidates beyond so many are only counted.
+const LISTED: usize = 40;
+
+fn list(candidates: &[Candidate], lang: Lang) -> String {
+    if candidates.is_empty() {
+        return say(lang, "fault.no-candidates", &[]);
+    }
+    let mut text = say(lang, "fault.candidates", &[]);
+    for Candidate { name, dtype, shape } in candidates.iter().take(LISTED) {
+        text += &format!("\n  {name}  {dtype} {shape:?}");
+    }
+    if let Some(more @ 1..) = candidates.len().checked_sub(LISTED) {
+        text += "\n  ";
+        text += &say(lang, "fault.more", &[("count", &more.to_string())]);
+    }
+    text
+}
+
+/// A number of a cell: six significant digits.
+pub fn cell_number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}").replace("-0", "0");
+    }
+    let decimals = (5 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{value:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').into(),
+        false => text,
+    }
+}
+
+/// A residual: two significant digits.
+pub fn small_number(value: f64) -> String {
+    if value == 0.0 {
+        "0".into()
+    } else {
+        format!("{value:.1e}")
+    }
+}
+
+/// A formula in a few words, for the runner-up.
+pub fn formula(formula: &Formula, lang: Lang) -> String {
+    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
+    let mut parts: Vec<String> = Vec::new();
+    match formula.waves {
+        Waves::Both => {}
+        Waves::Cosines => parts.push(say("waves.cosines", &[])),
+        Waves::Sines => parts.push(say("waves.sines", &[])),
+    }
+    parts.push(match formula.order {
+        Order::Interleaved => say("order.interleaved", &[]),
+        Order::Halves => say("order.halves", &[]),
+        Order::Single => say("order.single", &[]),
+    });
+    parts.push(exponent(formula.rule, lang));
+    if formula.rule != Rule::None {
+        parts.push(say("part.base", &[("base", &cell_number(formula.base))]));
+    }
+    parts.push(say("part.start", &[("start", &formula.start.to_string())]));
+    if formula.swapped {
+        parts.push(say("part.swapped", &[]));
+    }
+    if formula.step != 1.0 {
+        parts.push(say("part.step", &[("step", &cell_number(formula.step))]));
+    }
+    parts.join(&say("part.comma", &[]))
+}
+
+/// The exponents as code would have them.
+fn exponent(rule: Rule, lang: Lang) -> String {
+    let formula = match rule {
+        Rule::None => return say(lang, "exponent.none", &[]),
+        Rule::Paper => "2i/d",
+        Rule::Tensor2tensor => "i/(d/2-1)",
+        Rule::Column | Rule::CountedColumn => "column/d",
+        Rule::NextPair => "2i/d, (2i+2)/d",
+        Rule::Doubled => "4i/d",
+        Rule::DoubledColumn | Rule::DoubledCountedColumn => "2·column/d",
+        Rule::DoubledThenColumn => "4i/d, (4i+1)/d",
+    };
+    say(lang, "exponent.is", &[("formula", formula)])
+}
+
+/// What the table is, in one line.
+pub fn summary(report: &Report, lang: Lang) -> String {
+    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
+    let mut parts = vec![say(&format!("kind.{}", report.kind.name()), &[])];
+    parts.extend(report.layout.map(String::from));
+    parts.extend(report.exponent.map(|rule| exponent(rule, lang)));
+    if let Some(base) = report.base {
+        parts.push(say("part.base", &[("base", &cell_number(base))]));
+    }
+    if let Some(start) = report.start {
+        parts.push(say("part.start", &[("start", &start.to_string())]));
+    }
+    if let Some(scale) = report.scale.filter(|scale| *scale != 1.0) {
+        parts.push(say("part.scale", &[("scale", &cell_number(scale))]));
+    }
+    if let Some(precision) = report.arithmetic {
+        parts.push(say("part.arithmetic", &[("name", precision.name())]));
+    }
+    let (stored, rounded) = (report.storage.name(), report.precision.name());
+    if matches!(report.storage, Storage::Binary(_)) && stored != rounded {
+        parts.push(say("part.rounded", &[("name", rounded)]));
+    }
+    parts.join(&say("part.comma", &[]))
+}
+
+/// A cell that is wrong, with both values.
+pub fn wrong_cell(cell: &Cell, lang: Lang) -> String {
+    let key = match cell.expected.is_nan() {
+        true => "cell.alone",
+        false => "cell.wrong",
+    };
+    let [position, dimension] = [cell.position, cell.dimension].map(|it| it.to_string());
+    let [found, expected] = [cell.found, cell.expected].map(cell_number);
+    let values = [
+        ("position", &position[..]),
+        ("dimension", &dimension),
+        ("found", &found),
+        ("expected", &expected),
+    ];
+    say(lang, key, &values)
+}
+
+/// A finding in a sentence or two.
+pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
+    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
+    let number = |value: Option<f64>| value.map(cell_number).unwrap_or_default();
+    let count = finding.count.unwrap_or_default();
+    let counted = count.to_string();
+    let cell = finding.cell.map(|cell| wrong_cell(&cell, lang));
+    let cell = cell.unwrap_or_default();
+    let row = finding.cell.map_or(0, |cell| cell.position).to_string();
+    let formula = report.formula;
+    let key = finding.code.name();
+    match finding.code {
+        Code::Correct => match report.layout {
+            Some("tensor2tensor") => say("correct.tensor2tensor", &[]),
+            Some("concatenated") => say("correct.concatenated", &[]),
+            _ => say("correct.interleaved", &[]),
+        },
+        Code::StartOffset => {
+            let start = formula.map_or(0, |formula| formula.start);
+            let values = [
+                ("start", &start.to_string()[..]),
+                ("off", &start.abs().to_string()),
+            ];
+            match start.abs() {
+                1 => say("start-offset.one", &values),
+                _ => say("start-offset.more", &values),
+            }
+        }
+        Code::ExponentDoubled => {
+            let squared = number(formula.map(|it| it.base * it.base));
+            say(key, &[("squared", &squared)])
+        }
+        Code::Base => {
+            let base = report.base.unwrap_or_default();
+            let root = cell_number(base.sqrt());
+            let values = [("base", &cell_number(base)[..]), ("root", &root)];
+            match base {
+                100.0 => say("base.halved", &values),
+                1e6 | 1e8 => say("base.squared", &values),
+                _ => say("base", &values),
+            }
+        }
+        Code::HalfPrecisionAngle => {
+            let name = report.arithmetic.map_or("", |precision| precision.name());
+            // Eight significant bits, or eleven.
+            let most = if name == "bf16" { "256" } else { "2048" };
+            say(key, &[("name", name), ("most", most)])
+        }
+        Code::SinglePrecisionAngle => {
+            let max = report.residual.map(|it| small_number(it.max));
+            say(key, &[("max", &max.unwrap_or_default())])
+        }
+        Code::ArithmeticHidden => say(key, &[("name", report.precision.name())]),
+        Code::RepeatedRow => match report.repeated_position {
+            Some(position) => {
+                let position = position.to_string();
+                let values = [("count", &counted[..]), ("position", &position)];
+                say("repeated-row.known", &values)
+            }
+            None => say(key, &[("count", &counted)]),
+        },
+        Code::ZeroRow => say(key, &[("row", &row), ("count", &counted)]),
+        Code::OddWidth if finding.cell.is_some() => say("odd-width.wrong", &[]),
+        Code::Squeezed => {
+            let shape = report.squeezed.clone().unwrap_or_default();
+            say(key, &[("shape", &format!("{shape:?}"))])
+        }
+        Code::PositionStep => say(key, &[("step", &number(formula.map(|it| it.step)))]),
+        Code::Scaled => say(key, &[("scale", &number(report.scale))]),
+        Code::Shifted => say(key, &[("offset", &number(report.offset))]),
+        Code::Sign => match report.signs {
+            Some((-1, -1)) => say("sign.both", &[]),
+            Some((1, -1)) => say("sign.cosines", &[]),
+            _ => say("sign.sines", &[]),
+        },
+        Code::CorruptCell | Code::NotFinite => {
+            let some = if count == 1 { "one" } else { "more" };
+            let values = [("count", &counted[..]), ("cell", &cell)];
+            say(&format!("{key}.{some}"), &values)
+        }
+        Code::Truncated => {
+            // Rows of zeros have no value that is expected of them.
+            let rows = finding.cell.is_some_and(|cell| cell.expected.is_nan());
+            let values = [("row", &row[..]), ("count", &counted)];
+            match rows {
+                true => say("truncated.rows", &values),
+                false => say("truncated.columns", &values),
+            }
+        }
+        Code::Learned => {
+            let share = 100.0 * report.nearest_is_neighbour.unwrap_or_default();
+            say(key, &[("share", &format!("{share:.0}"))])
+        }
+        Code::Unknown => match report.nearest_is_neighbour {
+            Some(share) if share >= 0.5 => say("unknown.smooth", &[]),
+            _ => say("unknown.noise", &[]),
+        },
+        _ => say(key, &[]),
+    }
+}
+
+/// The line of code that usually causes a mistake, and lines that are right.
+#[cfg(not(target_arch = "wasm32"))]
+pub struct Fix {
+    /// What people wrote.
+    pub cause: &'static str,
+    /// Right in NumPy.
+    pub numpy: &'static str,
+    /// Right in PyTorch.
+    pub pytorch: &'static str,
+    /// Right in JAX.
+    pub jax: &'static str,
+}
+
+/// What to write instead; `None` where no line of code is to blame.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn fix(code: Code) -> Option<Fix> {
+    let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
+    let [cause, numpy, pytorch, jax] = *lines;
+    Some(Fix {
+        cause,
+        numpy,
+        pytorch,
+        jax,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+    use crate::text::inspection_words::KEYS;
+    use std::collections::HashSet;
+
+    #[test]
+    fn numbers_of_cells_have_six_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (1.0, "1"),
+            (10_000.0, "10000"),
+            (0.841_470_984_8, "0.841471"),
+            (-0.5, "-0.5"),
+            (1.234_567_8e-9, "0.000000001235"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(cell_number(value), text);
+        }
+        assert_eq!(small_number(3.14e-5), "3.1e-5");
+    }
+
+    fn names(text: &str) -> HashSet<&str> {
+        let names = text.split('{').skip(1).filter_map(|it| it.split_once('}'));
+        names.map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn sentences_have_the_same_gaps_in_both_languages() {
+        let mut keys = HashSet::new();
+        for key in KEYS {
+            let Text { en, zh } = sentence(key).unwrap();
+            assert!(keys.insert(key), "{key}");
+            assert_eq!(names(en), names(zh), "{key}");
+        }
+    }
+
+    /// Every key that the code names is there, and every sentence that is there is named.
+    #[test]
+    fn no_key_is_missing_or_unused() {
+        let code = [
+            include_str!("inspection.rs"),
+            include_str!("../cli/inspect.rs"),
+            include_str!("../../crates/inspect/src/report.rs"),
+        ];
+        let code = code.map(|code| code.split("#[cfg(test)]").next().unwrap());
+        let code = code.concat();
+        for key in KEYS {
+            let made = ["kind.", "corrupt-cell.", "not-finite."];
+            let made = made.iter().any(|prefix| key.starts_with(prefix));
+            assert!(made || code.contains(&format!("\"{key}\"")), "{key}");
+        }
+        let said = code.split("say(").skip(1);
+        let said = said.filter_map(|it| it.trim_start().strip_prefix('"')?.split('"').next());
+        let said: Vec<&str> = said.filter(|key| !key.contains('{')).collect();
+        assert!(said.len() > 50, "{}", said.len());
+        for key in said {
+            assert!(sentence(key).is_some(), "{key}");
+        }
+        for (key, _) in FIXES {
+            assert!(code.contains(&format!("\"{key}\"")), "{key}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The words of an inspection, by their keys; names in braces are filled in.
+
+use super::Text;
+
+const fn t(en: &'static str, zh: &'static str) -> Text {
+    Text::new(en, zh)
+}
+
+/// Declares the sentences. They are a `match` and no table: the core is divided by which constants its functions name
+/// (scripts/kit/constants.mjs), and a table that lies beside a constant of the bench would come with it, and all its texts.
+macro_rules! sentences {
+    ($($key:literal: $en:literal, $zh:literal;)*) => {
+        /// The sentence of a key.
+        pub fn sentence(key: &str) -> Option<Text> {
+            match key {
+                $($key => Some(t($en, $zh)),)*
+                _ => None,
+            }
+        }
+
+        /// All keys.
+        #[cfg(test)]
+        pub const KEYS: &[&str] = &[$($key),*];
+    };
+}
+
+sentences! {
+    "fault.empty": "The file is empty; save the table again.", "文件是空的，请重新保存位置表。";
+    "fault.format": "The file is neither .npy nor .safetensors nor text; save the table with np.save(\"pe.npy\", pe).", "文件既不是 .npy、.safetensors，也不是文本；请用 np.save(\"pe.npy\", pe) 保存。";
+    "fault.pickle": "The file is a pickle (.pt, .pth, .bin and .pkl are), and reading one can run code, so it is not read; save it as .npy or .safetensors: np.save(\"pe.npy\", pe.detach().float().cpu().numpy()).", "文件是 pickle（.pt、.pth、.bin、.pkl 都是），读取时可能执行代码，因此不读取；请另存为 .npy 或 .safetensors：np.save(\"pe.npy\", pe.detach().float().cpu().numpy())。";
+    "fault.npz": "The file is an .npz archive of several arrays; save the one that is meant: np.save(\"pe.npy\", np.load(\"file.npz\")[\"pe\"]).", "文件是含多个数组的 .npz 归档；请单独保存其中的位置表：np.save(\"pe.npy\", np.load(\"file.npz\")[\"pe\"])。";
+    "fault.npy-version": "The file claims version {version} of .npy, and there are 1.0, 2.0 and 3.0; save it again with np.save.", "文件自称 .npy {version} 版，而只有 1.0、2.0 和 3.0；请用 np.save 重新保存。";
+    "fault.truncated-bytes": "The file is cut off: its header promises {needed} bytes and there are {found}; copy or save it again.", "文件不完整：文件头声明有 {needed} 字节，实际只有 {found}；请重新复制或保存。";
+    "fault.truncated-numbers": "The shape promises {needed} numbers and there are {found}; give the shape of this table.", "形状声明有 {needed} 个数，实际有 {found} 个；请给出这张表的形状。";
+    "fault.header-too-long": "The header claims {bytes} bytes, more than that of any table; the file is damaged or no such file: save it again.", "文件头自称有 {bytes} 字节，任何位置表都不会这么长；文件已损坏或格式不符，请重新保存。";
+    "fault.header": "The header is not as the format wants it ({part}); save the file again with NumPy or safetensors.", "文件头不符合格式（{part}）；请用 NumPy 或 safetensors 重新保存。";
+    "fault.dtype": "The numbers are of type {dtype}; a table of positions is of floating-point numbers: save it with .astype(\"float32\").", "数的类型是 {dtype}，而位置表由浮点数组成；请用 .astype(\"float32\") 转换后保存。";
+    "fault.shape": "The shape is {shape}; a table has two axes, positions and dimensions ([1, n, d] and [n, 1, d] are read, too): save one table, such as pe[0].", "形状是 {shape}，而位置表有两个轴：位置和维度（也接受 [1, n, d] 和 [n, 1, d]）；请只保存一张表，例如 pe[0]。";
+    "fault.overflow": "The shape or an offset is beyond all bounds; the file is damaged or made to do harm: save the table again.", "形状或偏移量大得不可能；文件已损坏或是恶意构造的，请重新保存位置表。";
+    "fault.no-cells": "The table has no numbers; save one with at least one row and one column.", "表中没有数；请保存至少一行一列的表。";
+    "fault.too-many-cells": "The table has {cells} numbers and at most {most} are read; save fewer rows, such as pe[:1024].", "表中有 {cells} 个数，最多读取 {most} 个；请少保存几行，例如 pe[:1024]。";
+    "fault.not-a-number": "Line {line}, cell {cell} is no number: \"{text}\"; leave only numbers, with a # before comments.", "第 {line} 行第 {cell} 格不是数：“{text}”；请只保留数，注释行以 # 开头。";
+    "fault.ragged": "Line {line} has {found} numbers where the first has {expected}; every line needs as many as the first.", "第 {line} 行有 {found} 个数，而第一行有 {expected} 个；各行的个数必须相同。";
+    "fault.offsets": "The bytes of tensor {name} overlap those of another, or are not as many as its shape needs; the file is damaged: save it again.", "张量 {name} 的字节与其他张量重叠，或与它的形状不符；文件已损坏，请重新保存。";
+    "fault.no-tensor": "There is no tensor {name}; {list}", "没有名为 {name} 的张量；{list}";
+    "fault.no-candidates": "no tensor of the file has two axes of floating-point numbers, so none can be a table of positions.", "文件中没有两个轴的浮点张量，因此都不可能是位置表。";
+    "fault.candidates": "say which of these is the table, with --tensor NAME:", "请用 --tensor NAME 指明哪个是位置表：";
+    "fault.more": "and {count} more", "另有 {count} 个";
+    "waves.cosines": "cosines of RoPE", "RoPE 的余弦";
+    "waves.sines": "sines of RoPE", "RoPE 的正弦";
+    "order.interleaved": "interleaved", "交错";
+    "order.halves": "in halves", "前后两半";
+    "order.single": "a column per pair", "每个维度对一列";
+    "exponent.none": "no division", "没有除法";
+    "exponent.is": "exponent {formula}", "指数 {formula}";
+    "part.base": "base {base}", "base = {base}";
+    "part.start": "first position {start}", "首个位置 {start}";
+    "part.swapped": "cosine first", "余弦在前";
+    "part.step": "positions × {step}", "位置 × {step}";
+    "part.scale": "scale {scale}", "缩放 {scale}";
+    "part.arithmetic": "computed in {name}", "以 {name} 计算";
+    "part.rounded": "rounded to {name}", "舍入到 {name}";
+    "part.comma": ", ", "，";
+    "kind.sinusoidal": "sinusoidal", "正弦位置编码";
+    "kind.rope-cos": "a cache of cosines for RoPE", "RoPE 的余弦缓存";
+    "kind.rope-sin": "a cache of sines for RoPE", "RoPE 的正弦缓存";
+    "kind.learned": "no formula; looks learned", "不符合任何公式，像是学习得到的";
+    "kind.constant": "constant: all rows are equal", "各行全都相同";
+    "kind.unknown": "not recognised", "无法识别";
+    "cell.alone": "position {position}, dimension {dimension}: {found}", "位置 {position}、维度 {dimension}：{found}";
+    "cell.wrong": "position {position}, dimension {dimension}: {found}, where the correct table has {expected}", "位置 {position}、维度 {dimension}：{found}，正确的表为 {expected}";
+    "report.residual": "residual  max {max}, rms {rms}", "残差      max {max}, rms {rms}";
+    "report.nearest": " from the nearest formula: {formula}", "（最接近的公式：{formula}）";
+    "report.runner-up": "runner-up rms {rms}: {formula}", "次优公式  rms {rms}：{formula}";
+    "report.cause": "usually  {code}", "常见写法 {code}";
+    "report.first": "first wrong cell: {cell}", "第一个错误的单元格：{cell}";
+    "correct.interleaved": "Every cell is that of the paper's encoding.", "每个单元格都与论文的编码一致。";
+    "correct.tensor2tensor": "Every cell is that of tensor2tensor's layout: all sines, then all cosines, exponent i/(d/2-1).", "每个单元格都与 tensor2tensor 布局一致：先是全部正弦，再是全部余弦，指数为 i/(d/2-1)。";
+    "correct.concatenated": "Every cell is that of the paper's encoding, in the concatenated layout: all sines, then all cosines.", "每个单元格都与论文的编码一致，布局为拼接：先是全部正弦，再是全部余弦。";
+    "start-offset.one": "Row 0 is position {start}: the whole table is off by one row.", "第 0 行是位置 {start}：整张表错开了一行。";
+    "start-offset.more": "Row 0 is position {start}: the whole table is off by {off} rows.", "第 0 行是位置 {start}：整张表错开了 {off} 行。";
+    "swapped": "Cosine stands where the sine belongs, and sine where the cosine does.", "正弦与余弦互换了位置。";
+    "exponent-column": "The exponent comes from the column instead of the pair, so that sine and cosine of a pair have different frequencies: no rotation M_k takes PE(pos) to PE(pos+k).", "指数取自列号而不是维度对，同一对的正弦与余弦频率不同，因此没有旋转 M_k 能把 PE(pos) 变成 PE(pos+k)。";
+    "exponent-doubled": "The exponent is twice the paper's: 2i with an i that is already even. Half of the pairs hardly change. A base of {squared} gives the same numbers.", "指数是论文的两倍：i 已经是偶数，却又乘以 2。约一半的维度对几乎不变。base 取 {squared} 会得到同样的数。";
+    "exponent-half-minus-one": "The exponent is i/(d/2-1), which is tensor2tensor's and goes with its order of dimensions; this table is interleaved.", "指数是 i/(d/2-1)，这是 tensor2tensor 的写法，应与它的维度顺序搭配；而此表是交错排列的。";
+    "no-division": "All pairs have the frequency 1: positions are not divided by a power of the base, or its exponent was rounded to 0. The base cannot be known.", "所有维度对的频率都是 1：位置没有除以 base 的幂，或指数被取整为 0。base 无从得知。";
+    "base": "The base is {base}, where the paper has 10000.", "base 是 {base}，而论文用 10000。";
+    "base.halved": "The base is 100, where the paper has 10000. The exponent i/d with base 10000 gives the same numbers, as does the left half of a table twice as wide.", "base 是 100，而论文用 10000。base 为 10000 而指数为 i/d 时，或取两倍宽的表的左半边时，得到同样的数。";
+    "base.squared": "The base is {base}, where the paper has 10000. The exponent 4i/d with base {root} gives the same numbers.", "base 是 {base}，而论文用 10000。base 为 {root} 而指数为 4i/d 时得到同样的数。";
+    "half-precision-angle": "Positions, frequencies or angles were rounded to {name} before the sine: {name} cannot tell neighbouring whole numbers apart beyond {most}.", "位置、频率或角度在求正弦之前被舍入到 {name}：超过 {most} 后，{name} 分不清相邻的整数。";
+    "single-precision-angle": "Angles were computed in single precision, as in most code in PyTorch: the table is off by up to {max}, which matters little.", "角度以单精度计算，PyTorch 代码大多如此：误差最大 {max}，影响很小。";
+    "arithmetic-hidden": "Rounded to {name}, the numbers do not tell whether angles were computed in single or in double precision.", "舍入到 {name} 之后，从数值上看不出角度是以单精度还是双精度计算的。";
+    "repeated-row": "All {count} rows are the same: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
+    "repeated-row.known": "All {count} rows are the same, that of position {position}: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同，即位置 {position} 的那一行：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
+    "zero-row": "Row {row} is zero throughout ({count} such): a row for padding, or one that was never written.", "第 {row} 行全为零（共 {count} 行）：是留给填充词元的行，或从未写入。";
+    "odd-width": "The width is odd: the last dimension has no partner, and no rotation M_k includes it.", "宽度是奇数：最后一维没有搭档，任何旋转 M_k 都不包含它。";
+    "odd-width.wrong": "The width is odd, and the table is not that of the formula at this width: columns were cut off or filled up, or the exponent has another d.", "宽度是奇数，而此表并不是该宽度下的公式：有列被截去或填充，或指数中用了另一个 d。";
+    "transposed": "Positions run across and dimensions down: the table is transposed.", "位置横排、维度竖排：表被转置了。";
+    "squeezed": "The shape was {shape}; axes of length 1 were left out.", "原来的形状是 {shape}，长度为 1 的轴已略去。";
+    "degrees": "Angles were taken for degrees, or turned into degrees, before the sine, which takes radians.", "角度在求正弦之前被当作度数，或换算成了度数；正弦函数要的是弧度。";
+    "position-step": "Positions are multiplied by {step} before the sine, as in position interpolation or when they are normalised.", "位置在求正弦之前乘以了 {step}，如位置插值或归一化。";
+    "scaled": "All cells are multiplied by {scale}. In the paper it is the token's embedding that is multiplied, by √d_model.", "所有单元格都乘以了 {scale}。论文中乘以 √d_model 的是词元嵌入。";
+    "shifted": "{offset} is added to all cells, as when the table is normalised to mean 0.", "所有单元格都加上了 {offset}，如把整张表归一化到均值为 0 时。";
+    "sign.both": "All cells have the other sign.", "所有单元格的符号都相反。";
+    "sign.cosines": "The cosines have the other sign.", "余弦的符号相反。";
+    "sign.sines": "The sines have the other sign: positions were counted backwards, or angles have a minus.", "正弦的符号相反：位置是倒着数的，或角度带了负号。";
+    "corrupt-cell.one": "One cell is not what the formula of all others gives, at {cell}.", "有一个单元格不符合其余单元格的公式，{cell}。";
+    "corrupt-cell.more": "{count} cells are not what the formula of all others gives, the first at {cell}.", "有 {count} 个单元格不符合其余单元格的公式，第一个在{cell}。";
+    "truncated.rows": "From row {row} on all {count} rows are zero: fewer positions were written than the table has.", "从第 {row} 行起的 {count} 行全为零：写入的位置少于表的行数。";
+    "truncated.columns": "These are the first columns of a table of width {count}.", "这是宽度为 {count} 的表的前若干列。";
+    "not-finite.one": "One cell is NaN or infinite, at {cell}.", "有一个单元格是 NaN 或无穷大，{cell}。";
+    "not-finite.more": "{count} cells are NaN or infinite, the first at {cell}.", "有 {count} 个单元格是 NaN 或无穷大，第一个在{cell}。";
+    "pair-order-hidden": "Whether queries and keys are paired side by side or in halves is not in this cache: look at rotate_half.", "查询和键的维度是相邻配对还是前后两半配对，缓存里看不出来，请查看 rotate_half 的代码。";
+    "too-small": "The table is too small to tell formulas apart; what is not known is left open.", "表太小，不足以区分各种公式；无法确定的内容留空。";
+    "learned": "No formula fits, and of {share} % of the rows the nearest other row is a neighbour: it looks like a table that was trained.", "没有公式符合；{share}% 的行，与它最接近的正是相邻的行：像是训练得到的表。";
+    "unknown.smooth": "No formula that is known here fits, although neighbouring rows are alike.", "没有已知的公式符合，尽管相邻的行彼此相近。";
+    "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
+}
+
+/// Of a mistake: what people wrote, and NumPy, PyTorch and JAX that are right.
+#[cfg(not(target_arch = "wasm32"))]
+pub static FIXES: &[(&str, [&str; 4])] = &[
+    (
+        "exponent-column",
+        [
+            "angle = pos / 10000 ** (np.arange(d) / d)",
+            "angle = pos / 10000 ** (2 * (np.arange(d) // 2) / d)",
+            "angle = pos / 10000 ** (2 * (torch.arange(d) // 2) / d)",
+            "angle = pos / 10000 ** (2 * (jnp.arange(d) // 2) / d)",
+        ],
+    ),
+    (
+        "exponent-doubled",
+        [
+            "for i in range(0, d, 2): div = 10000 ** (2 * i / d)",
+            "div = 10000 ** (np.arange(0, d, 2) / d)",
+            "div = 10000 ** (torch.arange(0, d, 2) / d)",
+            "div = 10000 ** (jnp.arange(0, d, 2) / d)",
+        ],
+    ),
+    (
+        "exponent-half-minus-one",
+        [
+            "freq = np.exp(-np.log(10000) * i / (d // 2 - 1))",
+            "freq = np.exp(-np.log(10000) * np.arange(0, d, 2) / d)",
+            "freq = torch.exp(-math.log(10000) * torch.arange(0, d, 2) / d)",
+            "freq = jnp.exp(-jnp.log(10000) * jnp.arange(0, d, 2) / d)",
+        ],
+    ),
+    (
+        "no-division",
+        [
+            "div = 10000 ** (2 * i // d)",
+            "div = 10000 ** (np.arange(0, d, 2) / d)",
+            "div = 10000 ** (torch.arange(0, d, 2) / d)",
+            "div = 10000 ** (jnp.arange(0, d, 2) / d)",
+        ],
+    ),
+    (
+        "base",
+        [
+            "div = 1000 ** (np.arange(0, d, 2) / d)",
+            "div = 10000 ** (np.arange(0, d, 2) / d)",
+            "div = 10000 ** (torch.arange(0, d, 2) / d)",
+            "div = 10000 ** (jnp.arange(0, d, 2) / d)",
+        ],
+    ),
+    (
+        "swapped",
+        [
+            "pe[:, 0::2] = np.cos(angle); pe[:, 1::2] = np.sin(angle)",
+            "pe[:, 0::2] = np.sin(angle); pe[:, 1::2] = np.cos(angle)",
+            "pe[:, 0::2] = torch.sin(angle); pe[:, 1::2] = torch.cos(angle)",
+            "pe = pe.at[:, 0::2].set(jnp.sin(angle)).at[:, 1::2].set(jnp.cos(angle))",
+        ],
+    ),
+    (
+        "start-offset",
+        [
+            "pos = np.arange(1, n + 1)",
+            "pos = np.arange(n)[:, None]",
+            "pos = torch.arange(n)[:, None]",
+            "pos = jnp.arange(n)[:, None]",
+        ],
+    ),
+    (
+        "sign",
+        [
+            "pos = np.arange(0, -n, -1)",
+            "pos = np.arange(n)[:, None]",
+            "pos = torch.arange(n)[:, None]",
+            "pos = jnp.arange(n)[:, None]",
+        ],
+    ),
+    (
+        "degrees",
+        [
+            "pe[:, 0::2] = np.sin(np.radians(angle))",
+            "pe[:, 0::2] = np.sin(angle)",
+            "pe[:, 0::2] = torch.sin(angle)",
+            "pe = pe.at[:, 0::2].set(jnp.sin(angle))",
+        ],
+    ),
+    (
+        "half-precision-angle",
+        [
+            "pos = torch.arange(n, dtype=torch.bfloat16)",
+            "pos = np.arange(n, dtype=np.float32)  # .astype(np.float16) after sine and cosine",
+            "pos = torch.arange(n, dtype=torch.float32)  # .to(torch.bfloat16) after sine and cosine",
+            "pos = jnp.arange(n, dtype=jnp.float32)  # .astype(jnp.bfloat16) after sine and cosine",
+        ],
+    ),
+    (
+        "repeated-row",
+        [
+            "x = x + pe[:x.size(0)]  # x is [batch, n, d]",
+            "x = x + pe[None, :x.shape[1]]  # pe is [max_len, d]",
+            "x = x + pe[None, :x.size(1)]  # pe is [max_len, d]",
+            "x = x + pe[None, :x.shape[1]]  # pe is [max_len, d]",
+        ],
+    ),
+    (
+        "zero-row",
+        [
+            "pe[padding_idx] = 0",
+            "pe[:] = table(np.arange(n))  # mask padding in the attention instead",
+            "pe[:] = table(torch.arange(n))  # mask padding in the attention instead",
+            "pe = table(jnp.arange(n))  # mask padding in the attention instead",
+        ],
+    ),
+    (
+        "transposed",
+        [
+            "pe = np.array([np.sin(pos * f) for f in freq])",
+            "pe = pe.T",
+            "pe = pe.T",
+            "pe = pe.T",
+        ],
+    ),
+    (
+        "scaled",
+        [
+            "x = (x + pe) * np.sqrt(d)",
+            "x = x * np.sqrt(d) + pe",
+            "x = x * math.sqrt(d) + pe",
+            "x = x * jnp.sqrt(d) + pe",
+        ],
+    ),
+];

@@ -1,0 +1,69 @@
+//! Tables of all sizes, by code as people wrote it, which `posenc inspect` has to recognise; the smallest are kept in
+//! tests/corpus/tables and tested with crates/inspect.
+
+#[path = "../../crates/inspect/tests/recognition/cases.rs"]
+mod cases;
+
+use crate::python::python;
+use std::fs;
+use std::path::PathBuf;
+
+#[test]
+fn tables_that_people_wrote_are_recognised() {
+    let name = format!("mistakes-{}", std::process::id());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let code = format!(
+        "import runpy, sys; sys.argv = ['mistakes.py', {folder:?}]; runpy.run_path('../../tests/reference/mistakes.py')"
+    );
+    if python("numpy", true, &code).is_none() {
+        return;
+    }
+    let outcome = cases::compare(&folder);
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(outcome.cases >= 80, "{}", outcome.cases);
+    assert!(
+        outcome.wrong_and_certain.is_empty(),
+        "{:#?}",
+        outcome.wrong_and_certain
+    );
+    assert!(
+        50 * outcome.wrong.len() <= outcome.cases,
+        "{:#?}",
+        outcome.wrong
+    );
+}
+
+#[test]
+fn the_recipe_for_pytest_works() {
+    let text = fs::read_to_string("docs/inspect.md").unwrap();
+    let recipe = text.split("```python\n").nth(1).unwrap();
+    let recipe = recipe.split("```").next().unwrap();
+    let programs = PathBuf::from(env!("CARGO_BIN_EXE_posenc"));
+    let programs = programs.parent().unwrap();
+    let name = format!("pytest-{}", std::process::id());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    let code = format!(
+        "
+import os, pathlib
+os.environ['PATH'] = {programs:?} + os.pathsep + os.environ['PATH']
+{recipe}
+def positional_encoding(n, d, start=0):
+    angle = np.arange(start, n + start)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(n, d)
+
+folder = pathlib.Path({folder:?})
+test_positions(folder)
+right = positional_encoding
+positional_encoding = lambda n, d: right(n, d, 1)
+try:
+    test_positions(folder)
+except AssertionError as error:
+    assert 'start-offset' in str(error)
+    print('fails')
+"
+    );
+    let said = python("numpy", true, &code);
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(said.is_none_or(|said| said.trim() == "fails"));
+}
