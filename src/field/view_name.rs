@@ -70,6 +70,7 @@ views! {
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
     Lab "lab" "Learn to look back" "学会往回看";
+    LabLength "lab-length" "Longer than trained" "比训练更长";
     Patches "patches" "Patches of a picture" "图像的图块";
     Anchors "anchors" "Anchors in a graph" "图结构（graph）中的锚点";
     Strip "strip" "Text, video, text" "文字、视频、文字";

@@ -183,6 +183,7 @@ figures! {
     Learned learning::learned::Learned;
     Trained learning::trained::Trained;
     Lab learning::lab::Lab;
+    LabLength learning::lab_length::LabLength;
     Patches learning::patches::Patches;
     Anchors relatives::anchors::Anchors;
     Strip relatives::strip::Strip;
