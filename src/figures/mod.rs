@@ -184,6 +184,7 @@ figures! {
     Trained learning::trained::Trained;
     Lab learning::lab::Lab;
     LabLength learning::lab_length::LabLength;
+    LabInduction learning::lab_induction::LabInduction;
     Patches learning::patches::Patches;
     Anchors relatives::anchors::Anchors;
     Strip relatives::strip::Strip;

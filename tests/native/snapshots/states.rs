@@ -44,6 +44,7 @@ pub const BENCH: [(&str, &str, Lang); 7] = [
 const SECOND: &[(ViewName, &str)] = &[
     (ViewName::Lab, "k=5&steps=400"),
     (ViewName::LabLength, "k=5&steps=2400"),
+    (ViewName::LabInduction, "repeats=random&period=7&steps=600"),
 ];
 
 /// The second state that a figure is kept in, as settings.
