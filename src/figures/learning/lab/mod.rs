@@ -213,6 +213,20 @@ impl Figure for Lab {
     }
 }
 
+/// `lab_error(k)`: of the three fastest pairs with the first seed, in radians; `lab_chance()`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    match (name, arguments) {
+        ("lab_error", &[k]) => {
+            let mut run = Run::new(TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1));
+            run.advance(STEPS);
+            run.pairs.map(|pairs| pairs.fast_error())
+        }
+        ("lab_chance", []) => Some(CHANCE),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

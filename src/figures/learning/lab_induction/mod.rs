@@ -319,6 +319,29 @@ impl Figure for LabInduction {
     }
 }
 
+/// With the first seed, trained on repeats 16 apart (random 0) or 4 to 16 apart (1), for RoPE (0) or the sinusoidal encoding
+/// (1): `induction_accuracy(encoding, random, period)`, and in the sequence of that period the attention
+/// `induction_before(…)` of layer 1, `induction_after(…)` and `induction_back(…)` of layer 2.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let known = ["accuracy", "before", "after", "back"];
+    let which = name.strip_prefix("induction_")?;
+    let which = known.iter().position(|known| *known == which)?;
+    let [encoding, random, period] = *<&[f64; 3]>::try_from(arguments).ok()?;
+    let pe = ["rope", "sinusoidal"][encoding as usize];
+    let repeats = ["fixed", "random"][random as usize];
+    let settings = format!("pe={pe} repeats={repeats} period={period} steps={STEPS}");
+    let values = Values::with(LabInduction::FIELDS, &settings);
+    let mut figure = LabInduction::new(&values, Lang::En, None);
+    while figure.work() {}
+    Some(match which {
+        0 => figure.run.tested.at(period as usize)?[0],
+        1 => figure.shown.previous(0),
+        2 => figure.shown.after(1),
+        _ => figure.shown.back(1),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

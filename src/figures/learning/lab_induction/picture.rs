@@ -176,7 +176,7 @@ impl LabInduction {
         // In the corner that the mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
             let words = Words::new(size, colour).ending();
-            let words = words.fitting(&text, 0.78 * map.width);
+            let words = words.fitting(&text, 0.9 * map.width);
             let y = map.y + (1.1 + 1.4 * line as f64) * size;
             pen.words((map.right() - 0.6 * size, y), &text, words)?;
         }
@@ -246,7 +246,7 @@ impl LabInduction {
             chart.curve(pen, points.clone(), colour, theme.stroke())?;
             chart.dots(pen, points, colour, 1.3 * theme.stroke())?;
         }
-        let mut x = plan.legend.x + 5.2 * size;
+        let mut x = plan.legend.x + 2.8 * size;
         let y = plan.legend.centre_y();
         for (length, colour) in [LENGTH, LONGER].into_iter().zip(colours) {
             let text = self.of_length(length);
@@ -254,7 +254,7 @@ impl LabInduction {
             pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour)?;
             let words = Words::new(size, colour).starting();
             pen.words((x + 2.0 * size, y), &text, words)?;
-            x += 3.2 * size + text_width(&text, size);
+            x += 2.8 * size + text_width(&text, size);
         }
         pen.fill(
             Rect::new(x, y - 0.5 * size, 1.6 * size, size),
