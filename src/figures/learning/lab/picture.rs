@@ -66,7 +66,7 @@ fn beside(width: f64, theme: &Theme) -> bool {
 /// The height of the map and the curves where they stand beside each other, and of the map alone where they do not.
 fn upper(width: f64, theme: &Theme) -> f64 {
     if beside(width, theme) {
-        (0.6 * width).clamped(300.0 * theme.scale, 415.0 * theme.scale)
+        (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
     } else {
         width - 2.2 * theme.label_size()
     }
