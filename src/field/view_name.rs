@@ -71,6 +71,8 @@ views! {
     Trained "trained" "A table learned here" "当场学一张表";
     Whisper "whisper" "A table that a model learned" "模型学到的位置表";
     Lab "lab" "Learn to look back" "学会往回看";
+    LabLength "lab-length" "Longer than trained" "比训练更长";
+    LabInduction "lab-induction" "Continue what repeats" "接着重复";
     Patches "patches" "Patches of a picture" "图像的图块";
     Anchors "anchors" "Anchors in a graph" "图结构（graph）中的锚点";
     Strip "strip" "Text, video, text" "文字、视频、文字";

@@ -184,6 +184,8 @@ figures! {
     Trained learning::trained::Trained;
     Whisper learning::whisper::Whisper;
     Lab learning::lab::Lab;
+    LabLength learning::lab_length::LabLength;
+    LabInduction learning::lab_induction::LabInduction;
     Patches learning::patches::Patches;
     Anchors relatives::anchors::Anchors;
     Strip relatives::strip::Strip;

@@ -8,6 +8,7 @@ mod close;
 mod figures;
 mod files;
 mod interface;
+mod lab;
 mod patch;
 mod raster;
 mod table;

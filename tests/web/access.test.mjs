@@ -188,7 +188,7 @@ describe("pictures", () => {
         }
         assert.deepEqual(silent, [], "arrows change what is said of them");
         // Nothing in these is selected: one is a question about a table, the others are trained, by buttons.
-        assert.deepEqual(still, ["quiz", "trained", "lab"]);
+        assert.deepEqual(still, ["quiz", "trained", "lab", "lab-length"]);
       },
     );
 

@@ -38,4 +38,4 @@ pub use model::{Model, ModelConfig, Pass};
 pub use pair_analysis::{PairAnalysis, PairRotation};
 pub use scalar::Scalar;
 pub use task::{TOKENS, Task};
-pub use trainer::{Trainer, TrainerConfig};
+pub use trainer::{EVALUATED, Trainer, TrainerConfig};

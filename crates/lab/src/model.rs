@@ -136,6 +136,11 @@ impl<T: Scalar> Model<T> {
         [queries, keys].map(|range| &self.values[range.clone()])
     }
 
+    /// The learned table, positions × d_model; empty for other encodings.
+    pub fn table(&self) -> &[T] {
+        &self.values[self.ranges.table.clone()]
+    }
+
     /// Whether the model has a position for every token of a batch.
     pub fn covers(&self, batch: &Batch) -> bool {
         batch.end() <= self.config.positions

@@ -21,6 +21,9 @@ pub enum Task {
         /// The positions between a token and its repetition: drawn for each sequence from the first to the last of
         /// these. If there is only one, looking so far back solves the task, without induction.
         periods: (usize, usize),
+        /// Whether tokens of one period are distinct as far as there are tokens enough, so that each says which comes
+        /// next. If they are not, only distance solves the task.
+        distinct: bool,
     },
 }
 
@@ -39,6 +42,7 @@ impl Task {
             Self::Copy { k } => k < length,
             Self::Induction {
                 periods: (first, last),
+                ..
             } => 0 < first && first <= last && last < length,
         }
     }
@@ -57,10 +61,15 @@ impl Task {
                     let targets = (0..batch.length).map(|at| Some(tokens[at.checked_sub(k)?]));
                     batch.targets.extend(targets);
                 }
-                Self::Induction { periods } => {
+                Self::Induction { periods, distinct } => {
                     let period = periods.0 + random.below(periods.1 - periods.0 + 1);
-                    let token = repeated(period, random);
-                    batch.tokens.extend((0..batch.length).map(&token));
+                    let tokens: Vec<_> = if distinct {
+                        distinct_tokens(period, random)
+                    } else {
+                        (0..period).map(|_| random.below(TOKENS)).collect()
+                    };
+                    let token = |at| tokens[at % period];
+                    batch.tokens.extend((0..batch.length).map(token));
                     let target = |at| (at >= period).then(|| token(at + 1));
                     batch.targets.extend((0..batch.length).map(target));
                 }
@@ -69,16 +78,16 @@ impl Task {
     }
 }
 
-/// A random sequence that repeats itself. Tokens of one period are distinct as far as there are tokens enough, so that
-/// each says which comes next.
-fn repeated(period: usize, random: &mut Random) -> impl Fn(usize) -> usize + use<> {
-    let mut tokens: Vec<usize> = Vec::with_capacity(period + TOKENS);
-    while tokens.len() < period {
+/// Random tokens, distinct as far as there are tokens enough.
+fn distinct_tokens(count: usize, random: &mut Random) -> Vec<usize> {
+    let mut tokens: Vec<usize> = Vec::with_capacity(count + TOKENS);
+    while tokens.len() < count {
         let first = tokens.len();
         tokens.extend(0..TOKENS);
         random.shuffle(&mut tokens[first..]);
     }
-    move |at| tokens[at % period]
+    tokens.truncate(count);
+    tokens
 }
 
 #[cfg(test)]
@@ -110,7 +119,10 @@ mod tests {
 
     #[test]
     fn induction_asks_for_what_followed_the_token_before() {
-        let batch = batch(Task::Induction { periods: (4, 16) });
+        let batch = batch(Task::Induction {
+            periods: (4, 16),
+            distinct: true,
+        });
         let mut periods = Vec::new();
         for (tokens, targets) in batch.tokens.chunks(32).zip(batch.targets.chunks(32)) {
             let period = (1..32).find(|&at| tokens[at] == tokens[0]).unwrap();
@@ -125,5 +137,24 @@ mod tests {
             }
         }
         assert!(periods.iter().any(|period| *period != periods[0]));
+    }
+
+    /// Otherwise the token itself would say which comes next.
+    #[test]
+    fn only_distance_tells_what_comes_next_where_tokens_are_not_distinct() {
+        let batch = batch(Task::Induction {
+            periods: (16, 16),
+            distinct: false,
+        });
+        let mut repeated = 0;
+        for (tokens, targets) in batch.tokens.chunks(32).zip(batch.targets.chunks(32)) {
+            for at in 0..32 {
+                let target = (at >= 16).then(|| tokens[at - 15]);
+                assert_eq!(targets[at], target);
+            }
+            let twice = |at: &usize| tokens[..*at].contains(&tokens[*at]);
+            repeated += (0..16).filter(twice).count();
+        }
+        assert!(repeated > 8 * 2, "{repeated}");
     }
 }

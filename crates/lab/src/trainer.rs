@@ -1,5 +1,7 @@
 //! Training, a step at a time.
 
+use std::ops::Range;
+
 use posenc_encoding::Matrix;
 
 use crate::adam::{Adam, AdamConfig};
@@ -11,7 +13,7 @@ const UNUSED_TOKENS: usize = 4;
 /// Positions that a model covers, in lengths of its training sequences.
 const LENGTHS: usize = 8;
 /// Sequences of an evaluation.
-const EVALUATED: usize = 32;
+pub const EVALUATED: usize = 32;
 
 /// All that a training run depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,11 +66,14 @@ impl TrainerConfig {
         }
     }
 
-    /// Two layers that complete a repetition, with periods from the first to the last of these.
+    /// Two layers that complete a repetition of distinct tokens, with periods from the first to the last of these.
     pub fn induction(periods: (usize, usize), encoding: Encoding, seed: u64) -> Self {
         let copy = Self::copy(0, encoding, seed);
         Self {
-            task: Task::Induction { periods },
+            task: Task::Induction {
+                periods,
+                distinct: true,
+            },
             model: ModelConfig {
                 layers: 2,
                 constant: false,
@@ -180,10 +185,21 @@ impl Trainer {
 
     /// The same on another task, to see what else a model can do, or cannot.
     pub fn evaluate_on(&self, task: Task, length: usize, start: usize) -> Option<Score> {
-        if !task.asks_within(length) {
+        self.evaluate_some(task, length, start, 0..EVALUATED)
+    }
+
+    /// The same on some of the sequences, of which there are [`EVALUATED`], for those who have to do it in slices.
+    pub fn evaluate_some(
+        &self,
+        task: Task,
+        length: usize,
+        start: usize,
+        sequences: Range<usize>,
+    ) -> Option<Score> {
+        if sequences.is_empty() || !task.asks_within(length) {
             return None;
         }
-        let batch = self.evaluation(task, length, start, EVALUATED);
+        let batch = self.evaluation(task, length, start, sequences);
         let covered = self.model.covers(&batch);
         covered.then(|| self.model.forward(&batch, &mut Pass::default()))
     }
@@ -194,18 +210,32 @@ impl Trainer {
     /// # Panics
     /// Unless the model has this layer.
     pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
+        let (_, mut layers) = self.attention_on(self.config.task, length, start)?;
+        Some(layers.swap_remove(layer))
+    }
+
+    /// The tokens of the first sequence of those of [`evaluate_on`](Self::evaluate_on), and the attention of all layers
+    /// over it.
+    pub fn attention_on(
+        &self,
+        task: Task,
+        length: usize,
+        start: usize,
+    ) -> Option<(Vec<usize>, Vec<Matrix<f32>>)> {
         if length == 0 {
             return None;
         }
-        let batch = self.evaluation(self.config.task, length, start, 1);
+        let batch = self.evaluation(task, length, start, 0..1);
         self.model.covers(&batch).then(|| {
             let mut pass = Pass::default();
             self.model.forward(&batch, &mut pass);
-            Matrix {
+            let layers = (0..self.config.model.layers).map(|layer| Matrix {
                 positions: length,
                 dimensions: length,
                 values: pass.attention(layer, 0, length).to_vec(),
-            }
+            });
+            let layers = layers.collect();
+            (batch.tokens, layers)
         })
     }
 
@@ -224,16 +254,23 @@ impl Trainer {
         Some(PairAnalysis::new([&queries, &keys], d_model, base, k))
     }
 
-    fn evaluation(&self, task: Task, length: usize, start: usize, sequences: usize) -> Batch {
+    fn evaluation(
+        &self,
+        task: Task,
+        length: usize,
+        start: usize,
+        sequences: Range<usize>,
+    ) -> Batch {
         let mut batch = Batch {
             length,
-            starts: vec![start; sequences],
+            starts: vec![start; sequences.end],
             ..Batch::default()
         };
-        task.fill(
-            &mut batch,
-            &mut Random::new(self.config.seed, Purpose::Evaluation),
-        );
+        let mut random = Random::new(self.config.seed, Purpose::Evaluation);
+        task.fill(&mut batch, &mut random);
+        batch.starts.drain(..sequences.start);
+        batch.tokens.drain(..sequences.start * length);
+        batch.targets.drain(..sequences.start * length);
         batch
     }
 }
@@ -254,6 +291,26 @@ mod tests {
         }
         assert_eq!(evaluated.step(), 3);
         assert_eq!(evaluated.model().parameters(), alone.model().parameters());
+    }
+
+    #[test]
+    fn parts_of_an_evaluation_are_the_whole() {
+        let mut trainer = Trainer::new(TrainerConfig::copy(2, Encoding::T5, 5));
+        for _ in 0..30 {
+            trainer.advance();
+        }
+        let task = trainer.config().task;
+        let whole = trainer.evaluate(40, 0).unwrap();
+        let parts = (0..4).map(|part| {
+            let sequences = part * EVALUATED / 4..(part + 1) * EVALUATED / 4;
+            trainer.evaluate_some(task, 40, 0, sequences).unwrap()
+        });
+        let parts: Vec<_> = parts.collect();
+        assert!(parts.iter().any(|part| part.loss != parts[0].loss));
+        let mean = |value: fn(&Score) -> f64| parts.iter().map(value).sum::<f64>() / 4.0;
+        assert!((mean(|score| score.accuracy) - whole.accuracy).abs() < 1e-12);
+        assert!((mean(|score| score.loss) - whole.loss).abs() < 1e-5);
+        assert_eq!(trainer.evaluate_some(task, 40, 0, 3..3), None);
     }
 
     #[test]

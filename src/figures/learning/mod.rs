@@ -1,4 +1,6 @@
 pub mod lab;
+pub mod lab_induction;
+pub mod lab_length;
 pub mod learned;
 pub mod patches;
 pub mod trained;

@@ -6,16 +6,25 @@ use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure};
+use crate::math::linear::{Rows, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::{FitScore, OffsetFit, cosine_similarities};
+use plotters::style::RGBColor;
+use posenc_encoding::{FitScore, Matrix, OffsetFit, cosine_similarities};
 
 const LENGTH: usize = 32;
 const WIDTH: usize = 16;
 const REACH: usize = 8;
 const SEED: u64 = 1;
+/// Offset of the matrix M_k that is fitted to the rows.
+const K: usize = 3;
+/// Parts that the rows are divided into: each is left out once, and the matrix fitted to the others.
+const PARTS: usize = 4;
+/// What a square of an entry of the matrix costs, as a share of the mean square over the table's columns. Without it the
+/// matrix would fit directions in which a learned table has next to nothing.
+const RIDGE: f64 = 0.01;
 /// That of BERT's first numbers.
 const DEVIATION: f64 = 0.02;
 const STEPS: usize = 400;
@@ -26,7 +35,39 @@ const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "正确率");
 const GUESSING: Text = Text::new("guessing", "随机猜测");
+const NOTHING: Text = Text::new("all zeros", "全零");
+const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的留出误差");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
+
+/// How far the best matrix for offset [`K`] falls short of rows that it was not fitted to (ridge regression, each part of the
+/// rows left out once), and how far the row itself does, without any matrix; both as a share of the length of the rows that
+/// they should give.
+fn held_out(table: &Matrix<f64>) -> [f64; 2] {
+    let (width, last) = (table.dimensions, table.positions - K);
+    let squares: f64 = table.values.iter().map(|value| value * value).sum();
+    let cost = (RIDGE * squares / width as f64).sqrt();
+    let (mut left, mut unmoved, mut whole) = (0.0, 0.0, 0.0);
+    for part in 0..PARTS {
+        let mut rows = Rows::new(width, width);
+        for position in (0..last).filter(|position| position % PARTS != part) {
+            rows.add(table.row(position), table.row(position + K));
+        }
+        for dimension in 0..width {
+            let mut row = vec![0.0; width];
+            row[dimension] = cost;
+            rows.add(&row, &vec![0.0; width]);
+        }
+        let moved = product(table, &rows.solve());
+        for position in (part..last).step_by(PARTS) {
+            for (dimension, wanted) in table.row(position + K).iter().enumerate() {
+                left += (moved.at(position, dimension) - wanted).powi(2);
+                unmoved += (table.at(position, dimension) - wanted).powi(2);
+                whole += wanted * wanted;
+            }
+        }
+    }
+    [left, unmoved].map(|error| (error / whole).sqrt())
+}
 
 /// A fit and what it has been like so far.
 struct Run {
@@ -35,6 +76,8 @@ struct Run {
     fit: OffsetFit,
     /// Before the first step, and after each.
     scores: Vec<FitScore>,
+    /// At the same times, what the best-fit M_k misses on rows that it was not fitted to, and the row itself.
+    misses: Vec<[f64; 2]>,
     /// Row by row, LENGTH × LENGTH.
     likeness: Vec<f64>,
 }
@@ -46,6 +89,7 @@ impl Run {
             round,
             fit: OffsetFit::new(&table, REACH),
             scores: Vec::new(),
+            misses: Vec::new(),
             likeness: Vec::new(),
         };
         run.look();
@@ -55,6 +99,7 @@ impl Run {
     fn look(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
+        self.misses.push(held_out(&table));
         self.likeness = (0..LENGTH)
             .flat_map(|row| cosine_similarities(&table, row))
             .collect();
@@ -82,6 +127,7 @@ struct Plan {
     map: Rect,
     loss: Chart,
     accuracy: Chart,
+    held_out: Chart,
 }
 
 impl Trained {
@@ -110,16 +156,55 @@ impl Trained {
         } else {
             Rect::new(0.0, right + 0.6 * size, width, height - right - 0.6 * size)
         };
-        let half = room.height / 2.0;
+        let third = room.height / 3.0;
         let steps = Scale::linear(0.0, STEPS as f64);
-        let chart =
-            |y, high| Chart::new(context, room.down(y, half), steps, Scale::linear(0.0, high));
+        let chart = |y, high| {
+            Chart::new(
+                context,
+                room.down(y, third),
+                steps,
+                Scale::linear(0.0, high),
+            )
+        };
         Plan {
             map,
             loss: chart(room.y, 3.0),
-            accuracy: chart(room.y + half, 1.0),
+            accuracy: chart(room.y + third, 1.0),
+            held_out: chart(room.y + 2.0 * third, 2.0),
         }
     }
+}
+
+impl Trained {
+    /// A dashed line at a value that says nothing has been learned, and so many sizes of a label below it its name.
+    fn draw_level<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        chart: &Chart,
+        (value, name, below): (f64, Text, f64),
+    ) -> DrawResult<DB> {
+        let (size, y) = (theme.label_size(), chart.y.pixel(value));
+        let ends = ((chart.plot.x, y), (chart.plot.right(), y));
+        pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+        let at = (chart.plot.right() - 0.4 * size, y + below * size);
+        let words = Words::new(0.9 * size, theme.muted).ending();
+        pen.words(at, name.get(self.lang), words)
+    }
+}
+
+/// Values by step, the last of them with a dot.
+fn draw_values<DB: Picture>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    chart: &Chart,
+    values: Vec<f64>,
+    colour: RGBColor,
+) -> DrawResult<DB> {
+    let points = values.into_iter().enumerate();
+    let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
+    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
+    chart.curve(pen, points, colour, theme.stroke())
 }
 
 impl Figure for Trained {
@@ -149,6 +234,8 @@ impl Figure for Trained {
         let alike = [1, 4, 12].map(|distance| fixed(self.run.alike(distance), 2));
         let [one, four, twelve] = alike;
         let steps = self.run.fit.steps();
+        let misses = self.run.misses.last().expect("the beginning is scored");
+        let [miss, unmoved] = misses.map(|share| fixed(100.0 * share, 0));
         match (self.lang, steps) {
             (Lang::En, 0) => format!(
                 "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of guessing among {} offsets.",
@@ -159,10 +246,10 @@ impl Figure for Trained {
                 2 * REACH + 1
             ),
             (Lang::En, _) => format!(
-                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}."
+                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}. On rows that it was not fitted to, the best matrix for k = {K} is off by {miss} % of their length; the row itself, without a matrix, by {unmoved} %."
             ),
             (Lang::Zh, _) => format!(
-                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。"
+                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。在没有参与拟合的行上，k = {K} 的最佳矩阵的误差占行长度的 {miss}%；不用矩阵、直接拿原来那一行，则占 {unmoved}%。"
             ),
         }
     }
@@ -202,10 +289,10 @@ impl Figure for Trained {
     fn more(&self) -> Option<Node> {
         let task = match self.lang {
             Lang::En => format!(
-                "The task: given rows m and n of a table of {LENGTH} × {WIDTH} numbers, name n − m, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1)."
+                "The task: given rows m and n of a table of {LENGTH} × {WIDTH} numbers, name n − m, from −{REACH} to {REACH}. Table and linear reader are fitted together, by Adam; the table begins with normal numbers of deviation 0.02 (seed 1). The matrix Mₖ that should take row m to row m + {K} is fitted to three quarters of the rows by ridge regression and tested on the fourth, each quarter in its turn."
             ),
             Lang::Zh => format!(
-                "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 m 行和第 n 行，说出 n − m（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。"
+                "任务：给出一张 {LENGTH} × {WIDTH} 的表的第 m 行和第 n 行，说出 n − m（−{REACH} 到 {REACH}）。表和线性读出层用 Adam 一起训练；表的初值是标准差 0.02 的正态随机数（种子 1）。应把第 m 行变成第 m + {K} 行的矩阵 Mₖ，用岭回归在四分之三的行上拟合，在其余的行上检验，四个部分轮流。"
             ),
         };
         Some(html::p(task).class("note"))
@@ -225,9 +312,9 @@ impl Figure for Trained {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let beside = width > 40.0 * theme.label_size();
         Some(if beside {
-            (0.6 * width).clamp(300.0 * theme.scale, 415.0 * theme.scale)
+            (0.6 * width).clamp(330.0 * theme.scale, 430.0 * theme.scale)
         } else {
-            width + 310.0 * theme.scale
+            width + 450.0 * theme.scale
         })
     }
 
@@ -257,13 +344,8 @@ impl Figure for Trained {
         ];
         for (index, (chart, title, colour, chance)) in parts.into_iter().enumerate() {
             chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
-            let y = chart.y.pixel(chance);
-            let ends = ((chart.plot.x, y), (chart.plot.right(), y));
-            pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
             let beside = if index == 0 { 0.8 } else { -0.8 };
-            let at = (chart.plot.right() - 0.4 * size, y + beside * size);
-            let words = Words::new(0.9 * size, theme.muted).ending();
-            pen.words(at, GUESSING.get(self.lang), words)?;
+            self.draw_level(pen, theme, chart, (chance, GUESSING, beside))?;
             let score = |score: &FitScore| {
                 if index == 0 {
                     score.loss
@@ -271,12 +353,18 @@ impl Figure for Trained {
                     score.accuracy
                 }
             };
-            let points = self.run.scores.iter().enumerate();
-            let points: Vec<_> = points.map(|(at, s)| (at as f64, score(s))).collect();
-            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
-            chart.curve(pen, points, colour, theme.stroke())?;
+            let values = self.run.scores.iter().map(score).collect();
+            draw_values(pen, theme, chart, values, colour)?;
         }
-        Ok(())
+        let chart = &plan.held_out;
+        chart.axes(
+            pen,
+            context,
+            [HELD_OUT, STEP].map(|text| text.get(self.lang)),
+        )?;
+        self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8))?;
+        let values = self.run.misses.iter().map(|miss| miss[0]).collect();
+        draw_values(pen, theme, chart, values, theme.series[2])
     }
 
     fn table(&self) -> Option<ComputedTable> {
@@ -308,7 +396,6 @@ impl Figure for Trained {
 /// matrix serves all rows.
 #[cfg(test)]
 fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
-    use crate::math::linear::{Rows, product};
     let mut rows = Rows::new(table.dimensions, table.dimensions);
     let last = table.positions - k;
     for position in 0..last {
@@ -326,7 +413,8 @@ fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
     (left / whole).sqrt()
 }
 
-/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`, `trained_left(steps, k)`.
+/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`, `trained_left(steps, k)`,
+/// `trained_held_out(steps)`, `trained_unmoved(steps)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let known = [
@@ -334,6 +422,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         "trained_accuracy",
         "trained_alike",
         "trained_left",
+        "trained_held_out",
+        "trained_unmoved",
     ];
     let which = known.iter().position(|known| *known == name)?;
     let mut run = Run::new(0);
@@ -346,7 +436,9 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         0 => score.loss,
         1 => score.accuracy,
         2 => run.alike(arguments[1] as usize),
-        _ => left_over(&run.fit.table(), arguments[1] as usize),
+        3 => left_over(&run.fit.table(), arguments[1] as usize),
+        4 => run.misses.last()?[0],
+        _ => run.misses.last()?[1],
     })
 }
 
@@ -388,6 +480,27 @@ mod tests {
                 "{before:?} {after:?}"
             );
         }
+    }
+
+    /// Rows of sines and cosines have one matrix, and what it costs is all that is missed; random rows have none.
+    #[test]
+    fn a_matrix_that_serves_all_rows_serves_those_that_were_held_out() {
+        let sines = Matrix {
+            positions: LENGTH,
+            dimensions: 2,
+            values: (0..LENGTH)
+                .flat_map(|position| [f64::sin(position as f64), f64::cos(position as f64)])
+                .collect(),
+        };
+        let [miss, unmoved] = held_out(&sines);
+        // The rows are turned by 3 radians.
+        assert!(miss < 0.03 && (unmoved - 2.0 * 1.5f64.sin()).abs() < 1e-9);
+        let random = Normals::seeded(SEED).matrix(LENGTH, WIDTH, DEVIATION);
+        assert!(held_out(&random)[0] > 1.2);
+        let held_out = |steps| numbers("trained_held_out", &[steps]);
+        assert!(
+            held_out(400.0) < Some(0.35) && held_out(400.0) < numbers("trained_unmoved", &[400.0])
+        );
     }
 
     #[test]

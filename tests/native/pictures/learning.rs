@@ -4,7 +4,7 @@ use super::ask::{distance, figure, picture, same_rect};
 use super::axes::{charts, number};
 use super::cells::{STEP, assert_cells, interleaved, value};
 use super::curves::{assert_curve, assert_dot, dots, omega};
-use super::fits::misses;
+use super::fits::{held_out, misses};
 use super::{light, rgb};
 use crate::recording::{Bitmap, Recording, of_figure};
 use posenc::{Normals, Rect, ThemeName, ViewName};
@@ -112,6 +112,12 @@ fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
     assert_cells(it.grid(32, 32), (32, 32), cosine);
     let [loss, accuracy] = scores(&it);
     assert!((loss.0 - 400.0).abs() < 0.5 && (accuracy.0 - 400.0).abs() < 0.5);
+    let rows: Vec<Vec<f64>> = (0..32).map(|p| table.row(p).to_vec()).collect();
+    let miss = held_out(&rows, 3, 0.01);
+    assert_dot(&it, &charts(&it)[2], rgb(light().series[2]), (400.0, miss));
+    let differences = (3..32).flat_map(|p| rows[p].iter().zip(&rows[p - 3]));
+    let squares = differences.map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let unmoved = (squares / rows[3..].iter().flatten().map(|a| a * a).sum::<f64>()).sqrt();
     // The words below say the same.
     let caption = shown.caption();
     let said: Vec<f64> = caption
@@ -129,6 +135,9 @@ fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
         mean(1),
         mean(4),
         mean(12),
+        3.0,
+        100.0 * miss,
+        100.0 * unmoved,
     ];
     assert_eq!(said.len(), wanted.len(), "{caption}");
     for (said, wanted) in said.into_iter().zip(wanted) {

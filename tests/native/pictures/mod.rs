@@ -18,6 +18,8 @@ mod four_terms;
 mod graph;
 mod helix;
 mod lab;
+mod lab_induction;
+mod lab_length;
 mod learning;
 mod marks;
 mod order;

@@ -41,7 +41,11 @@ pub const BENCH: [(&str, &str, Lang); 7] = [
 ];
 
 /// A second state that tells more of some figures than [`other`] does.
-const SECOND: &[(ViewName, &str)] = &[(ViewName::Lab, "k=5&steps=400")];
+const SECOND: &[(ViewName, &str)] = &[
+    (ViewName::Lab, "k=5&steps=400"),
+    (ViewName::LabLength, "k=5&steps=2400"),
+    (ViewName::LabInduction, "repeats=random&period=7&steps=600"),
+];
 
 /// The second state that a figure is kept in, as settings.
 pub fn second(name: ViewName) -> String {

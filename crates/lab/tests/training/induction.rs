@@ -17,6 +17,7 @@ fn trained(periods: (usize, usize)) -> Trainer {
 fn accuracy(trainer: &Trainer, period: usize) -> f64 {
     let task = Task::Induction {
         periods: (period, period),
+        distinct: true,
     };
     trainer.evaluate_on(task, 32, 0).unwrap().accuracy
 }

@@ -6,7 +6,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName, encoding_name};
-use crate::figure::Figure;
+use crate::figure::{ComputedTable, Figure};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
@@ -203,6 +203,28 @@ impl Figure for Lab {
         self.draw_all(pen, context)
     }
 
+    /// The rows of the learned table that training sequences reach.
+    fn table(&self) -> Option<ComputedTable> {
+        let config = self.run.trainer.config();
+        let d_model = config.model.d_model;
+        let rows = self.run.trainer.model().table().get(..LENGTH * d_model)?;
+        let how = [
+            ("encoding", "learned".to_string()),
+            ("task", config.task.name().to_string()),
+            ("k", self.k.to_string()),
+            ("steps", self.taken().to_string()),
+            ("seed", config.seed.to_string()),
+        ];
+        Some(ComputedTable {
+            table: Matrix {
+                positions: LENGTH,
+                dimensions: d_model,
+                values: rows.iter().map(|value| f64::from(*value)).collect(),
+            },
+            how: how.to_vec(),
+        })
+    }
+
     fn work(&mut self) -> bool {
         let left = self.steps.saturating_sub(self.taken());
         if left == 0 {
@@ -210,6 +232,20 @@ impl Figure for Lab {
         }
         self.run.advance(left.min(self.run.slice()));
         true
+    }
+}
+
+/// `lab_error(k)`: of the three fastest pairs with the first seed, in radians; `lab_chance()`.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    match (name, arguments) {
+        ("lab_error", &[k]) => {
+            let mut run = Run::new(TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1));
+            run.advance(STEPS);
+            run.pairs.map(|pairs| pairs.fast_error())
+        }
+        ("lab_chance", []) => Some(CHANCE),
+        _ => None,
     }
 }
 
@@ -314,6 +350,26 @@ mod tests {
         let shared = figure.on_bench(&values);
         let names: Vec<_> = shared.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["k", "d_model"]);
+    }
+
+    #[test]
+    fn the_learned_table_can_be_saved_and_only_that() {
+        let (mut figure, _) = shown("pe=learned d_model=16 steps=8");
+        let untrained = figure.table().expect("it has one").table;
+        assert_eq!((untrained.positions, untrained.dimensions), (32, 16));
+        while figure.work() {}
+        let made = figure.table().expect("it has one");
+        assert!(made.how.contains(&("steps", "8".into())));
+        for position in 0..32 {
+            assert_ne!(made.table.row(position), untrained.row(position));
+        }
+        // The table stands among the parameters row by row, after all else.
+        let parameters = figure.run.trainer.model().parameters();
+        let table = &parameters[parameters.len() - 256 * 16..];
+        assert_eq!(made.table.at(31, 5), f64::from(table[31 * 16 + 5]));
+        for encoding in ["sinusoidal", "rope", "t5", "alibi", "none"] {
+            assert!(shown(&format!("pe={encoding}")).0.table().is_none());
+        }
     }
 
     #[test]

@@ -16,6 +16,8 @@ use posenc_lab::PairRotation;
 const MOST: usize = 16;
 /// The least and the largest side of a clock, in sizes of a label.
 const SIDES: (f64, f64) = (2.8, 4.0);
+/// The most that a wide figure without clocks takes of a window of 720 CSS pixels: its buttons stand below.
+const TALLEST: f64 = 540.0;
 /// Room for the bar of colours, in sizes of a label.
 const BAR: f64 = 3.4;
 /// Heights in sizes of a label: the title above the clocks, and a clock's number and error.
@@ -64,20 +66,21 @@ fn beside(width: f64, theme: &Theme) -> bool {
 /// The height of the map and the curves where they stand beside each other, and of the map alone where they do not.
 fn upper(width: f64, theme: &Theme) -> f64 {
     if beside(width, theme) {
-        (0.6 * width).clamped(300.0 * theme.scale, 415.0 * theme.scale)
+        (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
     } else {
         width - 2.2 * theme.label_size()
     }
 }
 
 impl Plan {
-    /// In a wide figure that has no clocks the map takes their room.
+    /// In a wide figure that has no clocks the map takes their room, as far as the window of a projector has it.
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
         let pairs = it.run.trainer.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
         let curves = 310.0 * theme.scale;
         match (beside(width, theme), &it.run.pairs) {
-            (true, _) => upper(width, theme) + clocks,
+            (true, Some(_)) => upper(width, theme) + clocks,
+            (true, None) => (upper(width, theme) + clocks).min(TALLEST),
             (false, Some(_)) => upper(width, theme) + curves + clocks,
             (false, None) => upper(width, theme) + curves,
         }

@@ -65,10 +65,10 @@ impl Lab {
         let (d_model, seed, sequences) = (config.model.d_model, config.seed, config.sequences);
         let text = match self.lang {
             Lang::En => format!(
-                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_Q·W_Kᵀ; below it stands its angle minus kω."
+                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_Q·W_Kᵀ; below it stands its angle minus kω."
             ),
             Lang::Zh => format!(
-                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个新的随机序列；种子 {seed}。损失和正确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
+                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和正确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
             ),
         };
         html::p(text).class("note")
@@ -85,10 +85,10 @@ impl Lab {
             let with = self.with();
             return match self.lang {
                 Lang::En => format!(
-                    "A layer of attention with one head is to name, at every position, the token {k} back, in sequences of {LENGTH} with {TOKENS} kinds of tokens. Untrained it is right in {accuracy} % of cases, at a loss of {loss} nats; guessing is right in {chance} %. Predict whether it learns this {with}, then start."
+                    "A single head is to name the token {k} back, of {TOKENS} kinds. Untrained it is right in {accuracy} % of cases, guessing in {chance} %. Predict whether it learns this {with}, then start."
                 ),
                 Lang::Zh => format!(
-                    "单头注意力层要在每个位置说出往回 {k} 个位置的那个词元；序列长 {LENGTH}，词元共 {TOKENS} 种。训练之前正确率为 {accuracy}%，损失为 {loss} 奈特；随机猜测的正确率是 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
+                    "单独一个头要在每个位置说出往回 {k} 个位置的那个词元，词元共 {TOKENS} 种。训练之前正确率为 {accuracy}%，随机猜测为 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
                 ),
             };
         }

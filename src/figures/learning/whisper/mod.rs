@@ -215,25 +215,23 @@ impl Figure for Whisper {
         let miss = percent(self.miss(), 0);
         match (self.lang, self.shown) {
             (Lang::En, Shown::Formula) => format!(
-                "The formula, {POSITIONS} × {WIDTH}: for {near} of the rows the most similar other row is a neighbour, and M_{k} is exact, with nothing to fit."
+                "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M_{k} is exact, with nothing to fit."
             ),
             (Lang::Zh, Shown::Formula) => format!(
                 "公式，{POSITIONS} × {WIDTH}：{near} 的行，与之最像的是相邻的行；M_{k} 精确成立，无需拟合。"
             ),
             (Lang::En, shown) => {
                 let name = match shown {
-                    Shown::Learned => {
-                        format!("Learned by Whisper’s decoder, {POSITIONS} × {WIDTH}")
-                    }
+                    Shown::Learned => "Learned by Whisper’s decoder".to_string(),
                     _ => format!("Random numbers (seed {SEED})"),
                 };
                 format!(
-                    "{name}: for {near} of the rows the most similar other row is a neighbour. The best M_{k}, fitted on every other row along {components} directions, has an error of {miss} on the rows between them, relative to their length."
+                    "{name}: {near} of the rows are most like a neighbour. The best M_{k}, fitted on every other row along {components} directions, is off by {miss} of their length on the others."
                 )
             }
             (Lang::Zh, shown) => {
                 let name = match shown {
-                    Shown::Learned => format!("Whisper 解码器学到的表，{POSITIONS} × {WIDTH}"),
+                    Shown::Learned => "Whisper 解码器学到的表".to_string(),
                     _ => format!("随机数（种子 {SEED}）"),
                 };
                 format!(
@@ -250,10 +248,10 @@ impl Figure for Whisper {
         let components = self.components;
         let text = match self.lang {
             Lang::En => format!(
-                "The table is that of Whisper tiny.en (Radford et al. 2022), rebuilt from its mean row and {COMPONENTS} principal components in 8-bit numbers: an approximation, with {all} of its variance. The first {components} hold {held}."
+                "The table, {POSITIONS} × {WIDTH}, is that of Whisper tiny.en (Radford et al. 2022), rebuilt from its mean row and {COMPONENTS} principal components in 8-bit numbers: an approximation, with {all} of its variance. The first {components} hold {held}."
             ),
             Lang::Zh => format!(
-                "这张表取自 Whisper tiny.en（Radford 等，2022），由均值行和 {COMPONENTS} 个主成分（8 位数）重建而成：是一个近似，保留了 {all} 的方差。前 {components} 个主成分占 {held}。"
+                "这张表（{POSITIONS} × {WIDTH}）取自 Whisper tiny.en（Radford 等，2022），由均值行和 {COMPONENTS} 个主成分（8 位数）重建而成：是一个近似，保留了 {all} 的方差。前 {components} 个主成分占 {held}。"
             ),
         };
         let licence = Node::text("p", GRANT).class("note").attribute("lang", "en");

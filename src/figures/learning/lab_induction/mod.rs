@@ -1,0 +1,459 @@
+//! Two layers of attention learn, while one watches, to continue sequences that repeat themselves: by induction, or where
+//! repeats are always equally far apart, by looking so far back.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::figure::{Figure, Handle, Mapping};
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::Plan;
+use posenc_encoding::{Encoding as Known, Matrix};
+use posenc_lab::{Encoding, Score, TOKENS, Task, Trainer, TrainerConfig};
+
+/// Tokens of a training sequence, and of the one that is shown.
+const LENGTH: usize = 32;
+/// Tokens of the longer sequences that are tested.
+const LONGER: usize = 2 * LENGTH;
+/// Periods that are tested: up to 16 all tokens of a period can be distinct.
+const PERIODS: std::ops::RangeInclusive<usize> = 2..=TOKENS;
+/// The only period of the trap, and the first and last of the others.
+const APART: usize = 16;
+const RANDOM: (usize, usize) = (4, 16);
+/// Query minus key where looking back by the period of the trap finds the next token.
+const BACK: usize = APART - 1;
+const STEPS: usize = 600;
+/// Steps between tests of all periods, one of which is tested in a frame.
+const EVERY: usize = 100;
+/// Steps of a frame: with a test of what is shown about 5 ms on a desktop computer.
+const SLICE: usize = 3;
+const LAST_SEED: i64 = 999;
+/// What guessing among the tokens is right in.
+const CHANCE: f64 = 1.0 / TOKENS as f64;
+/// Accuracy from which on it counts as learned.
+const LEARNED: f64 = 0.99;
+
+/// Sequences of one period whose tokens are distinct: each says which comes next.
+const fn repeating(period: usize) -> Task {
+    Task::Induction {
+        periods: (period, period),
+        distinct: true,
+    }
+}
+
+/// Accuracy by period, in sequences of [`LENGTH`] and of [`LONGER`] tokens, for the model after so many steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Tested {
+    step: usize,
+    accuracies: Vec<[f64; 2]>,
+}
+
+impl Tested {
+    fn is_complete(&self) -> bool {
+        self.accuracies.len() == PERIODS.count()
+    }
+
+    /// At a period, if it has been tested.
+    fn at(&self, period: usize) -> Option<[f64; 2]> {
+        self.accuracies.get(period - PERIODS.start()).copied()
+    }
+}
+
+/// A run of training, and what the model is like now.
+struct Run {
+    trainer: Trainer,
+    /// That of each step, of the model before it.
+    scores: Vec<Score>,
+    now: Score,
+    tested: Tested,
+    /// The next of them, while it is made.
+    testing: Option<Tested>,
+}
+
+impl Run {
+    fn new(config: TrainerConfig) -> Run {
+        let trainer = Trainer::new(config);
+        Run {
+            scores: Vec::with_capacity(STEPS),
+            now: score(&trainer),
+            tested: Tested::default(),
+            testing: Some(Tested::default()),
+            trainer,
+        }
+    }
+
+    fn advance(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.scores.push(self.trainer.advance());
+        }
+        self.now = score(&self.trainer);
+        let step = self.trainer.step();
+        if step.is_multiple_of(EVERY) {
+            self.testing = Some(Tested {
+                step,
+                accuracies: Vec::new(),
+            });
+        }
+    }
+
+    /// Tests another period.
+    fn test(&mut self) {
+        let Some(mut testing) = self.testing.take() else {
+            return;
+        };
+        let task = repeating(PERIODS.start() + testing.accuracies.len());
+        testing.accuracies.push([LENGTH, LONGER].map(|length| {
+            let score = self.trainer.evaluate_on(task, length, 0);
+            score.expect("the model covers twice its length").accuracy
+        }));
+        if testing.is_complete() {
+            self.tested = testing;
+        } else {
+            self.testing = Some(testing);
+        }
+    }
+}
+
+/// On sequences like those of the training.
+fn score(trainer: &Trainer) -> Score {
+    let score = trainer.evaluate(LENGTH, 0);
+    score.expect("the model covers its length")
+}
+
+/// One sequence, and what both layers attend to in it.
+struct Shown {
+    period: usize,
+    /// Queries × keys of each layer.
+    layers: [Matrix<f32>; 2],
+}
+
+impl Shown {
+    fn new(trainer: &Trainer, period: usize) -> Shown {
+        let shown = trainer.attention_on(repeating(period), LENGTH, 0);
+        let (_, layers) = shown.expect("the model covers its length");
+        Shown {
+            period,
+            layers: layers.try_into().expect("it has two layers"),
+        }
+    }
+
+    /// The mean, over the queries that are asked and reach so far back, of the attention on some of their keys, given by
+    /// query minus key.
+    fn share(&self, layer: usize, offsets: impl Fn(usize) -> bool, least: usize) -> f64 {
+        let queries = self.period.max(least)..LENGTH;
+        let count = queries.len() as f64;
+        let of_query = |query: usize| -> f64 {
+            let keys = (0..=query).filter(|key| offsets(query - key));
+            let row = self.layers[layer].row(query);
+            keys.map(|key| f64::from(row[key])).sum()
+        };
+        queries.map(of_query).sum::<f64>() / count
+    }
+
+    /// Attention on the token before.
+    fn previous(&self, layer: usize) -> f64 {
+        self.share(layer, |offset| offset == 1, 1)
+    }
+
+    /// Attention on the tokens after earlier occurrences of the query's own.
+    fn after(&self, layer: usize) -> f64 {
+        self.share(layer, |offset| (offset + 1) % self.period == 0, 1)
+    }
+
+    /// Attention on the key so far back that the trap makes it the answer.
+    fn back(&self, layer: usize) -> f64 {
+        self.share(layer, |offset| offset == BACK, BACK)
+    }
+}
+
+pub struct LabInduction {
+    lang: Lang,
+    /// Whether repeats are always equally far apart.
+    fixed: bool,
+    /// Steps to be taken.
+    steps: usize,
+    run: Run,
+    shown: Shown,
+}
+
+const fn name(known: Known) -> (&'static str, Text) {
+    (known.name(), encoding_name(known))
+}
+
+impl LabInduction {
+    fn taken(&self) -> usize {
+        self.run.trainer.step()
+    }
+
+    fn is_running(&self) -> bool {
+        self.taken() < self.steps
+    }
+
+    fn is_done(&self) -> bool {
+        self.taken() == STEPS
+    }
+
+    /// The first and last period of the training sequences.
+    fn trained(&self) -> (usize, usize) {
+        if self.fixed { (APART, APART) } else { RANDOM }
+    }
+
+    /// The scores after 0, 1, 2 … steps.
+    fn scores(&self) -> impl Iterator<Item = &Score> {
+        self.run.scores.iter().chain([&self.run.now])
+    }
+}
+
+impl Figure for LabInduction {
+    const NAME: ViewName = ViewName::LabInduction;
+    const FIELDS: &'static [Field] = &[
+        Field::choice(
+            "repeats",
+            "Repeats",
+            "重复间隔",
+            &[
+                ("fixed", Text::new("always 16 apart", "总是相隔 16")),
+                ("random", Text::new("4 to 16 apart", "相隔 4 到 16")),
+            ],
+        ),
+        Field::choice(
+            // Not "encoding": the bench has a field of that name, without some of these choices.
+            "pe",
+            "Encoding",
+            "位置编码",
+            &[
+                name(Known::Rope),
+                name(Known::Sinusoidal),
+                name(Known::Learned),
+                name(Known::T5),
+                name(Known::Alibi),
+                name(Known::None),
+            ],
+        ),
+        Field::whole("period", "period shown", "所示周期", 10, |_| {
+            (*PERIODS.start() as i64, *PERIODS.end() as i64)
+        })
+        .under_more(),
+        Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control(),
+        // Training goes on until so many have been taken, and begins again where there have been more.
+        Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
+    ];
+    const ARROWS: [&'static str; 2] = ["period", ""];
+    const WATCHED: bool = true;
+
+    fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
+        let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
+        let (fixed, steps) = (values.choice("repeats") == "fixed", values.count("steps"));
+        let periods = if fixed { (APART, APART) } else { RANDOM };
+        let mut config = TrainerConfig::induction(periods, encoding, values.count("seed") as u64);
+        config.adam.steps = STEPS;
+        // If they were distinct here, too, what has not been seen lately would be the answer.
+        config.task = Task::Induction {
+            periods,
+            distinct: !fixed,
+        };
+        let run = previous.map(|old| old.run);
+        let run = run.filter(|run| *run.trainer.config() == config && run.trainer.step() <= steps);
+        let run = run.unwrap_or_else(|| Run::new(config));
+        LabInduction {
+            lang,
+            fixed,
+            steps,
+            shown: Shown::new(&run.trainer, values.count("period")),
+            run,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.buttons())
+    }
+
+    fn more(&self) -> Option<Node> {
+        Some(self.recipe())
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        let taken = self.taken() as i64;
+        match action {
+            "run" if self.is_running() => values.set_whole("steps", taken),
+            "run" => values.set_whole("steps", STEPS as i64),
+            "again" => values.set_whole("steps", 0),
+            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
+            _ => {}
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Plan::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    /// The period whose sequence is shown is chosen among those that are tested.
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let chart = Plan::new(context).periods;
+        vec![Handle::area(chart.plot).sets("period", Mapping::X(chart.x))]
+    }
+
+    fn work(&mut self) -> bool {
+        let left = self.steps.saturating_sub(self.taken());
+        if self.run.testing.is_some() && (left > 0 || self.taken() > 0) {
+            self.run.test();
+            return true;
+        }
+        if left == 0 {
+            return false;
+        }
+        let to_test = EVERY - self.taken() % EVERY;
+        self.run.advance(left.min(SLICE).min(to_test));
+        self.shown = Shown::new(&self.run.trainer, self.shown.period);
+        true
+    }
+}
+
+/// With the first seed, trained on repeats 16 apart (random 0) or 4 to 16 apart (1), for RoPE (0) or the sinusoidal encoding
+/// (1): `induction_accuracy(encoding, random, period)`, and in the sequence of that period the attention
+/// `induction_before(…)` of layer 1, `induction_after(…)` and `induction_back(…)` of layer 2.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    let known = ["accuracy", "before", "after", "back"];
+    let which = name.strip_prefix("induction_")?;
+    let which = known.iter().position(|known| *known == which)?;
+    let [encoding, random, period] = *<&[f64; 3]>::try_from(arguments).ok()?;
+    let pe = ["rope", "sinusoidal"][encoding as usize];
+    let repeats = ["fixed", "random"][random as usize];
+    let settings = format!("pe={pe} repeats={repeats} period={period} steps={STEPS}");
+    let values = Values::with(LabInduction::FIELDS, &settings);
+    let mut figure = LabInduction::new(&values, Lang::En, None);
+    while figure.work() {}
+    Some(match which {
+        0 => figure.run.tested.at(period as usize)?[0],
+        1 => figure.shown.previous(0),
+        2 => figure.shown.after(1),
+        _ => figure.shown.back(1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(changes: &str) -> (LabInduction, Values) {
+        let values = Values::with(LabInduction::FIELDS, changes);
+        (LabInduction::new(&values, Lang::En, None), values)
+    }
+
+    fn finished(changes: &str) -> LabInduction {
+        let (mut figure, _) = shown(&format!("{changes} steps=600"));
+        while figure.work() {}
+        assert!(figure.is_done() && !figure.is_running());
+        assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
+        figure
+    }
+
+    fn accuracy(figure: &LabInduction, period: usize) -> f64 {
+        figure.run.tested.at(period).expect("all are tested")[0]
+    }
+
+    /// Bars with room to what three seeds of each encoding came to.
+    #[test]
+    fn repeats_16_apart_are_a_trap() {
+        for encoding in ["rope", "sinusoidal", "learned", "t5"] {
+            let figure = finished(&format!("pe={encoding}"));
+            assert!(figure.run.now.accuracy >= LEARNED, "{encoding}");
+            assert!(accuracy(&figure, 16) > 0.98, "{encoding}");
+            // 16 is no multiple of these.
+            for period in [10, 12, 14] {
+                assert!(accuracy(&figure, period) < 0.2, "{encoding} at {period}");
+            }
+            let [back, after] = [Shown::back, Shown::after]
+                .map(|share| share(&figure.shown, 0).max(share(&figure.shown, 1)));
+            assert!(back > 0.6 && after < 0.3, "{encoding}: {back} {after}");
+            assert!(figure.caption().contains("to look 16 back"), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn from_repeats_at_any_distance_induction_is_learned() {
+        for encoding in ["rope", "sinusoidal", "learned", "t5"] {
+            let figure = finished(&format!("pe={encoding} repeats=random"));
+            for period in PERIODS {
+                let accuracy = accuracy(&figure, period);
+                assert!(accuracy > 0.95, "{encoding} at {period}: {accuracy}");
+            }
+            let (after, back) = (figure.shown.after(1), figure.shown.back(1));
+            assert!(after > 0.9 && back < 0.1, "{encoding}: {after} {back}");
+            assert!(figure.caption().contains("induction head"), "{encoding}");
+            // RoPE alone makes a head that looks at the token before and at little else.
+            let before = figure.shown.previous(0);
+            assert_eq!(before > 0.5, encoding == "rope", "{encoding}: {before}");
+        }
+        for encoding in ["alibi", "none"] {
+            let figure = finished(&format!("pe={encoding} repeats=random"));
+            assert!(figure.run.now.accuracy < LEARNED, "{encoding}");
+            assert!(figure.caption().contains("has not learned"), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn it_waits_for_the_start_pauses_and_goes_on_from_there() {
+        let (mut figure, mut values) = shown("");
+        assert!(!figure.work() && figure.taken() == 0);
+        figure.act("run", "", &mut values);
+        let mut figure = LabInduction::new(&values, Lang::En, Some(figure));
+        // The model is tested before it is trained.
+        for _ in PERIODS {
+            assert!(figure.work() && figure.taken() == 0);
+        }
+        assert!(figure.run.tested.is_complete() && figure.work());
+        assert_eq!(figure.taken(), SLICE);
+        figure.act("run", "", &mut values);
+        let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
+        assert!(!figure.work() && figure.taken() == SLICE);
+        values.set_whole("period", 5);
+        let (scores, before) = (figure.run.scores.clone(), figure.shown.layers[0].clone());
+        let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
+        assert!(figure.shown.period == 5 && figure.shown.layers[0] != before);
+        figure.act("run", "", &mut values);
+        figure = LabInduction::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.taken() == 2 * SLICE);
+        assert_eq!(figure.run.scores[..SLICE], scores);
+        figure.act("again", "", &mut values);
+        let mut figure = LabInduction::new(&values, Lang::En, Some(figure));
+        assert!(figure.taken() == 0 && !figure.work());
+        figure.act("seed", "", &mut values);
+        assert_eq!(values.whole("seed"), 2);
+    }
+
+    /// Attention that is spread evenly has of each key what its row leaves.
+    #[test]
+    fn shares_are_means_over_the_queries_that_are_asked() {
+        let mut even = Matrix::zeros(LENGTH, LENGTH);
+        for query in 0..LENGTH {
+            for key in 0..=query {
+                even.values[query * LENGTH + key] = 1.0 / (query + 1) as f32;
+            }
+        }
+        let shown = Shown {
+            period: 10,
+            layers: [even.clone(), even],
+        };
+        let mean = |first: usize, keys: fn(usize) -> usize| {
+            let each = (first..LENGTH).map(|query| keys(query) as f64 / (query + 1) as f64);
+            each.sum::<f64>() / (LENGTH - first) as f64
+        };
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+        near(shown.previous(0), mean(10, |_| 1));
+        near(shown.back(1), mean(15, |_| 1));
+        // 9, 19 and 29 back, as far as the sequence reaches.
+        near(shown.after(1), mean(10, |query| (query + 1) / 10));
+    }
+}

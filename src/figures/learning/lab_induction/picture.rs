@@ -1,0 +1,299 @@
+//! The attention maps of both layers, accuracy by step, and accuracy by period.
+
+use super::words::{ACCURACY, MAPS, PERIOD, STEP};
+use super::{APART, BACK, CHANCE, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
+use crate::draw::pen::text_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::math::Clamp;
+use crate::text::number::fixed;
+use crate::text::{Lang, Text, labels};
+use plotters::style::RGBColor;
+
+/// Room for the bar of colours, in sizes of a label.
+const BAR: f64 = 3.4;
+/// Heights in sizes of a label: the title of a map, the legend above the periods.
+const TITLE: f64 = 1.4;
+const LEGEND: f64 = 1.8;
+/// Opacity of the periods that occur in training.
+const SEEN: f64 = 0.13;
+
+pub(super) struct Plan {
+    maps: [Rect; 2],
+    bar: Rect,
+    steps: Chart,
+    pub periods: Chart,
+    legend: Rect,
+}
+
+fn beside(width: f64, theme: &Theme) -> bool {
+    width > 40.0 * theme.label_size()
+}
+
+/// The heights of a row of maps and of a row of charts.
+fn heights(width: f64, theme: &Theme) -> [f64; 2] {
+    let size = theme.label_size();
+    let charts = 12.0 * size;
+    if beside(width, theme) {
+        let map = 0.5 * (width - BAR * size);
+        [map.clamped(15.0 * size, 24.0 * size), charts]
+    } else {
+        [width - 2.0 * size, charts]
+    }
+}
+
+impl Plan {
+    pub(super) fn height(width: f64, theme: &Theme) -> f64 {
+        let [map, chart] = heights(width, theme);
+        if beside(width, theme) {
+            map + chart
+        } else {
+            2.0 * map + 2.0 * chart
+        }
+    }
+
+    pub(super) fn new(context: &DrawContext) -> Plan {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let all = Rect::all(context.frame);
+        let [height, _] = heights(all.width, theme);
+        let beside = beside(all.width, theme);
+        let (above, below) = all.split_top(if beside { height } else { 2.0 * height });
+        let (maps, bar) = above.split_right(BAR * size);
+        let rooms = if beside {
+            let (left, right) = maps.split_left(0.5 * maps.width);
+            [left, right]
+        } else {
+            let (top, bottom) = maps.split_top(height);
+            [top, bottom]
+        };
+        let maps = rooms.map(|room| {
+            let (_, room) = room.split_top(TITLE * size);
+            let mut map = grid_in(context, room);
+            let side = map.width.min(map.height);
+            map.x += (map.width - side) / 2.0;
+            (map.width, map.height) = (side, side);
+            map
+        });
+        let last = if beside { maps[1] } else { maps[0] };
+        let bar = Rect::new(last.right() + 0.8 * size, last.y, 0.8 * size, last.height)
+            .with_x((last.right() + 0.8 * size).min(bar.x + 0.8 * size));
+        let (left, right) = if beside {
+            below.split_left(0.5 * below.width)
+        } else {
+            below.split_top(0.5 * below.height)
+        };
+        let (_, left) = left.split_top(LEGEND * size);
+        let (legend, right) = right.split_top(LEGEND * size);
+        let shares = Scale::linear(0.0, 1.0);
+        let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
+        let periods = Scale::linear(first - 0.5, last + 0.5);
+        Plan {
+            maps,
+            bar,
+            steps: Chart::new(context, left, Scale::linear(0.0, STEPS as f64), shares),
+            periods: Chart::new(context, right, periods, shares),
+            legend,
+        }
+    }
+}
+
+/// Lines along both sides of the cells that lie so far back, one position or more.
+fn band<DB: Picture>(
+    pen: &Pen<DB>,
+    map: Rect,
+    offset: usize,
+    colour: RGBColor,
+    width: f64,
+) -> DrawResult<DB> {
+    let cell = map.width / LENGTH as f64;
+    let at = |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
+    let line = |from: usize| [at(0, from), at(LENGTH - from, LENGTH)];
+    pen.line(&line(offset - 1), colour, width)?;
+    if offset + 1 < LENGTH {
+        pen.line(&line(offset + 1), colour, width)?;
+    }
+    Ok(())
+}
+
+impl LabInduction {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let plan = Plan::new(context);
+        for (layer, map) in plan.maps.into_iter().enumerate() {
+            self.draw_map(pen, context, layer, map)?;
+        }
+        share_bar(pen, context, plan.bar)?;
+        self.draw_steps(pen, context, &plan.steps)?;
+        self.draw_periods(pen, context, &plan)
+    }
+
+    /// What is marked in the map of a layer, with the attention on it: in the first the token before, in the second those
+    /// after earlier occurrences, in both where the trap has the answer.
+    fn marks(&self, layer: usize, theme: &Theme) -> Vec<(String, RGBColor, Vec<usize>)> {
+        let shown = &self.shown;
+        let mut marks = Vec::new();
+        if layer == 0 {
+            marks.push((self.of_previous(shown.previous(0)), theme.there, vec![1]));
+        } else {
+            let occurrences = (shown.period - 1..LENGTH).step_by(shown.period);
+            let words = self.of_after(shown.after(1));
+            marks.push((words, theme.there, occurrences.collect()));
+        }
+        // With periods that divide 16 these are the same keys, or some of them.
+        if layer == 0 || !APART.is_multiple_of(shown.period) {
+            marks.push((self.of_back(shown.back(layer)), theme.here, vec![BACK]));
+        }
+        marks
+    }
+
+    fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        layer: usize,
+        map: Rect,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let grid = (LENGTH, LENGTH);
+        cells(pen, context, map, grid, 1.0, |query, key| {
+            f64::from(self.shown.layers[layer].row(query)[key])
+        })?;
+        let marks = self.marks(layer, theme);
+        for (_, colour, offsets) in &marks {
+            for offset in offsets {
+                band(pen, map, *offset, *colour, theme.hairline())?;
+            }
+        }
+        let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
+        grid_axes(pen, context, map, grid, names)?;
+        let title = (map.centre_x(), map.y - 0.8 * size);
+        let words = Words::new(size, theme.ink).bold();
+        pen.words(title, MAPS[layer].get(self.lang), words)?;
+        // In the corner that the mask leaves empty.
+        for (line, (text, colour, _)) in marks.into_iter().enumerate() {
+            let words = Words::new(size, colour).ending();
+            let words = words.fitting(&text, 0.9 * map.width);
+            let y = map.y + (1.1 + 1.4 * line as f64) * size;
+            pen.words((map.right() - 0.6 * size, y), &text, words)?;
+        }
+        Ok(())
+    }
+
+    fn draw_steps<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        chart: &Chart,
+    ) -> DrawResult<DB> {
+        let (theme, colour) = (context.theme, context.theme.series[0]);
+        chart.axes(
+            pen,
+            context,
+            [ACCURACY, STEP].map(|text| text.get(self.lang)),
+        )?;
+        self.draw_guessing(pen, theme, chart)?;
+        let points = self.scores().map(|score| score.accuracy).enumerate();
+        let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
+        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
+        chart.curve(pen, points, colour, theme.stroke())
+    }
+
+    fn draw_guessing<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        chart: &Chart,
+    ) -> DrawResult<DB> {
+        let (size, y) = (theme.label_size(), chart.y.pixel(CHANCE));
+        let (from, to) = (chart.plot.x, chart.plot.right());
+        pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
+        let text = Text::new("guessing", "随机猜测").get(self.lang);
+        let words = Words::new(0.9 * size, theme.muted).ending();
+        let at = (to - 0.4 * size, y - 0.65 * size);
+        pen.fill(pen.covered(at, text, words), theme.panel, 0.85)?;
+        pen.words(at, text, words)
+    }
+
+    fn draw_periods<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let (theme, size, chart) = (context.theme, context.theme.label_size(), &plan.periods);
+        let (first, last) = self.trained();
+        let [from, to] = [first as f64 - 0.5, last as f64 + 0.5].map(|at| chart.x.pixel(at));
+        pen.fill(chart.plot.across(from, to - from), theme.here, SEEN)?;
+        chart.axes(
+            pen,
+            context,
+            [ACCURACY, PERIOD].map(|text| text.get(self.lang)),
+        )?;
+        let shown = chart.x.pixel(self.shown.period as f64);
+        let ends = ((shown, chart.plot.bottom()), (shown, chart.plot.y));
+        pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke())?;
+        let tested = &self.run.tested;
+        let colours = [theme.series[0], theme.series[1]];
+        for (index, colour) in colours.into_iter().enumerate().rev() {
+            let points = PERIODS.zip(&tested.accuracies);
+            let points: Vec<_> = points
+                .map(|(period, both)| (period as f64, both[index]))
+                .collect();
+            chart.curve(pen, points.clone(), colour, theme.stroke())?;
+            chart.dots(pen, points, colour, 1.3 * theme.stroke())?;
+        }
+        let mut x = plan.legend.x + 2.8 * size;
+        let y = plan.legend.centre_y();
+        for (length, colour) in [LENGTH, LONGER].into_iter().zip(colours) {
+            let text = self.of_length(length);
+            pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke())?;
+            pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour)?;
+            let words = Words::new(size, colour).starting();
+            pen.words((x + 2.0 * size, y), &text, words)?;
+            x += 2.8 * size + text_width(&text, size);
+        }
+        pen.fill(
+            Rect::new(x, y - 0.5 * size, 1.6 * size, size),
+            theme.here,
+            SEEN,
+        )?;
+        let text = Text::new("in training", "训练中有").get(self.lang);
+        let words = Words::new(size, theme.muted).starting();
+        pen.words((x + 2.0 * size, y), text, words)
+    }
+
+    fn of_previous(&self, share: f64) -> String {
+        let share = fixed(share, 2);
+        match self.lang {
+            Lang::En => format!("the token before: {share}"),
+            Lang::Zh => format!("前一个词元：{share}"),
+        }
+    }
+
+    fn of_after(&self, share: f64) -> String {
+        let share = fixed(share, 2);
+        match self.lang {
+            Lang::En => format!("after an earlier occurrence: {share}"),
+            Lang::Zh => format!("上次出现之后的词元：{share}"),
+        }
+    }
+
+    fn of_back(&self, share: f64) -> String {
+        let share = fixed(share, 2);
+        match self.lang {
+            Lang::En => format!("{BACK} back: {share}"),
+            Lang::Zh => format!("往回 {BACK} 处：{share}"),
+        }
+    }
+
+    fn of_length(&self, length: usize) -> String {
+        match self.lang {
+            Lang::En => format!("{length} tokens"),
+            Lang::Zh => format!("{length} 个词元"),
+        }
+    }
+}

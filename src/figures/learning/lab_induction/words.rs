@@ -1,0 +1,142 @@
+//! What induction says: its buttons, how far it is, and what the maps show.
+
+use super::{APART, BACK, CHANCE, EVERY, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS};
+use crate::text::markup::{Node, html};
+use crate::text::number::fixed;
+use crate::text::{Lang, Text};
+use posenc_lab::TOKENS;
+
+pub(super) const STEP: Text = Text::new("training steps", "训练步数");
+pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
+pub(super) const PERIOD: Text = Text::new("period of the repetition", "重复的周期");
+pub(super) const MAPS: [Text; 2] = [
+    Text::new("attention weights, layer 1", "第 1 层的注意力权重"),
+    Text::new("attention weights, layer 2", "第 2 层的注意力权重"),
+];
+
+/// A mean attention from which on a head is said to attend to something.
+const MOST: f64 = 0.5;
+
+impl LabInduction {
+    pub(super) fn buttons(&self) -> Node {
+        let text = |en, zh| Text::new(en, zh).get(self.lang);
+        let taken = self.taken();
+        let run = match taken {
+            _ if self.is_running() => text("Pause", "暂停"),
+            0 => text("Start learning", "开始学习"),
+            _ => text("Go on", "继续"),
+        };
+        // A run that is over can only begin again.
+        let first = match self.is_done() {
+            true => html::button("again", "", text("Back to step 0", "回到第 0 步")),
+            false => html::button("run", "", run),
+        };
+        let progress = Node::new("progress", Vec::new())
+            .attribute("max", STEPS.to_string())
+            .attribute("value", taken.to_string())
+            .attribute("aria-label", text("Steps taken", "已完成的步数"));
+        let count = match self.lang {
+            Lang::En => format!("{taken} of {STEPS} steps"),
+            Lang::Zh => format!("{taken} / {STEPS} 步"),
+        };
+        let mut row = vec![first.class("primary")];
+        if !self.is_done() {
+            let reset = html::button("again", "", text("Back to step 0", "回到第 0 步"));
+            row.push(reset.flag("disabled", taken == 0));
+        }
+        row.push(html::button("seed", "", text("Another seed", "换个种子")));
+        row.extend([progress, html::words(count)]);
+        html::div("row", row)
+    }
+
+    pub(super) fn recipe(&self) -> Node {
+        let config = self.run.trainer.config();
+        let (seed, chance) = (config.seed, fixed(CHANCE, 2));
+        let ((first, last), step) = (RANDOM, self.run.tested.step);
+        let text = match self.lang {
+            Lang::En => format!(
+                "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. Asked for is the next token, from the first repetition on. Repeats {APART} apart are of tokens drawn at random, so that only the distance says what comes next; those {first} to {last} apart are of distinct tokens, as in all sequences that are shown and tested, so that the present token says it. Tested are sequences of {LENGTH} and {LONGER} tokens, every {EVERY} steps, here after {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
+            ),
+            Lang::Zh => format!(
+                "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {APART} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，正确率是 {chance}。"
+            ),
+        };
+        html::p(text).class("note")
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let (taken, period) = (self.taken(), self.shown.period);
+        let (first, last) = RANDOM;
+        if taken == 0 {
+            let apart = match (self.lang, self.fixed) {
+                (Lang::En, true) => format!("always {APART} apart"),
+                (Lang::En, false) => format!("{first} to {last} apart"),
+                (Lang::Zh, true) => format!("总是相隔 {APART}"),
+                (Lang::Zh, false) => format!("相隔 {first} 到 {last}"),
+            };
+            return match self.lang {
+                Lang::En => format!(
+                    "Two layers are to name the next token of a sequence that repeats itself; in training the repeats are {apart}. Predict where each layer will attend in a sequence of period {period}, and whether its answers will be right, then start."
+                ),
+                Lang::Zh => format!(
+                    "两层模型要在自我重复的序列中说出下一个词元；训练时，重复之处{apart}。先猜一猜：在周期为 {period} 的序列中，每一层会注意哪里？答案会对吗？再点开始。"
+                ),
+            };
+        }
+        let accuracy = fixed(100.0 * self.run.now.accuracy, 0);
+        let shown = &self.shown;
+        let before = fixed(shown.previous(0), 2);
+        let after = fixed(shown.after(1), 2);
+        let back = [0, 1].map(|layer| fixed(shown.back(layer), 2));
+        let said = match self.lang {
+            Lang::En => format!(
+                "After {taken} of {STEPS} steps {accuracy} % are right on sequences like those of the training. In the one shown, of period {period}, layer 1 has {before} of its attention on the token before, and layer 2 {after} on tokens after an earlier occurrence of the present one; on the key {BACK} back, {APART} before the answer, they have {} and {}.",
+                back[0], back[1]
+            ),
+            Lang::Zh => format!(
+                "{STEPS} 步中已完成 {taken} 步，在与训练相同的序列上正确率为 {accuracy}%。在所示的周期为 {period} 的序列中，第 1 层有 {before} 的注意力在前一个词元上，第 2 层有 {after} 在当前词元以前出现处的后一个词元上；在往回 {BACK} 处（答案之前 {APART} 处），两层分别有 {} 和 {}。",
+                back[0], back[1]
+            ),
+        };
+        let reason = match self.is_done() {
+            true => self.reason(),
+            false => "",
+        };
+        match self.lang {
+            Lang::En if !reason.is_empty() => format!("{said} {reason}"),
+            _ => format!("{said}{reason}"),
+        }
+    }
+
+    /// What the maps and the accuracies show.
+    fn reason(&self) -> &'static str {
+        let shown = &self.shown;
+        let tested = self.run.tested.at(shown.period);
+        let [accuracy, _] = tested.unwrap_or([0.0; 2]);
+        let looks_back = shown.back(0).max(shown.back(1)) >= MOST;
+        let text = match (self.fixed, self.run.now.accuracy >= LEARNED) {
+            (true, true) if APART.is_multiple_of(shown.period) => Text::new(
+                "16 is a multiple of this period, so what lies 16 before the answer is the answer: here the trap does not show.",
+                "16 是这个周期的倍数，答案之前 16 处正好就是答案：在这里看不出陷阱。",
+            ),
+            (true, true) if looks_back && accuracy < MOST => Text::new(
+                "So it has not learned to find repetitions. It has learned to look 16 back, and at this period that is the wrong token.",
+                "可见它没有学会寻找重复，学会的只是往回看 16 个位置；在这个周期下，那里是错误的词元。",
+            ),
+            (false, true) if shown.after(1) >= MOST && shown.previous(0) >= MOST => Text::new(
+                "Layer 1 tells every token which came before it; with that, layer 2 finds where the present token has been and attends to what followed, at whatever distance: an induction head (Olsson et al. 2022).",
+                "第 1 层让每个词元知道它前面是谁；第 2 层据此找到当前词元出现过的地方，注意其后的那个词元，无论相距多远：这就是归纳头（induction head，Olsson 等，2022）。",
+            ),
+            (false, true) if shown.after(1) >= MOST => Text::new(
+                "Layer 2 attends to what followed the present token, at whatever distance: an induction head (Olsson et al. 2022). Layer 1 does not look at the token before alone, but enough for layer 2 to tell.",
+                "无论相距多远，第 2 层都注意当前词元上次出现之后的那个词元：这就是归纳头（induction head，Olsson 等，2022）。第 1 层并非只看前一个词元，但已足以让第 2 层分辨。",
+            ),
+            (_, false) => Text::new(
+                "With this encoding and seed it has not learned the task in these steps.",
+                "用这种编码和这个种子，在这些步数内没有学会这个任务。",
+            ),
+            _ => Text::new("", ""),
+        };
+        text.get(self.lang)
+    }
+}

@@ -1,0 +1,485 @@
+//! What becomes of copying the token k positions back in sequences longer than those of the training: every encoding,
+//! trained with several seeds, side by side.
+
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::Figure;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use picture::Plan;
+use posenc_lab::{EVALUATED, Encoding, TOKENS, Trainer, TrainerConfig};
+
+/// In the order of the panels, and of the runs of each seed.
+const ENCODINGS: [Encoding; 6] = [
+    Encoding::Sinusoidal,
+    Encoding::Learned,
+    Encoding::Rope,
+    Encoding::T5,
+    Encoding::Alibi,
+    Encoding::None,
+];
+/// Tokens of a training sequence.
+const TRAINED: usize = 32;
+/// Tokens of the sequences that are tested.
+const LENGTHS: [usize; 5] = [32, 48, 64, 96, 128];
+const LONGEST: usize = LENGTHS[LENGTHS.len() - 1];
+/// Steps of a run.
+const STEPS: usize = 400;
+/// Last position at which a training sequence starts where starts are random.
+const LAST_START: usize = 99;
+/// What guessing among the tokens is right in.
+const CHANCE: f64 = 1.0 / TOKENS as f64;
+/// Accuracy from which on it counts as learned.
+const LEARNED: f64 = 0.99;
+/// Steps of a frame, and tokens that are tested in one: each about 4 ms on a desktop computer, so that one three times as
+/// slow keeps within 12 ms.
+const SLICE: usize = 4;
+const TESTED: usize = 1024;
+
+/// A run that is over: its accuracy at each of the lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outcome {
+    encoding: Encoding,
+    seed: u64,
+    accuracies: [f64; LENGTHS.len()],
+}
+
+/// The one run whose weights are kept.
+struct Run {
+    trainer: Trainer,
+    /// Sequences tested of each length so far, and the sum of their accuracies.
+    tested: usize,
+    accuracies: Vec<f64>,
+    sum: f64,
+}
+
+impl Run {
+    fn new(k: usize, encoding: Encoding, seed: u64, random: bool) -> Run {
+        let mut config = TrainerConfig::copy(k, encoding, seed);
+        config.last_start = if random { LAST_START } else { 0 };
+        Run {
+            trainer: Trainer::new(config),
+            tested: 0,
+            accuracies: Vec::with_capacity(LENGTHS.len()),
+            sum: 0.0,
+        }
+    }
+
+    fn train(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.trainer.advance();
+        }
+    }
+
+    /// Tests on some sequences; the outcome once all lengths have been tested.
+    fn test(&mut self) -> Option<Outcome> {
+        let length = LENGTHS[self.accuracies.len()];
+        let sequences = self.tested..(self.tested + TESTED / length).min(EVALUATED);
+        let (count, config) = (sequences.len(), self.trainer.config());
+        self.tested = sequences.end;
+        let score = self
+            .trainer
+            .evaluate_some(config.task, length, 0, sequences)
+            .expect("the model covers four times its length");
+        self.sum += count as f64 * score.accuracy;
+        if self.tested == EVALUATED {
+            self.accuracies.push(self.sum / EVALUATED as f64);
+            (self.tested, self.sum) = (0, 0.0);
+        }
+        let accuracies = self.accuracies.as_slice().try_into().ok()?;
+        Some(Outcome {
+            encoding: config.model.encoding,
+            seed: config.seed,
+            accuracies,
+        })
+    }
+}
+
+/// The runs with or without random starts.
+#[derive(Default)]
+struct Runs {
+    finished: Vec<Outcome>,
+    current: Option<Run>,
+}
+
+impl Runs {
+    /// Steps taken in all.
+    fn taken(&self) -> usize {
+        let current = self.current.as_ref().map_or(0, |run| run.trainer.step());
+        STEPS * self.finished.len() + current
+    }
+
+    /// Of the first so many seeds.
+    fn of(&self, encoding: Encoding, seeds: usize) -> impl Iterator<Item = &Outcome> {
+        let finished = self.finished.iter();
+        finished.filter(move |it| it.encoding == encoding && it.seed <= seeds as u64)
+    }
+
+    /// What the runs of an encoding have come to; `None` before the first is over.
+    fn spread(&self, encoding: Encoding, seeds: usize) -> Option<Spread> {
+        let runs = self.of(encoding, seeds);
+        let all: Vec<_> = runs.map(|outcome| outcome.accuracies).collect();
+        (!all.is_empty()).then(|| {
+            let each = |value: fn(&[f64]) -> f64| {
+                std::array::from_fn(|length| {
+                    let mut sorted: Vec<f64> = all.iter().map(|run| run[length]).collect();
+                    sorted.sort_by(f64::total_cmp);
+                    value(&sorted)
+                })
+            };
+            Spread {
+                worst: each(|sorted| sorted[0]),
+                median: each(median),
+                best: each(|sorted| sorted[sorted.len() - 1]),
+            }
+        })
+    }
+}
+
+/// Accuracies at each of the lengths, over the seeds.
+#[derive(Clone, Copy)]
+struct Spread {
+    worst: [f64; LENGTHS.len()],
+    median: [f64; LENGTHS.len()],
+    best: [f64; LENGTHS.len()],
+}
+
+/// Of sorted numbers, one or more.
+fn median(sorted: &[f64]) -> f64 {
+    let middle = sorted.len() / 2;
+    if sorted.len().is_multiple_of(2) {
+        (sorted[middle - 1] + sorted[middle]) / 2.0
+    } else {
+        sorted[middle]
+    }
+}
+
+pub struct LabLength {
+    lang: Lang,
+    k: usize,
+    random: bool,
+    seeds: usize,
+    /// Steps to be taken, of all runs together.
+    steps: usize,
+    /// Without random starts, and with them.
+    runs: [Runs; 2],
+}
+
+impl LabLength {
+    fn shown(&self) -> &Runs {
+        &self.runs[usize::from(self.random)]
+    }
+
+    /// What the other setting has come to, once all its seeds have been trained.
+    fn other_spread(&self, encoding: Encoding) -> Option<Spread> {
+        let other = &self.runs[usize::from(!self.random)];
+        let all = other.of(encoding, self.seeds).count() == self.seeds;
+        other.spread(encoding, self.seeds).filter(|_| all)
+    }
+
+    /// Runs that there are to be, and those of them that are over.
+    fn count(&self) -> [usize; 2] {
+        let all = ENCODINGS.len() * self.seeds;
+        [all, self.shown().finished.len().min(all)]
+    }
+
+    /// The positions that the training sequences cover begin at 0 and end before this one.
+    fn seen(&self) -> usize {
+        let last_start = if self.random { LAST_START } else { 0 };
+        last_start + TRAINED
+    }
+
+    fn total(&self) -> usize {
+        STEPS * self.count()[0]
+    }
+
+    fn taken(&self) -> usize {
+        self.shown().taken()
+    }
+
+    /// Steps at which it stops.
+    fn end(&self) -> usize {
+        self.steps.min(self.total())
+    }
+
+    fn is_running(&self) -> bool {
+        self.taken() < self.end()
+    }
+
+    fn is_done(&self) -> bool {
+        let [all, over] = self.count();
+        over == all
+    }
+}
+
+impl Figure for LabLength {
+    const NAME: ViewName = ViewName::LabLength;
+    const FIELDS: &'static [Field] = &[
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, 15)),
+        Field::toggle("random", "Random starts", "随机起点", false),
+        Field::choice(
+            "seeds",
+            "Seeds",
+            "种子数",
+            &[
+                ("3", Text::new("3", "3")),
+                ("5", Text::new("5", "5")),
+                ("10", Text::new("10", "10")),
+            ],
+        )
+        .under_more(),
+        // Training goes on until so many have been taken, and begins again where there have been more.
+        Field::whole("steps", "steps", "步数", 0, |_| {
+            (0, (STEPS * ENCODINGS.len() * 10) as i64)
+        })
+        .session(),
+    ];
+    const WATCHED: bool = true;
+
+    fn new(values: &Values, lang: Lang, previous: Option<LabLength>) -> LabLength {
+        let (k, steps) = (values.count("k"), values.count("steps"));
+        let random = values.on("random");
+        let runs = previous.filter(|old| {
+            let taken = old.runs[usize::from(random)].taken();
+            old.k == k && taken <= steps
+        });
+        let mut it = LabLength {
+            lang,
+            k,
+            random,
+            seeds: values.choice("seeds").parse().expect("a number"),
+            steps,
+            runs: runs.map(|old| old.runs).unwrap_or_default(),
+        };
+        // Weights are kept of the run that is shown only.
+        it.runs[usize::from(!random)].current = None;
+        it
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.buttons())
+    }
+
+    fn more(&self) -> Option<Node> {
+        Some(self.recipe())
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        match action {
+            "run" if self.is_running() => values.set_whole("steps", self.taken() as i64),
+            "run" => values.set_whole("steps", self.total() as i64),
+            "again" => values.set_whole("steps", 0),
+            _ => {}
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        Some(Plan::height(self, width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn work(&mut self) -> bool {
+        let (k, random, end) = (self.k, self.random, self.end());
+        let runs = &mut self.runs[usize::from(random)];
+        let left = end.saturating_sub(runs.taken());
+        if let Some(run) = &mut runs.current
+            && run.trainer.step() == STEPS
+        {
+            if let Some(outcome) = run.test() {
+                runs.finished.push(outcome);
+                runs.current = None;
+            }
+            return true;
+        }
+        if left == 0 {
+            return false;
+        }
+        let index = runs.finished.len();
+        let run = runs.current.get_or_insert_with(|| {
+            let seed = 1 + (index / ENCODINGS.len()) as u64;
+            Run::new(k, ENCODINGS[index % ENCODINGS.len()], seed, random)
+        });
+        run.train(left.min(SLICE).min(STEPS - run.trainer.step()));
+        true
+    }
+}
+
+/// `length_median(panel, random, k, length)` and `length_worst`, `length_best` of the same: accuracies over three seeds of
+/// the encoding of a panel, counted from 0, with (1) or without (0) random starts.
+#[cfg(test)]
+pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    use std::collections::HashMap;
+    use std::sync::{LazyLock, Mutex};
+    type Runs = HashMap<[usize; 3], Vec<[f64; LENGTHS.len()]>>;
+    static TRAINED: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
+    let which = ["length_worst", "length_median", "length_best"];
+    let which = which.iter().position(|known| *known == name)?;
+    let [panel, random, k, length] = *<&[f64; 4]>::try_from(arguments).ok()?;
+    let index = LENGTHS.iter().position(|known| *known as f64 == length)?;
+    let key = [panel, random, k].map(|argument| argument as usize);
+    let mut trained = TRAINED
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let runs = trained.entry(key).or_insert_with(|| {
+        let of_seed = |seed| {
+            let mut run = Run::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
+            run.train(STEPS);
+            loop {
+                if let Some(outcome) = run.test() {
+                    return outcome.accuracies;
+                }
+            }
+        };
+        (1..=3).map(of_seed).collect()
+    });
+    let mut accuracies: Vec<f64> = runs.iter().map(|run| run[index]).collect();
+    accuracies.sort_by(f64::total_cmp);
+    Some(accuracies[which])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Persistence;
+
+    fn shown(changes: &str) -> (LabLength, Values) {
+        let values = Values::with(LabLength::FIELDS, changes);
+        (LabLength::new(&values, Lang::En, None), values)
+    }
+
+    fn work(figure: &mut LabLength) -> usize {
+        (0..).take_while(|_| figure.work()).count()
+    }
+
+    #[test]
+    fn nothing_is_trained_before_it_is_started() {
+        let (mut figure, values) = shown("");
+        assert_eq!((work(&mut figure), figure.taken()), (0, 0));
+        assert!(figure.shown().current.is_none() && !figure.is_running());
+        assert_eq!(values.whole("steps"), 0);
+        let steps = LabLength::FIELDS.iter().find(|it| it.name == "steps");
+        let persistence = steps.map(|field| field.persistence);
+        assert_eq!(persistence, Some(Persistence::Session));
+    }
+
+    #[test]
+    fn paused_it_goes_on_from_there_and_keeps_the_weights_of_one_run() {
+        let (figure, mut values) = shown("");
+        figure.act("run", "", &mut values);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        assert!(figure.is_running());
+        for _ in 0..130 {
+            assert!(figure.work());
+        }
+        let taken = figure.taken();
+        assert!(figure.shown().finished.len() == 1 && taken > STEPS);
+        figure.act("run", "", &mut values);
+        let mut figure = LabLength::new(&values, Lang::Zh, Some(figure));
+        assert_eq!((work(&mut figure), figure.taken()), (0, taken));
+        figure.act("run", "", &mut values);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.taken() == taken + SLICE);
+        let each = |it: &LabLength| it.runs.each_ref().map(Runs::taken);
+        // The other setting begins anew, and what is over of this one is kept without weights.
+        values.set_on("random", true);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        assert_eq!(each(&figure), [STEPS, 0]);
+        assert!(figure.work() && figure.shown().current.is_some());
+        assert!(figure.runs[0].current.is_none());
+        figure.act("again", "", &mut values);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        assert_eq!(each(&figure), [0, 0]);
+        assert!(!figure.work());
+    }
+
+    /// Six runs with the first seed.
+    fn of_one_seed(changes: &str) -> LabLength {
+        let (mut figure, _) = shown(&format!("{changes} steps=2400"));
+        work(&mut figure);
+        assert_eq!(figure.shown().finished.len(), 6);
+        assert!(figure.shown().current.is_none() && !figure.is_running());
+        figure
+    }
+
+    /// The outcome of the only run of an encoding.
+    fn only(figure: &LabLength, encoding: Encoding) -> [f64; LENGTHS.len()] {
+        let mut outcomes = figure.shown().of(encoding, 3);
+        let outcome = outcomes.next().expect("it has been trained").accuracies;
+        assert!(outcomes.next().is_none());
+        outcome
+    }
+
+    #[test]
+    fn a_run_is_that_of_the_command_line_however_it_is_sliced() {
+        let figure = of_one_seed("k=5 random=on");
+        for encoding in ENCODINGS {
+            let mut config = TrainerConfig::copy(5, encoding, 1);
+            config.last_start = 99;
+            let mut trainer = Trainer::new(config);
+            for _ in 0..STEPS {
+                trainer.advance();
+            }
+            let accuracy = |length| trainer.evaluate(length, 0).unwrap().accuracy;
+            let found = only(&figure, encoding);
+            for (found, wanted) in found.into_iter().zip(LENGTHS.map(accuracy)) {
+                assert!((found - wanted).abs() < 1e-12, "{encoding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn starts_that_are_random_help_what_sees_positions() {
+        let [from_0, random] = ["", "random=on"].map(of_one_seed);
+        for encoding in ENCODINGS {
+            let [before, after] = [&from_0, &random].map(|it| only(it, encoding)[4]);
+            match encoding {
+                Encoding::Sinusoidal | Encoding::Learned => {
+                    assert!(
+                        before < 0.5 && after > 0.8,
+                        "{encoding:?}: {before}, {after}"
+                    );
+                }
+                // Sines and cosines of RoPE are rounded.
+                _ => assert!(
+                    (before - after).abs() < 0.02,
+                    "{encoding:?}: {before}, {after}"
+                ),
+            }
+        }
+        let [from_0, random] = [&from_0, &random].map(LabLength::seen);
+        assert_eq!((from_0, random), (32, 131));
+    }
+
+    #[test]
+    fn a_spread_is_the_worst_the_median_and_the_best() {
+        let outcome = |seed, accuracy| Outcome {
+            encoding: Encoding::T5,
+            seed,
+            accuracies: [accuracy; LENGTHS.len()],
+        };
+        let runs = Runs {
+            finished: vec![
+                outcome(1, 0.5),
+                outcome(2, 0.9),
+                outcome(3, 0.6),
+                outcome(4, 0.0),
+            ],
+            current: None,
+        };
+        let spread = |seeds| runs.spread(Encoding::T5, seeds);
+        let of = |it: Spread| (it.worst[0], it.median[0], it.best[0]);
+        assert_eq!(spread(3).map(of), Some((0.5, 0.6, 0.9)));
+        assert_eq!(spread(4).map(of), Some((0.0, 0.55, 0.9)));
+        assert!(runs.spread(Encoding::None, 3).is_none());
+    }
+}

@@ -1,0 +1,287 @@
+//! A panel for each encoding: accuracy against length, a thin line for each seed and a thick one for their median.
+
+use super::words::{ACCURACY, LENGTH, name};
+use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
+use crate::draw::chart::Chart;
+use crate::draw::pen::text_width;
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::math::Clamp;
+use crate::text::number::fixed;
+
+/// Sizes in those of a label: the line of a legend, the sample before its words, the name of a panel, the numbers below
+/// it and those on its left, the accuracy at the end of its curve, the title of the lengths.
+const LINE: f64 = 1.6;
+const SAMPLE: f64 = 2.2;
+const NAME: f64 = 2.1;
+const NUMBERS: f64 = 2.0;
+const LEFT: f64 = 3.9;
+const END: f64 = 3.2;
+const TITLE: f64 = 1.5;
+/// Opacity of what has been seen in training.
+const SEEN: f64 = 0.13;
+/// Opacity of a single seed.
+const SEED: f64 = 0.55;
+
+/// What a sample in the legend stands for.
+#[derive(Clone, Copy, PartialEq)]
+enum Sample {
+    Median,
+    Seed,
+    Seen,
+    Trained,
+    Guessing,
+    Other,
+}
+
+/// A sample of the legend with its words, and where it begins.
+struct Entry {
+    sample: Sample,
+    at: (f64, f64),
+    words: String,
+}
+
+pub(super) struct Plan {
+    legend: Vec<Entry>,
+    panels: [Chart; ENCODINGS.len()],
+    size: f64,
+}
+
+fn across(width: f64, theme: &Theme) -> usize {
+    if width > 40.0 * theme.label_size() {
+        3
+    } else {
+        2
+    }
+}
+
+/// The height of the legend, and what stands in it.
+fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
+    let (mut x, mut y, mut placed) = (0.4 * size, 0.5 * LINE * size, Vec::new());
+    for (sample, words) in it.samples() {
+        let wide = (SAMPLE + 0.5) * size + text_width(&words, size);
+        if x > size && x + wide > width {
+            (x, y) = (0.4 * size, y + LINE * size);
+        }
+        let at = (x, y);
+        placed.push(Entry { sample, at, words });
+        x += wide + 1.4 * size;
+    }
+    (y + 0.5 * LINE * size, placed)
+}
+
+impl LabLength {
+    fn samples(&self) -> Vec<(Sample, String)> {
+        let mut samples = vec![
+            (Sample::Median, self.of_median()),
+            (Sample::Seed, self.of_seed()),
+            (Sample::Seen, self.of_seen()),
+            (Sample::Trained, self.of_trained()),
+            (Sample::Guessing, self.of_guessing()),
+        ];
+        if ENCODINGS.iter().any(|it| self.other_spread(*it).is_some()) {
+            samples.push((Sample::Other, self.of_other()));
+        }
+        samples
+    }
+}
+
+impl Plan {
+    pub(super) fn height(it: &LabLength, width: f64, theme: &Theme) -> f64 {
+        let size = theme.label_size();
+        let across = across(width, theme);
+        let rows = ENCODINGS.len().div_ceil(across) as f64;
+        let plot = (0.46 * width / across as f64).clamped(7.5 * size, 14.0 * size);
+        let panel = plot + (NAME + NUMBERS) * size;
+        legend(it, width, size).0 + rows * panel + TITLE * size
+    }
+
+    fn new(it: &LabLength, context: &DrawContext) -> Plan {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let all = Rect::all(context.frame);
+        let across = across(all.width, theme);
+        let rows = ENCODINGS.len().div_ceil(across);
+        let (top, legend) = legend(it, all.width, size);
+        let height = (all.height - top - TITLE * size) / rows as f64;
+        let width = (all.width - LEFT * size) / across as f64;
+        let panels = std::array::from_fn(|index| {
+            let (row, column) = (index / across, index % across);
+            let plot = Rect::new(
+                LEFT * size + column as f64 * width,
+                top + row as f64 * height + NAME * size,
+                (width - END * size).max(1.0),
+                (height - (NAME + NUMBERS) * size).max(1.0),
+            );
+            Chart {
+                plot,
+                x: Scale::linear(0.0, LONGEST as f64).on(plot.x, plot.right()),
+                y: Scale::linear(0.0, 1.0).on(plot.bottom(), plot.y),
+            }
+        });
+        Plan {
+            legend,
+            panels,
+            size,
+        }
+    }
+}
+
+impl LabLength {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let plan = Plan::new(self, context);
+        self.draw_legend(pen, context.theme, &plan)?;
+        let left = plan.panels[0].plot.x;
+        for (index, panel) in plan.panels.iter().enumerate() {
+            self.draw_frame(pen, context.theme, &plan, index, panel.plot.x - left < 1.0)?;
+            self.draw_curves(pen, context.theme, &plan, index)?;
+        }
+        let (theme, size) = (context.theme, plan.size);
+        let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);
+        let words = Words::new(size, theme.muted);
+        let centre = (
+            (first.x + last.right()) / 2.0,
+            (first.y + last.bottom()) / 2.0,
+        );
+        let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
+        pen.words(below, LENGTH.get(self.lang), words)?;
+        let beside = (0.7 * size, centre.1);
+        pen.words(beside, ACCURACY.get(self.lang), words.upwards())
+    }
+
+    fn draw_legend<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+    ) -> DrawResult<DB> {
+        let size = plan.size;
+        for Entry { sample, at, words } in &plan.legend {
+            let (x, y) = *at;
+            let ends = [(x, y), (x + SAMPLE * size, y)];
+            let colour = match sample {
+                Sample::Median | Sample::Seed => theme.series[0],
+                Sample::Other => theme.series[1],
+                Sample::Seen | Sample::Trained => theme.here,
+                Sample::Guessing => theme.muted,
+            };
+            match sample {
+                Sample::Median => pen.line(&ends, colour, 1.3 * theme.stroke())?,
+                Sample::Seed => pen.faint_line(&ends, colour, SEED, 0.5 * theme.stroke())?,
+                Sample::Other => pen.dashed_curve(&ends, colour, 1.0, theme.stroke())?,
+                Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline())?,
+                Sample::Trained => {
+                    let x = x + 0.5 * SAMPLE * size;
+                    let ends = ((x, y + 0.55 * size), (x, y - 0.55 * size));
+                    pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke())?;
+                }
+                Sample::Seen => {
+                    let patch = Rect::new(x, y - 0.5 * size, SAMPLE * size, size);
+                    pen.fill(patch, colour, SEEN)?;
+                }
+            }
+            let style = Words::new(size, theme.muted).starting();
+            pen.words((x + (SAMPLE + 0.5) * size, y), words, style)?;
+        }
+        Ok(())
+    }
+
+    /// The frame of a panel, what was seen in training, lengths below and, in the first column, accuracies on the left.
+    fn draw_frame<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+        index: usize,
+        first: bool,
+    ) -> DrawResult<DB> {
+        let (size, panel) = (plan.size, &plan.panels[index]);
+        let (plot, hairline) = (panel.plot, theme.hairline());
+        let words = Words::new(size, theme.muted);
+        let seen = panel.x.pixel(self.seen().min(LONGEST) as f64) - plot.x;
+        pen.fill(plot.with_width(seen), theme.here, SEEN)?;
+        for length in [32, 64, 96, 128] {
+            let x = panel.x.pixel(f64::from(length));
+            pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline)?;
+            let below = (x, plot.bottom() + 0.95 * size);
+            pen.words(below, &length.to_string(), words)?;
+        }
+        for accuracy in [0.0, 0.5, 1.0] {
+            let y = panel.y.pixel(accuracy);
+            pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline)?;
+            if first {
+                let name = fixed(accuracy, 1);
+                pen.words((plot.x - 0.5 * size, y), &name, words.ending())?;
+            }
+        }
+        let guessing = panel.y.pixel(CHANCE);
+        let ends = ((plot.x, guessing), (plot.right(), guessing));
+        pen.dashes(ends.0, ends.1, theme.muted, hairline)?;
+        let trained = panel.x.pixel(TRAINED as f64);
+        let width = 0.75 * theme.stroke();
+        pen.dashes(
+            (trained, plot.bottom()),
+            (trained, plot.y),
+            theme.here,
+            width,
+        )?;
+        pen.outline(plot, theme.muted, 0.6, hairline)?;
+        let name = name(ENCODINGS[index]).get(self.lang);
+        let title = Words::new(size, theme.ink).bold().starting();
+        let title = title.fitting(name, plot.width + 0.5 * END * size);
+        pen.words((plot.x, plot.y - 0.9 * size), name, title)
+    }
+
+    fn draw_curves<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        plan: &Plan,
+        index: usize,
+    ) -> DrawResult<DB> {
+        let (size, panel, encoding) = (plan.size, &plan.panels[index], ENCODINGS[index]);
+        let points = |accuracies: &[f64; LENGTHS.len()]| -> Vec<_> {
+            let points = LENGTHS.iter().zip(accuracies);
+            points.map(|(x, y)| panel.at((*x as f64, *y))).collect()
+        };
+        let other = self.other_spread(encoding);
+        if let Some(spread) = &other {
+            let points = points(&spread.median);
+            pen.dashed_curve(&points, theme.series[1], 1.0, theme.stroke())?;
+        }
+        let colour = theme.series[0];
+        for outcome in self.shown().of(encoding, self.seeds) {
+            let points = points(&outcome.accuracies);
+            pen.faint_line(&points, colour, SEED, 0.5 * theme.stroke())?;
+            for point in points {
+                pen.disc(point, 0.8 * theme.stroke(), colour)?;
+            }
+        }
+        let shown = self.shown().spread(encoding, self.seeds);
+        if let Some(spread) = &shown {
+            let points = points(&spread.median);
+            pen.line(&points, colour, 1.3 * theme.stroke())?;
+        }
+        // The accuracies at four times the length, at the ends of their curves, a line apart.
+        let last = |spread: &super::Spread| spread.median[LENGTHS.len() - 1];
+        let end = shown.as_ref().map(|spread| (last(spread), colour, true));
+        let other = other.as_ref().map(|it| (last(it), theme.series[1], false));
+        let mut ends: Vec<_> = end.into_iter().chain(other).collect();
+        ends.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let half = 0.6 * size;
+        let mut ys: Vec<f64> = ends.iter().map(|end| panel.y.pixel(end.0)).collect();
+        if let [above, below] = &mut ys[..] {
+            let missing = (2.0 * half - (*below - *above)).max(0.0);
+            (*above, *below) = (*above - missing / 2.0, *below + missing / 2.0);
+        }
+        for ((accuracy, colour, bold), y) in ends.into_iter().zip(ys) {
+            let words = Words::new(size, colour).starting();
+            let words = if bold { words.bold() } else { words };
+            let at = (panel.plot.right() + 0.35 * size, y);
+            pen.words(at, &fixed(accuracy, 2), words)?;
+        }
+        Ok(())
+    }
+}

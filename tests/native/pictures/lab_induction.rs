@@ -1,0 +1,146 @@
+//! What two layers attend to after they have learned to continue repetitions, read back from their maps, and how well they
+//! do by period.
+
+use super::ask::{distance, from_curve, picture};
+use super::axes::{charts, number};
+use super::cells::value;
+use super::{light, rgb};
+use crate::recording::{Bitmap, Recording};
+use posenc::ViewName;
+use posenc_lab::{Encoding, Task, Trainer, TrainerConfig};
+
+const LENGTH: usize = 32;
+
+/// The maps of both layers, from left to right.
+fn maps(it: &Recording) -> Vec<&Bitmap> {
+    let images = it.images().into_iter();
+    images
+        .filter(|image| (image.rows, image.columns) == (LENGTH, LENGTH))
+        .collect()
+}
+
+/// The number after these words, inside a map.
+fn said(it: &Recording, map: &Bitmap, words: &str) -> Option<f64> {
+    let within = |x: f64, y: f64| {
+        (map.rect.x..=map.rect.right()).contains(&x) && (map.rect.y..map.rect.bottom()).contains(&y)
+    };
+    let mut texts = it.texts().filter(|text| within(text.at.0, text.at.1));
+    texts.find_map(|text| number(text.text.strip_prefix(words)?.strip_prefix(": ")?))
+}
+
+/// The mean over the queries from `first` on of what a map shows of keys so far back.
+fn seen(map: &Bitmap, first: usize, offsets: &[usize]) -> f64 {
+    let of_query = |query: usize| -> f64 {
+        let keys = offsets
+            .iter()
+            .filter_map(|offset| query.checked_sub(*offset));
+        keys.map(|key| value(map.pixel(key, query))).sum()
+    };
+    let sum: f64 = (first..LENGTH).map(of_query).sum();
+    sum / (LENGTH - first) as f64
+}
+
+/// Colours have some two hundred steps.
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 0.03
+}
+
+#[test]
+fn the_trap_looks_15_back_and_says_so() {
+    let it = picture(ViewName::LabInduction, "steps=600", 720.0);
+    let maps = maps(&it);
+    assert_eq!(maps.len(), 2);
+    for map in &maps {
+        let back = said(&it, map, "15 back").expect("it is marked");
+        assert!(near(back, seen(map, 15, &[15])), "{back}");
+    }
+    let back = said(&it, maps[1], "15 back").unwrap();
+    let after = said(&it, maps[1], "after an earlier occurrence").unwrap();
+    assert!(near(after, seen(maps[1], 10, &[9, 19, 29])) && after < 0.3 && back > 0.9);
+}
+
+#[test]
+fn induction_looks_after_earlier_occurrences_and_says_so() {
+    let settings = "repeats=random&period=7&steps=600";
+    let it = picture(ViewName::LabInduction, settings, 720.0);
+    let maps = maps(&it);
+    let before = said(&it, maps[0], "the token before").unwrap();
+    assert!(
+        near(before, seen(maps[0], 7, &[1])) && before > 0.5,
+        "{before}"
+    );
+    let after = said(&it, maps[1], "after an earlier occurrence").unwrap();
+    assert!(
+        near(after, seen(maps[1], 7, &[6, 13, 20, 27])) && after > 0.9,
+        "{after}"
+    );
+    // Lines run along both sides of the keys that the words speak of, in their colour.
+    for (map, words, offsets) in [
+        (maps[0], "the token before", &[1][..]),
+        (maps[0], "15 back", &[15]),
+        (maps[1], "after an earlier occurrence", &[6, 13, 20, 27]),
+        (maps[1], "15 back", &[15]),
+    ] {
+        let (rect, cell) = (map.rect, map.rect.width / LENGTH as f64);
+        let texts = it.texts().filter(|text| text.text.starts_with(words));
+        let mut texts = texts.filter(|text| (rect.x..=rect.right()).contains(&text.at.0));
+        let colour = texts.next().expect("it is said").rgb;
+        let lines = it.paths(colour);
+        for from in offsets.iter().flat_map(|offset| [offset - 1, offset + 1]) {
+            let ends = [
+                (rect.x, rect.y + from as f64 * cell),
+                (rect.x + (LENGTH - from) as f64 * cell, rect.bottom()),
+            ];
+            let drawn = lines.iter().any(|(points, _)| {
+                points.len() == 2 && (0..2).all(|end| distance(points[end], ends[end]) < 0.5)
+            });
+            assert!(drawn || from >= LENGTH, "{words}: {from}");
+        }
+    }
+}
+
+/// Against a model trained here, at every period.
+#[test]
+fn accuracy_by_period_is_that_of_the_model() {
+    for (repeats, periods) in [("fixed", (16, 16)), ("random", (4, 16))] {
+        let mut config = TrainerConfig::induction(periods, Encoding::T5, 1);
+        config.adam.steps = 600;
+        config.task = Task::Induction {
+            periods,
+            distinct: repeats == "random",
+        };
+        let mut trainer = Trainer::new(config);
+        for _ in 0..600 {
+            trainer.advance();
+        }
+        let settings = format!("repeats={repeats}&pe=t5&steps=600");
+        let it = picture(ViewName::LabInduction, &settings, 720.0);
+        let plot = &charts(&it)[1];
+        for (index, (length, name)) in [(32, "32 tokens"), (64, "64 tokens")].iter().enumerate() {
+            let colour = rgb(light().series[index]);
+            assert_eq!(it.words(name).rgb, colour);
+            let curves = it.curves(colour).into_iter();
+            let mut curves = curves.filter(|points| points.iter().all(|p| plot.holds(*p)));
+            let curve = curves.next().expect("a curve");
+            for period in 2..=16 {
+                let task = Task::Induction {
+                    periods: (period, period),
+                    distinct: true,
+                };
+                let wanted = trainer.evaluate_on(task, *length, 0).unwrap().accuracy;
+                let point = plot.point((period as f64, wanted));
+                assert!(from_curve(curve, point) < 0.5, "{name} at {period}");
+            }
+        }
+        // What occurs in training is shaded, half a period to either side.
+        let [first, last] = [periods.0 as f64 - 0.5, periods.1 as f64 + 0.5]
+            .map(|period| plot.x.as_ref().unwrap().pixel(period));
+        let fills = it.fills(rgb(light().here));
+        let shaded = fills.iter().any(|(fill, _)| {
+            (fill.x - first).abs() < 0.5
+                && (fill.right() - last).abs() < 0.5
+                && (fill.y - plot.rect.y).abs() < 0.5
+        });
+        assert!(shaded, "{repeats}");
+    }
+}
