@@ -177,7 +177,11 @@ fn exponent(rule: Rule, lang: Lang) -> String {
 pub fn summary(report: &Report, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
     let mut parts = vec![say(&format!("kind.{}", report.kind.name()), &[])];
-    parts.extend(report.layout.map(String::from));
+    parts.extend(report.layout.map(|layout| match layout {
+        "interleaved" => say("order.interleaved", &[]),
+        "concatenated" => say("order.halves", &[]),
+        other => other.to_string(),
+    }));
     parts.extend(report.exponent.map(|rule| exponent(rule, lang)));
     if let Some(base) = report.base {
         parts.push(say("part.base", &[("base", &cell_number(base))]));
