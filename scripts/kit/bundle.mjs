@@ -16,7 +16,7 @@ const core = fileURLToPath(new URL("core/posenc.js", dist));
 /** The core in one piece, as scripts/kit/split.mjs leaves it. */
 export const whole = new URL("target/kit/posenc.wasm", root);
 
-/** The browsers that the README names. */
+/** The browsers that docs/browsers.md names. */
 export const target = ["chrome109", "firefox115", "safari16.4"];
 
 const types = { ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".html": "text/html" };

@@ -49,18 +49,19 @@ const manifest = {
   ],
 };
 
-/** How to get the package into a page, and what the README says about pages. */
+/** How to get the package into a page, and what the documents say of the element. */
 async function readme() {
-  const whole = await readFile(new URL("README.md", root), "utf8");
+  const element = await readFile(new URL("docs/element.md", root), "utf8");
+  const settings = await readFile(new URL("docs/settings.md", root), "utf8");
   const use = await readFile(new URL("package.md", import.meta.url), "utf8");
-  const section = /^## In a page of your own\n\n([\s\S]*?)(?=^## )/m.exec(whole)?.[1];
-  const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(whole)?.[1];
-  if (!section || !views) throw new Error("README.md says nothing about pages of one's own, or names no figures");
+  const section = /^# In a page of your own\n\n([\s\S]*?)(?=^## )/m.exec(element)?.[1];
+  const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(settings)?.[1];
+  if (!section || !views) throw new Error("docs/element.md says nothing of the element, or docs/settings.md names no figures");
   const here = section
     .replace("`posenc.js` lies next to `index.html`. It", "`posenc.js`")
-    .replace("`view` is a figure of the list above,", `\`view\` is one of ${views};`)
+    .replace("`view` is a figure of [the list of settings](settings.md),", `\`view\` is one of ${views};`)
     // Of the repository's files only the types are here.
-    .replace("(static/posenc.d.ts)", "(posenc.d.ts)")
+    .replace("(../static/posenc.d.ts)", "(posenc.d.ts)")
     .replace(/\[([^\]]+)\]\((?!https?:|posenc\.d\.ts)[^)]*\)/g, "$1");
   return `${use.trim()}\n\n## In a page\n\n${here.trim()}\n`;
 }

@@ -1,4 +1,4 @@
-//! What the README and the command line say of settings.
+//! What docs/settings.md and the command line say of settings.
 
 use crate::field::{Field, Kind, SETTINGS, Values};
 use std::fmt::Write;

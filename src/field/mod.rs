@@ -1,6 +1,6 @@
 //! Settings: [`Field`]s declare them, [`Values`] hold them and are always legal. Those of the bench are [`SETTINGS`], and
 //! [`State`] is their values with types. Addresses, attributes, controls, options of the command line and the table in the
-//! README are all made from the declarations.
+//! documents are all made from the declarations.
 
 mod declaration;
 mod documentation;

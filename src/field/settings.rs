@@ -1,5 +1,5 @@
 //! The settings of the bench: its fields, in the order of [`Key`]. Address, attributes, controls, options of the command
-//! line and the table in the README are made from them.
+//! line and the table in docs/settings.md are made from them.
 
 use crate::field::declaration::{Field, Kind, KnownNames};
 use crate::field::documentation::Documentation;

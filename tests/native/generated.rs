@@ -67,18 +67,19 @@ fn the_still_is_the_picture_that_the_bench_begins_with() {
 }
 
 #[test]
-fn the_readme_lists_the_settings() {
+fn the_settings_are_listed() {
     const START: &str = "<!-- settings: written by tests/native/generated.rs -->\n";
     const END: &str = "<!-- /settings -->";
-    let readme = fs::read_to_string("README.md").unwrap();
-    let (before, rest) = readme
-        .split_once(START)
-        .expect("the README has a place for the table");
+    let page = fs::read_to_string("docs/settings.md").unwrap();
+    let (before, rest) = page.split_once(START).expect("a place for the table");
     let (_, after) = rest
         .split_once(END)
         .expect("the place for the table has an end");
     let table = posenc::markdown_table();
-    check("README.md", &format!("{before}{START}{table}{END}{after}"));
+    check(
+        "docs/settings.md",
+        &format!("{before}{START}{table}{END}{after}"),
+    );
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod plurals;
 mod python;
 mod raster;
 mod reading_time;
+mod readme;
 mod recap;
 mod recognition;
 mod recording;

@@ -59,8 +59,8 @@ async function alone(page, view) {
   await b.settle(page, 60);
 }
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-const views = [...readme.match(/^\| `view` \|([^|]*)/m)[1].matchAll(/`([^`]+)`/g)].map(([, view]) => view);
+const settings = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+const views = [...settings.match(/^\| `view` \|([^|]*)/m)[1].matchAll(/`([^`]+)`/g)].map(([, view]) => view);
 const ofBench = ["bench", "heatmap", "waves", "rotation", "formula"];
 const figures = views.filter((view) => !ofBench.includes(view));
 

@@ -276,8 +276,8 @@ ${Object.entries(rows)
 
 To have these numbers of your own: \`scripts/test\`, then \`scripts/trust\`; \`scripts/soak\` and \`scripts/mutants\` before it for
 the long soak and the planted mistakes. Speed is measured apart, by
-\`scripts/bench\`: its table is in the [README](../README.md#speed). What was not tested stands in [accessibility.md](accessibility.md) and, about browsers, in
-the [README](../README.md#browsers).
+\`scripts/bench\`: its table is in [speed.md](speed.md). What was not tested stands in [accessibility.md](accessibility.md) and, about browsers, in
+[browsers.md](browsers.md).
 `;
 }
 
