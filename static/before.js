@@ -8,7 +8,7 @@
   var first = /\b(en|zh)\b/i.exec(wanted);
   if (window.parent !== window) root.setAttribute("data-framed", "");
   // The still picture shows what the bench begins with, and nothing else.
-  if (/[?#&](?!lang=|theme=)[\w-]+=/.test(address)) root.setAttribute("data-asked", "");
+  if (/[?#&](?!lang=|theme=)[\w-]+=/.test(address)) root.setAttribute("data-linked", "");
   root.lang = first ? first[1].toLowerCase() : "en";
 
   // The smallest module with a SIMD instruction: i32.const 0, i8x16.splat, drop.

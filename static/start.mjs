@@ -13,7 +13,7 @@ async function start() {
     error = first;
   }
   // The still has had its time.
-  delete document.documentElement.dataset.asked;
+  delete document.documentElement.dataset.linked;
   const { fail, held, keep, look } = await import("./recovery.mjs");
   keep(bench(held));
   if (error) fail();

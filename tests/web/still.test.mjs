@@ -68,7 +68,7 @@ test("it is not shown where the address asks for something else", { timeout: HAN
     // Neither does it stay where the bench fails.
     await page.goto(tools.site.url + hash, { waitUntil: "commit" });
     await page.locator("html[data-failure]").waitFor({ state: "attached" });
-    assert.equal(await page.evaluate(() => "asked" in document.documentElement.dataset), !shown, hash);
+    assert.equal(await page.evaluate(() => "linked" in document.documentElement.dataset), !shown, hash);
     assert.equal(await still(page).isVisible(), false, hash);
   }
   await context.close();
