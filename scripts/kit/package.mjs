@@ -56,7 +56,8 @@ async function readme() {
   const use = await readFile(new URL("package.md", import.meta.url), "utf8");
   const section = /^# In a page of your own\n\n([\s\S]*?)(?=^## )/m.exec(element)?.[1];
   const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(settings)?.[1];
-  if (!section || !views) throw new Error("docs/element.md says nothing of the element, or docs/settings.md names no figures");
+  if (!section || !views)
+    throw new Error("docs/element.md says nothing of the element, or docs/settings.md names no figures");
   const here = section
     .replace("`posenc.js` lies next to `index.html`. It", "`posenc.js`")
     .replace("`view` is a figure of [the list of settings](settings.md),", `\`view\` is one of ${views};`)

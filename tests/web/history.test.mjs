@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
+import { until } from "./wait.mjs";
 
 const hash = (page) => page.evaluate(() => location.hash.replace("#", ""));
 const entries = (page) => page.evaluate(() => history.length);
@@ -144,13 +145,13 @@ describe("the address", () => {
   check("is copied from the bench without the chapter", {}, async (page) => {
     await b.type(page, "k", "9");
     await follow(page, "shift");
-    const [shown, copied] = await page.locator("[data-action=link]").evaluate(async (button) => {
-      button.click();
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return [button.href, await navigator.clipboard.readText()];
-    });
-    assert.equal(new URL(copied).hash, "#k=9");
-    assert.equal(shown, copied);
+    await b.written(page);
+    const link = page.locator("[data-action=link]");
+    await link.evaluate((button) => button.click());
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await until(async () => (await copied()) !== "", "the copied address");
+    assert.equal(new URL(await copied()).hash, "#k=9");
+    assert.equal(await link.evaluate((button) => button.href), await copied());
   });
 
   check(
