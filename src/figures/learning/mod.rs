@@ -4,4 +4,5 @@ pub mod lab_length;
 pub mod learned;
 pub mod patches;
 pub mod trained;
+mod training;
 pub mod whisper;

@@ -5,8 +5,9 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure};
+use crate::figures::learning::training::{self, Progress, choice};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
@@ -16,7 +17,6 @@ use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
 /// Tokens of a sequence.
 const LENGTH: usize = 32;
 const STEPS: usize = 400;
-const LAST_SEED: i64 = 999;
 /// What guessing among the tokens is right in.
 const CHANCE: f64 = 1.0 / TOKENS as f64;
 /// Accuracy from which on it counts as learned.
@@ -82,21 +82,18 @@ pub struct Lab {
     run: Run,
 }
 
-const fn name(known: Known) -> (&'static str, Text) {
-    (known.name(), encoding_name(known))
-}
-
 impl Lab {
     fn taken(&self) -> usize {
         self.run.trainer.step()
     }
 
-    fn is_running(&self) -> bool {
-        self.taken() < self.steps
-    }
-
-    fn is_done(&self) -> bool {
-        self.taken() == STEPS
+    fn progress(&self) -> Progress {
+        Progress {
+            taken: self.taken(),
+            total: STEPS,
+            is_running: self.taken() < self.steps,
+            is_done: self.taken() == STEPS,
+        }
     }
 
     fn has_learned(&self) -> bool {
@@ -124,17 +121,16 @@ impl Figure for Lab {
     const NAME: ViewName = ViewName::Lab;
     const FIELDS: &'static [Field] = &[
         Field::choice(
-            // Not "encoding": the bench has a field of that name, without some of these choices.
             "pe",
             "Encoding",
             "位置编码",
             &[
-                name(Known::Sinusoidal),
-                name(Known::Learned),
-                name(Known::Rope),
-                name(Known::Alibi),
-                name(Known::T5),
-                name(Known::None),
+                choice(Known::Sinusoidal),
+                choice(Known::Learned),
+                choice(Known::Rope),
+                choice(Known::Alibi),
+                choice(Known::T5),
+                choice(Known::None),
             ],
         ),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, 15)),
@@ -149,7 +145,7 @@ impl Figure for Lab {
             ],
         )
         .under_more(),
-        Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control(),
+        training::seed(),
         // Training goes on until so many have been taken, and begins again where there have been more.
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
@@ -184,15 +180,7 @@ impl Figure for Lab {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        let taken = self.taken() as i64;
-        match action {
-            "run" if self.is_running() => values.set_whole("steps", taken),
-            "run" => values.set_whole("steps", STEPS as i64),
-            "step" => values.set_whole("steps", taken + 1),
-            "again" => values.set_whole("steps", 0),
-            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
-            _ => {}
-        }
+        self.progress().act(action, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -265,7 +253,7 @@ mod tests {
             slices += 1;
         }
         assert_eq!(slices, STEPS.div_ceil(figure.run.slice()));
-        assert!(figure.is_done() && !figure.is_running());
+        assert!(figure.progress().is_done && !figure.progress().is_running);
         figure
     }
 
@@ -311,7 +299,7 @@ mod tests {
         assert!(figure.run.now.accuracy < 0.3);
         figure.act("run", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
-        assert!(figure.work() && figure.is_running());
+        assert!(figure.work() && figure.progress().is_running);
         figure.act("run", "", &mut values);
         let mut figure = Lab::new(&values, Lang::Zh, Some(figure));
         assert!(!figure.work() && figure.taken() == 4);
@@ -336,7 +324,7 @@ mod tests {
         figure.act("again", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
         assert_eq!((figure.taken(), figure.work()), (0, false));
-        values.set_whole("seed", LAST_SEED);
+        values.set_whole("seed", training::LAST_SEED);
         figure.act("seed", "", &mut values);
         assert_eq!(values.whole("seed"), 1);
     }

@@ -1,6 +1,7 @@
 //! What the lab says: its buttons, how far it is, and why it has come to what it has come to.
 
 use super::{CHANCE, LENGTH, Lab, STEPS, noise};
+use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -28,36 +29,13 @@ impl Lab {
     }
 
     pub(super) fn buttons(&self) -> Node {
-        let text = |en, zh| Text::new(en, zh).get(self.lang);
-        let taken = self.taken();
-        let run = match taken {
-            _ if self.is_running() => text("Pause", "暂停"),
-            0 => text("Start learning", "开始学习"),
-            _ => text("Go on", "继续"),
-        };
-        // A run that is over can only begin again.
-        let first = match self.is_done() {
-            true => html::button("again", "", text("Back to step 0", "回到第 0 步")),
-            false => html::button("run", "", run),
-        };
-        let progress = Node::new("progress", Vec::new())
-            .attribute("max", STEPS.to_string())
-            .attribute("value", taken.to_string())
-            .attribute("aria-label", text("Steps taken", "已完成的步数"));
-        let count = match self.lang {
-            Lang::En => format!("{taken} of {STEPS} steps"),
-            Lang::Zh => format!("{taken} / {STEPS} 步"),
-        };
-        let mut row = vec![first.class("primary")];
-        if !self.is_done() {
-            let step = html::button("step", "", text("One step", "走一步"));
-            row.push(step.flag("disabled", self.is_running()));
-            let reset = html::button("again", "", text("Back to step 0", "回到第 0 步"));
-            row.push(reset.flag("disabled", taken == 0));
-        }
-        row.push(html::button("seed", "", text("Another seed", "换个种子")));
-        row.extend([progress, html::words(count)]);
-        html::div("row", row)
+        let progress = self.progress();
+        let others = [
+            Some(progress.step_button(self.lang)),
+            Some(seed_button(self.lang)),
+        ];
+        let count = count_of_steps(self.lang, progress);
+        progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
@@ -109,7 +87,7 @@ impl Lab {
         if let Some(pairs) = &self.run.pairs {
             add(self.angles(pairs));
         }
-        if self.is_done() {
+        if self.progress().is_done {
             add(self.reason());
         }
         said
@@ -123,7 +101,7 @@ impl Lab {
         let noise = noise(pairs);
         let pale = pairs.pairs.iter().filter(|pair| pair.amplitude < noise);
         let pale = pale.count();
-        let noisy = self.is_done() && pale > 0;
+        let noisy = self.progress().is_done && pale > 0;
         match self.lang {
             Lang::En if noisy => format!(
                 "The hands of the three fastest pairs are {radians} rad ({degrees}°) from kω on average, weighted by energy; those of {pale} of the {all} pairs, pale here, carry too little to be more than noise."

@@ -5,8 +5,9 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::figures::learning::training::{self, Progress, choice};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
@@ -29,7 +30,6 @@ const STEPS: usize = 600;
 const EVERY: usize = 100;
 /// Steps of a frame: with a test of what is shown about 5 ms on a desktop computer.
 const SLICE: usize = 3;
-const LAST_SEED: i64 = 999;
 /// What guessing among the tokens is right in.
 const CHANCE: f64 = 1.0 / TOKENS as f64;
 /// Accuracy from which on it counts as learned.
@@ -178,21 +178,18 @@ pub struct LabInduction {
     shown: Shown,
 }
 
-const fn name(known: Known) -> (&'static str, Text) {
-    (known.name(), encoding_name(known))
-}
-
 impl LabInduction {
     fn taken(&self) -> usize {
         self.run.trainer.step()
     }
 
-    fn is_running(&self) -> bool {
-        self.taken() < self.steps
-    }
-
-    fn is_done(&self) -> bool {
-        self.taken() == STEPS
+    fn progress(&self) -> Progress {
+        Progress {
+            taken: self.taken(),
+            total: STEPS,
+            is_running: self.taken() < self.steps,
+            is_done: self.taken() == STEPS,
+        }
     }
 
     /// The first and last period of the training sequences.
@@ -219,24 +216,23 @@ impl Figure for LabInduction {
             ],
         ),
         Field::choice(
-            // Not "encoding": the bench has a field of that name, without some of these choices.
             "pe",
             "Encoding",
             "位置编码",
             &[
-                name(Known::Rope),
-                name(Known::Sinusoidal),
-                name(Known::Learned),
-                name(Known::T5),
-                name(Known::Alibi),
-                name(Known::None),
+                choice(Known::Rope),
+                choice(Known::Sinusoidal),
+                choice(Known::Learned),
+                choice(Known::T5),
+                choice(Known::Alibi),
+                choice(Known::None),
             ],
         ),
         Field::whole("period", "period shown", "所示周期", 10, |_| {
             (*PERIODS.start() as i64, *PERIODS.end() as i64)
         })
         .under_more(),
-        Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control(),
+        training::seed(),
         // Training goes on until so many have been taken, and begins again where there have been more.
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
@@ -279,14 +275,7 @@ impl Figure for LabInduction {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        let taken = self.taken() as i64;
-        match action {
-            "run" if self.is_running() => values.set_whole("steps", taken),
-            "run" => values.set_whole("steps", STEPS as i64),
-            "again" => values.set_whole("steps", 0),
-            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
-            _ => {}
-        }
+        self.progress().act(action, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -354,7 +343,7 @@ mod tests {
     fn finished(changes: &str) -> LabInduction {
         let (mut figure, _) = shown(&format!("{changes} steps=600"));
         while figure.work() {}
-        assert!(figure.is_done() && !figure.is_running());
+        assert!(figure.progress().is_done && !figure.progress().is_running);
         assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
         figure
     }

@@ -1,6 +1,7 @@
 //! What induction says: its buttons, how far it is, and what the maps show.
 
 use super::{APART, BACK, CHANCE, EVERY, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS};
+use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -19,34 +20,10 @@ const MOST: f64 = 0.5;
 
 impl LabInduction {
     pub(super) fn buttons(&self) -> Node {
-        let text = |en, zh| Text::new(en, zh).get(self.lang);
-        let taken = self.taken();
-        let run = match taken {
-            _ if self.is_running() => text("Pause", "暂停"),
-            0 => text("Start learning", "开始学习"),
-            _ => text("Go on", "继续"),
-        };
-        // A run that is over can only begin again.
-        let first = match self.is_done() {
-            true => html::button("again", "", text("Back to step 0", "回到第 0 步")),
-            false => html::button("run", "", run),
-        };
-        let progress = Node::new("progress", Vec::new())
-            .attribute("max", STEPS.to_string())
-            .attribute("value", taken.to_string())
-            .attribute("aria-label", text("Steps taken", "已完成的步数"));
-        let count = match self.lang {
-            Lang::En => format!("{taken} of {STEPS} steps"),
-            Lang::Zh => format!("{taken} / {STEPS} 步"),
-        };
-        let mut row = vec![first.class("primary")];
-        if !self.is_done() {
-            let reset = html::button("again", "", text("Back to step 0", "回到第 0 步"));
-            row.push(reset.flag("disabled", taken == 0));
-        }
-        row.push(html::button("seed", "", text("Another seed", "换个种子")));
-        row.extend([progress, html::words(count)]);
-        html::div("row", row)
+        let progress = self.progress();
+        let count = count_of_steps(self.lang, progress);
+        let others = [None, Some(seed_button(self.lang))];
+        progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
@@ -98,7 +75,7 @@ impl LabInduction {
                 back[0], back[1]
             ),
         };
-        let reason = match self.is_done() {
+        let reason = match self.progress().is_done {
             true => self.reason(),
             false => "",
         };

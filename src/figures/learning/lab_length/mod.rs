@@ -7,6 +7,7 @@ mod words;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
+use crate::figures::learning::training::Progress;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
@@ -205,13 +206,14 @@ impl LabLength {
         self.steps.min(self.total())
     }
 
-    fn is_running(&self) -> bool {
-        self.taken() < self.end()
-    }
-
-    fn is_done(&self) -> bool {
+    fn progress(&self) -> Progress {
         let [all, over] = self.count();
-        over == all
+        Progress {
+            taken: self.taken(),
+            total: self.total(),
+            is_running: self.taken() < self.end(),
+            is_done: over == all,
+        }
     }
 }
 
@@ -272,12 +274,7 @@ impl Figure for LabLength {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        match action {
-            "run" if self.is_running() => values.set_whole("steps", self.taken() as i64),
-            "run" => values.set_whole("steps", self.total() as i64),
-            "again" => values.set_whole("steps", 0),
-            _ => {}
-        }
+        self.progress().act(action, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -365,7 +362,7 @@ mod tests {
     fn nothing_is_trained_before_it_is_started() {
         let (mut figure, values) = shown("");
         assert_eq!((work(&mut figure), figure.taken()), (0, 0));
-        assert!(figure.shown().current.is_none() && !figure.is_running());
+        assert!(figure.shown().current.is_none() && !figure.progress().is_running);
         assert_eq!(values.whole("steps"), 0);
         let steps = LabLength::FIELDS.iter().find(|it| it.name == "steps");
         let persistence = steps.map(|field| field.persistence);
@@ -377,7 +374,7 @@ mod tests {
         let (figure, mut values) = shown("");
         figure.act("run", "", &mut values);
         let mut figure = LabLength::new(&values, Lang::En, Some(figure));
-        assert!(figure.is_running());
+        assert!(figure.progress().is_running);
         for _ in 0..130 {
             assert!(figure.work());
         }
@@ -407,7 +404,7 @@ mod tests {
         let (mut figure, _) = shown(&format!("{changes} steps=2400"));
         work(&mut figure);
         assert_eq!(figure.shown().finished.len(), 6);
-        assert!(figure.shown().current.is_none() && !figure.is_running());
+        assert!(figure.shown().current.is_none() && !figure.progress().is_running);
         figure
     }
 

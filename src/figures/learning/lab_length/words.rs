@@ -1,6 +1,7 @@
 //! What the comparison of lengths says: its legend and buttons, how far it is, and what it has come to.
 
 use super::{CHANCE, ENCODINGS, LAST_START, LEARNED, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
+use crate::figures::learning::training::FROM_THE_BEGINNING;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -36,7 +37,7 @@ fn listed(lang: Lang, names: &[String]) -> String {
 
 impl LabLength {
     pub(super) fn of_median(&self) -> String {
-        match (self.lang, self.is_done()) {
+        match (self.lang, self.progress().is_done) {
             (Lang::En, true) => format!("median of {} seeds", self.seeds),
             (Lang::Zh, true) => format!("{} 个种子的中位数", self.seeds),
             (Lang::En, false) => "median so far".into(),
@@ -76,33 +77,13 @@ impl LabLength {
     }
 
     pub(super) fn buttons(&self) -> Node {
-        let text = |en, zh| Text::new(en, zh).get(self.lang);
-        let (taken, [all, over]) = (self.taken(), self.count());
-        let run = match taken {
-            _ if self.is_running() => text("Pause", "暂停"),
-            0 => text("Start learning", "开始学习"),
-            _ => text("Go on", "继续"),
-        };
-        // Runs that are over can only begin again.
-        let first = match self.is_done() {
-            true => html::button("again", "", text("From the beginning", "从头再来")),
-            false => html::button("run", "", run),
-        };
-        let progress = Node::new("progress", Vec::new())
-            .attribute("max", self.total().to_string())
-            .attribute("value", taken.min(self.total()).to_string())
-            .attribute("aria-label", text("Steps taken", "已完成的步数"));
+        let [all, over] = self.count();
         let count = match self.lang {
             Lang::En => format!("{over} of {all} runs"),
             Lang::Zh => format!("{over} / {all} 次训练"),
         };
-        let mut row = vec![first.class("primary")];
-        if !self.is_done() {
-            let again = html::button("again", "", text("From the beginning", "从头再来"));
-            row.push(again.flag("disabled", taken == 0));
-        }
-        row.extend([progress, html::words(count)]);
-        html::div("row", row)
+        let progress = self.progress();
+        progress.buttons(self.lang, FROM_THE_BEGINNING, [None, None], count)
     }
 
     pub(super) fn recipe(&self) -> Node {
@@ -121,7 +102,7 @@ impl LabLength {
     pub(super) fn describe(&self) -> String {
         let [all, over] = self.count();
         let (k, seeds, last) = (self.k, self.seeds, self.seen() - 1);
-        if self.is_done() {
+        if self.progress().is_done {
             return self.outcome();
         }
         if self.taken() == 0 {

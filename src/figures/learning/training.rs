@@ -1,0 +1,99 @@
+//! What the figures that train have in common: training goes on until the field `steps` says, and buttons set that field.
+
+use crate::field::{Choice, Field, Values, encoding_name};
+use crate::text::markup::{Node, html};
+use crate::text::{Lang, Text};
+use posenc_encoding::Encoding;
+
+pub(super) const BACK_TO_STEP_0: Text = Text::new("Back to step 0", "回到第 0 步");
+pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从头再来");
+
+pub(super) const LAST_SEED: i64 = 999;
+
+/// An encoding as a choice of a field. The field is not called "encoding": the bench has one of that name, without some of these choices.
+pub(super) const fn choice(encoding: Encoding) -> Choice {
+    (encoding.name(), encoding_name(encoding))
+}
+
+pub(super) const fn seed() -> Field {
+    Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control()
+}
+
+/// How many steps have been taken, and how many there can be.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    pub taken: usize,
+    pub total: usize,
+    pub is_running: bool,
+    /// Everything is known: it can only begin again.
+    pub is_done: bool,
+}
+
+impl Progress {
+    /// Does what a button of [`Progress::buttons`] asks for.
+    pub fn act(self, action: &str, values: &mut Values) {
+        match action {
+            "run" if self.is_running => values.set_whole("steps", self.taken as i64),
+            "run" => values.set_whole("steps", self.total as i64),
+            "step" => values.set_whole("steps", self.taken as i64 + 1),
+            "again" => values.set_whole("steps", 0),
+            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
+            _ => {}
+        }
+    }
+
+    /// Takes one step.
+    pub fn step_button(self, lang: Lang) -> Node {
+        let step = Text::new("One step", "走一步").get(lang);
+        html::button("step", "", step).flag("disabled", self.is_running)
+    }
+
+    /// Starts, pauses and goes on; begins again, with those words; between them and after them others of the figure; and how far it is, as a bar
+    /// and as `count` says it.
+    pub fn buttons(
+        self,
+        lang: Lang,
+        again: Text,
+        [between, after]: [Option<Node>; 2],
+        count: String,
+    ) -> Node {
+        let again = html::button("again", "", again.get(lang));
+        let run = match self.taken {
+            _ if self.is_running => Text::new("Pause", "暂停"),
+            0 => Text::new("Start learning", "开始学习"),
+            _ => Text::new("Go on", "继续"),
+        };
+        let mut row = Vec::new();
+        if self.is_done {
+            row.push(again.class("primary"));
+        } else {
+            row.push(html::button("run", "", run.get(lang)).class("primary"));
+            row.extend(between);
+            row.push(again.flag("disabled", self.taken == 0));
+        }
+        row.extend(after);
+        let progress = Node::new("progress", Vec::new())
+            .attribute("max", self.total.to_string())
+            .attribute("value", self.taken.min(self.total).to_string())
+            .attribute(
+                "aria-label",
+                Text::new("Steps taken", "已完成的步数").get(lang),
+            );
+        row.extend([progress, html::words(count)]);
+        html::div("row", row)
+    }
+}
+
+/// Takes the next seed.
+pub(super) fn seed_button(lang: Lang) -> Node {
+    html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
+}
+
+/// "3 of 400 steps".
+pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
+    let Progress { taken, total, .. } = progress;
+    match lang {
+        Lang::En => format!("{taken} of {total} steps"),
+        Lang::Zh => format!("{taken} / {total} 步"),
+    }
+}
