@@ -3,8 +3,8 @@
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Sketch, Strip};
 use crate::math::random::Normals;
-use crate::text::Lang;
 use crate::text::number::fixed;
+use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
 
 /// PE(pos) beside an embedding that was multiplied by √d_model, as in Vaswani et al. 2017, §3.4.
@@ -84,124 +84,98 @@ pub fn scale(dice: &mut Dice) -> Question {
     }
 }
 
-/// What goes wrong most often; each gives the rows of a small table.
-#[derive(Clone, Copy, PartialEq)]
-enum Mistake {
-    Swapped,
-    FromOne,
-    NoDivision,
-    ColumnExponent,
+/// What goes wrong most often.
+struct Mistake {
+    name: Text,
+    /// What would be seen in the table if it were this one.
+    would_show: Text,
+    why: Text,
+    /// A row of four dimensions.
+    row: fn(pos: i64) -> Vec<f64>,
 }
 
-const MISTAKES: [Mistake; 4] = [
-    Mistake::ColumnExponent,
-    Mistake::Swapped,
-    Mistake::FromOne,
-    Mistake::NoDivision,
-];
 const WIDTH: usize = 4;
 
-impl Mistake {
-    /// Row `pos` of a table of four dimensions.
-    fn row(self, pos: i64) -> Vec<f64> {
-        let pe = paper(WIDTH);
-        let right = row(&pe, pos);
-        match self {
-            Mistake::Swapped => vec![right[1], right[0], right[3], right[2]],
-            Mistake::FromOne => row(&pe, pos + 1),
-            Mistake::NoDivision => vec![right[0], right[1], right[0], right[1]],
-            Mistake::ColumnExponent => {
-                // A quarter of the exponent's range for each column: 1, 1/10, 1/100, 1/1000.
-                let angle = |column: i32| pos as f64 / 10f64.powi(column);
-                let sine = |column| sin_cos(angle(column)).0;
-                let cosine = |column| sin_cos(angle(column)).1;
-                vec![sine(0), cosine(1), sine(2), cosine(3)]
-            }
-        }
-    }
+const MISTAKES: [Mistake; 4] = [
+    Mistake {
+        name: Text::new(
+            "The exponent was made from the dimension, not from the pair",
+            "指数用了维度的编号，没有用维度对的编号",
+        ),
+        would_show: Text::new(
+            "Dimension 1 would be ten times slower than dimension 0 then.",
+            "那样第 1 维会比第 0 维慢十倍。",
+        ),
+        why: Text::new(
+            "Dimension 1 is cos(pos/10) where the paper has cos(pos). A cosine of another angle is no partner for the sine: no matrix rotates such a pair.",
+            "第 1 维是 cos(pos/10)，论文里是 cos(pos)。角度不同的余弦配不成对：没有矩阵能旋转这样的一对。",
+        ),
+        row: |pos| {
+            // A quarter of the exponent's range for each column: 1, 1/10, 1/100, 1/1000.
+            let sin_cos = [0, 1, 2, 3].map(|column| sin_cos(pos as f64 / 10f64.powi(column)));
+            vec![sin_cos[0].0, sin_cos[1].1, sin_cos[2].0, sin_cos[3].1]
+        },
+    },
+    Mistake {
+        name: Text::new("Sine and cosine have changed places", "正弦和余弦放反了"),
+        would_show: Text::new(
+            "Row 0 would begin with 1 then, the cosine of 0.",
+            "那样第 0 行会以 1（0 的余弦）开头。",
+        ),
+        why: Text::new(
+            "Row 0 is 1, 0, 1, 0: cosines stand in the even dimensions. In code, pe[:, 0::2] takes the sine.",
+            "第 0 行是 1, 0, 1, 0：偶数维里放的是余弦。代码里应当是 pe[:, 0::2] 取正弦。",
+        ),
+        row: |pos| {
+            let right = correct(pos);
+            vec![right[1], right[0], right[3], right[2]]
+        },
+    },
+    Mistake {
+        name: Text::new("Positions start at 1", "位置从 1 数起"),
+        would_show: Text::new(
+            "Row 0 would not consist of zeros and ones then.",
+            "那样第 0 行就不会只有 0 和 1。",
+        ),
+        why: Text::new(
+            "Row 0 is PE(1), so everything is one position late. In code, arange(max_len) counts from 0.",
+            "第 0 行是 PE(1)，全部错后一个位置。代码里 arange(max_len) 从 0 数起。",
+        ),
+        row: |pos| correct(pos + 1),
+    },
+    Mistake {
+        name: Text::new(
+            "The division by 10000^(2i/d) is missing",
+            "漏掉了除以 10000^(2i/d)",
+        ),
+        would_show: Text::new(
+            "Both pairs would hold the same numbers then.",
+            "那样两个维度对的数会完全一样。",
+        ),
+        why: Text::new(
+            "Both pairs hold sin(pos) and cos(pos): all clocks run at one speed, and positions soon look alike.",
+            "两个维度对都是 sin(pos) 和 cos(pos)：所有的钟一样快，位置很快就分不清了。",
+        ),
+        row: |pos| {
+            let right = correct(pos);
+            vec![right[0], right[1], right[0], right[1]]
+        },
+    },
+];
 
-    fn name(self, dice: &Dice) -> String {
-        match self {
-            Mistake::Swapped => say!(
-                dice,
-                "Sine and cosine have changed places",
-                "正弦和余弦放反了"
-            ),
-            Mistake::FromOne => say!(dice, "Positions start at 1", "位置从 1 数起"),
-            Mistake::NoDivision => say!(
-                dice,
-                "The division by 10000^(2i/d) is missing",
-                "漏掉了除以 10000^(2i/d)"
-            ),
-            Mistake::ColumnExponent => say!(
-                dice,
-                "The exponent was made from the dimension, not from the pair",
-                "指数用了维度的编号，没有用维度对的编号"
-            ),
-        }
-    }
-
-    /// What would be seen if it were this one.
-    fn would_show(self, dice: &Dice) -> String {
-        match self {
-            Mistake::Swapped => say!(
-                dice,
-                "Row 0 would begin with 1 then, the cosine of 0.",
-                "那样第 0 行会以 1（0 的余弦）开头。"
-            ),
-            Mistake::FromOne => say!(
-                dice,
-                "Row 0 would not consist of zeros and ones then.",
-                "那样第 0 行就不会只有 0 和 1。"
-            ),
-            Mistake::NoDivision => say!(
-                dice,
-                "Both pairs would hold the same numbers then.",
-                "那样两个维度对的数会完全一样。"
-            ),
-            Mistake::ColumnExponent => say!(
-                dice,
-                "Dimension 1 would be ten times slower than dimension 0 then.",
-                "那样第 1 维会比第 0 维慢十倍。"
-            ),
-        }
-    }
-
-    fn why(self, dice: &Dice) -> String {
-        match self {
-            Mistake::Swapped => say!(
-                dice,
-                "Row 0 is 1, 0, 1, 0: cosines stand in the even dimensions. In code, pe[:, 0::2] takes the sine.",
-                "第 0 行是 1, 0, 1, 0：偶数维里放的是余弦。代码里应当是 pe[:, 0::2] 取正弦。"
-            ),
-            Mistake::FromOne => say!(
-                dice,
-                "Row 0 is PE(1), so everything is one position late. In code, arange(max_len) counts from 0.",
-                "第 0 行是 PE(1)，全部错后一个位置。代码里 arange(max_len) 从 0 数起。"
-            ),
-            Mistake::NoDivision => say!(
-                dice,
-                "Both pairs hold sin(pos) and cos(pos): all clocks run at one speed, and positions soon look alike.",
-                "两个维度对都是 sin(pos) 和 cos(pos)：所有的钟一样快，位置很快就分不清了。"
-            ),
-            Mistake::ColumnExponent => say!(
-                dice,
-                "Dimension 1 is cos(pos/10) where the paper has cos(pos). A cosine of another angle is no partner for the sine: no matrix rotates such a pair.",
-                "第 1 维是 cos(pos/10)，论文里是 cos(pos)。角度不同的余弦配不成对：没有矩阵能旋转这样的一对。"
-            ),
-        }
-    }
+/// The paper's row.
+fn correct(pos: i64) -> Vec<f64> {
+    row(&paper(WIDTH), pos)
 }
 
 /// A table with one of the usual mistakes in it.
 pub fn mistake(dice: &mut Dice) -> Question {
-    let made = dice.pick(&MISTAKES);
-    let options: Vec<_> = MISTAKES
-        .iter()
-        .map(|other| (other.name(dice), other.would_show(dice)))
-        .collect();
-    let right = MISTAKES.iter().position(|other| *other == made);
-    let rows = |of: &dyn Fn(i64) -> Vec<f64>| {
+    let right = dice.pick(&[0, 1, 2, 3]);
+    let made = &MISTAKES[right];
+    let say = |text: Text| text.get(dice.lang).to_string();
+    let options = MISTAKES.map(|it| (say(it.name), say(it.would_show)));
+    let why = say(made.why);
+    let rows = |of: fn(i64) -> Vec<f64>| {
         (0..3)
             .map(|pos| (say!(dice, "position {pos}", "位置 {pos}"), of(pos)))
             .collect()
@@ -209,23 +183,22 @@ pub fn mistake(dice: &mut Dice) -> Question {
     let sketch = Sketch::Strips(vec![
         Strip {
             title: say!(dice, "what the code gave", "代码给出的表"),
-            rows: rows(&|pos| made.row(pos)),
+            rows: rows(made.row),
             hidden: false,
         },
         Strip {
             title: say!(dice, "the paper’s table", "论文的表"),
-            rows: rows(&|pos| row(&paper(WIDTH), pos)),
+            rows: rows(correct),
             hidden: true,
         },
     ]);
-    let why = made.why(dice);
     Question {
         ask: say!(
             dice,
             "Somebody’s code gave this table for d_model = {WIDTH}. What went wrong?",
             "某人的代码在 d_model = {WIDTH} 时给出了这张表。错在哪里？"
         ),
-        answer: dice.choice(options, right.unwrap_or_default()),
+        answer: dice.choice(options.into(), right),
         why,
         hides: say!(
             dice,
@@ -269,7 +242,7 @@ mod tests {
                 (dimension, [column, swapped, from_one, of(dimension, at)])
             }) {
                 for (mistake, expected) in MISTAKES.into_iter().zip(expected) {
-                    let value = mistake.row(pos)[dimension];
+                    let value = (mistake.row)(pos)[dimension];
                     assert!((value - expected).abs() < 1e-12, "{pos}, {dimension}");
                 }
             }
