@@ -8,7 +8,7 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
 use crate::text::markup::Node;
 use crate::text::markup::html::p;
-use crate::text::number::{fixed, short, trimmed};
+use crate::text::number::{fixed, percent, short};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use std::f64::consts::SQRT_2;
@@ -198,7 +198,7 @@ impl Figure for ReadBack {
 
     fn caption(&self) -> String {
         let d = width(self.selected);
-        let percent = |share: f64| format!("{}%", trimmed(100.0 * share, 1));
+        let percent = |share: f64| percent(share, 1);
         let [Some(sum), Some(side)] = self.now(self.selected) else {
             let (done, all) = (self.done, 2 * WIDTHS);
             return match self.lang {

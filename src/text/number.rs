@@ -30,6 +30,11 @@ pub fn trimmed(value: f64, digits: usize) -> String {
     }
 }
 
+/// A share as a percentage.
+pub fn percent(share: f64, digits: usize) -> String {
+    trimmed(100.0 * share, digits) + "%"
+}
+
 /// Every digit that tells the number from its neighbours.
 pub fn exact(value: f64) -> String {
     group(&value.to_string().replace('-', "−"))

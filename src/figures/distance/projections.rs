@@ -8,7 +8,7 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
-use crate::text::number::{fixed, trimmed, whole};
+use crate::text::number::{fixed, percent, whole};
 use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
@@ -121,10 +121,6 @@ const QUERY: Text = Text::new("query position", "查询位置");
 const KEY: Text = Text::new("key position", "键位置");
 const DRAWING: Text = Text::new("Drawing random weights", "正在生成随机权重");
 
-fn percent(share: f64) -> String {
-    trimmed(100.0 * share, 1) + "%"
-}
-
 impl Projections {
     fn finish(&mut self) {
         if self.read.is_none() && self.logits.is_complete() {
@@ -216,7 +212,7 @@ impl Figure for Projections {
         let Some((_, share)) = &self.read else {
             return format!("{} {}/{d}", DRAWING.get(self.lang), self.logits.done);
         };
-        let share = percent(*share);
+        let share = percent(*share, 1);
         let k = self.k;
         let mean = |offset| {
             let mean = self.mean_at(offset).map_or(0.0, |diagonal| diagonal.mean);
@@ -324,8 +320,8 @@ impl Figure for Projections {
             chart.dots(pen, [here], theme.there, 2.0 * theme.stroke())?;
         }
         let words = match self.lang {
-            Lang::En => format!("the offset explains {}", percent(*share)),
-            Lang::Zh => format!("偏移量解释 {}", percent(*share)),
+            Lang::En => format!("the offset explains {}", percent(*share, 1)),
+            Lang::Zh => format!("偏移量解释 {}", percent(*share, 1)),
         };
         pen.tag(top, &words, 1.15 * size, theme.panel, theme.accent)
     }

@@ -9,7 +9,7 @@ use crate::figure::{ComputedTable, Figure, Handle};
 use crate::math::linear::{Rows, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
-use crate::text::number::{fixed, trimmed};
+use crate::text::number::{fixed, percent};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
@@ -28,10 +28,6 @@ const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ �
 const OFFSET: Text = Text::new("offset k", "偏移量 k");
 const LICENCE: Text = Text::new("Licence of the table", "这张表的许可");
 const GRANT: &str = "Whisper, Copyright © 2022 OpenAI, MIT License. Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the “Software”), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED “AS IS”, WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.";
-
-fn percent(share: f64, digits: usize) -> String {
-    trimmed(100.0 * share, digits) + "%"
-}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Shown {
@@ -62,6 +58,14 @@ fn missed(rows: &Matrix<f64>, k: usize) -> f64 {
         }
     }
     (off / all).sqrt()
+}
+
+impl Fitted {
+    /// What the best matrix for an offset misses.
+    fn miss(&self, k: usize) -> f64 {
+        let known = self.misses.get(k - 1).copied();
+        known.unwrap_or_else(|| missed(&self.rows, k))
+    }
 }
 
 fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
@@ -120,6 +124,8 @@ pub struct Whisper {
     near: f64,
     /// The learned table and noise.
     fitted: [Fitted; 2],
+    /// What the best matrix misses at the offset that is chosen.
+    miss: f64,
 }
 
 impl Whisper {
@@ -129,15 +135,6 @@ impl Whisper {
             Scale::linear(0.0, REACH as f64),
             Scale::linear(0.0, 1.2),
         )
-    }
-
-    /// What the best matrix misses at the offset that is chosen.
-    fn miss(&self) -> f64 {
-        match self.shown {
-            Shown::Learned => missed(&self.fitted[0].rows, self.k),
-            Shown::Noise => missed(&self.fitted[1].rows, self.k),
-            Shown::Formula => 0.0,
-        }
     }
 }
 
@@ -187,6 +184,11 @@ impl Figure for Whisper {
                 misses: Vec::new(),
             })
         });
+        let miss = match shown {
+            Shown::Learned => fitted[0].miss(k),
+            Shown::Noise => fitted[1].miss(k),
+            Shown::Formula => 0.0,
+        };
         Whisper {
             lang,
             shown,
@@ -195,6 +197,7 @@ impl Figure for Whisper {
             table,
             near,
             fitted,
+            miss,
         }
     }
 
@@ -212,7 +215,7 @@ impl Figure for Whisper {
 
     fn caption(&self) -> String {
         let (near, k, components) = (percent(self.near, 1), self.k, self.components);
-        let miss = percent(self.miss(), 0);
+        let miss = percent(self.miss, 0);
         match (self.lang, self.shown) {
             (Lang::En, Shown::Formula) => format!(
                 "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M_{k} is exact, with nothing to fit."
@@ -310,7 +313,7 @@ impl Figure for Whisper {
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
         line(theme.here, Shown::Formula, exact, -0.8)?;
         chart.upright(pen, context, self.k as f64, "", theme.accent)?;
-        let here = (self.k as f64, self.miss().min(1.2));
+        let here = (self.k as f64, self.miss.min(1.2));
         let dot = chart.at(here);
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
         let right = dot.0 < chart.plot.centre_x();
@@ -325,7 +328,7 @@ impl Figure for Whisper {
         } else {
             -0.9
         };
-        let text = fixed(self.miss(), 2);
+        let text = fixed(self.miss, 2);
         pen.words((dot.0 + side * size, dot.1 + down * size), &text, words)
     }
 
@@ -385,6 +388,6 @@ mod tests {
         for fitted in &figure.fitted {
             assert_eq!(fitted.misses.len(), REACH);
         }
-        assert_eq!(figure.miss(), figure.fitted[0].misses[2]);
+        assert_eq!(figure.miss, figure.fitted[0].misses[2]);
     }
 }
