@@ -5,18 +5,11 @@ use super::output::Output;
 use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use posenc_inspect::{
-    FileKind, Inspector, NpyHeader, Report, SafetensorsHeader, Table, kind, read,
-};
+use posenc_inspect::{Fault, Inspector, Reading, Table};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// The largest text that is read, in bytes.
-const LONGEST_TEXT: u64 = 1 << 29;
-/// As much of a file as says what it is.
-const BEGINNING: u64 = 512;
 
 /// Says which encoding a table of positions is, and what is wrong with it
 ///
@@ -50,7 +43,7 @@ impl Inspect {
         let report = Inspector::new(table).run();
         let text = match self.json {
             true => report_json(&report, self.lang) + "\n",
-            false => self.words(&report),
+            false => inspection::report(&self.file.display().to_string(), &report, self.lang),
         };
         let output = "-".into();
         Output { output }.write(std::iter::once(text.into_bytes()))?;
@@ -70,92 +63,19 @@ impl Inspect {
         }
     }
 
-    /// Reads the header, then the bytes of the table, and nothing else of a large file.
-    fn open(&self) -> io::Result<Result<Table, posenc_inspect::Fault>> {
+    /// Reads what the table takes, and nothing else of a large file.
+    fn open(&self) -> io::Result<Result<Table, Fault>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
-        let start = part(&mut file, 0, BEGINNING)?;
-        let read_table = || -> Result<(FileKind, u64), posenc_inspect::Fault> {
-            let kind = kind(&start)?;
-            let header = match kind {
-                FileKind::Npy => NpyHeader::length(&start)? as u64,
-                FileKind::Safetensors => SafetensorsHeader::length(&start)?,
-                FileKind::Text => 0,
-            };
-            Ok((kind, header))
-        };
-        let (kind, header) = match read_table() {
-            Ok(it) => it,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let header = part(&mut file, 0, header)?;
-        Ok(match kind {
-            FileKind::Text => {
-                let text = part(&mut file, 0, LONGEST_TEXT)?;
-                read(&text, None)
-            }
-            FileKind::Npy => match NpyHeader::parse(&header) {
-                Ok(header) => match header.range() {
-                    Ok(range) => {
-                        let bytes = (range.end - range.start) as u64;
-                        header.table(&part(&mut file, range.start as u64, bytes)?)
-                    }
-                    Err(fault) => Err(fault),
-                },
-                Err(fault) => Err(fault),
-            },
-            FileKind::Safetensors => {
-                let place = SafetensorsHeader::parse(&header, size)
-                    .and_then(|header| header.tensor(self.tensor.as_deref()));
-                match place {
-                    Ok(place) => {
-                        let bytes = place.range.end - place.range.start;
-                        place.table(&part(&mut file, place.range.start, bytes)?)
-                    }
-                    Err(fault) => Err(fault),
-                }
-            }
-        })
-    }
-
-    /// The report for people.
-    fn words(&self, report: &Report) -> String {
-        let lang = self.lang;
-        let say = |key: &str, values: &[(&str, &str)]| inspection::say(lang, key, values);
-        let (rows, columns) = report.shape;
-        let stored = report.storage.name();
-        let mut text = format!("{}: {rows} × {columns}, {stored}\n", self.file.display());
-        text += &format!("{}\n", inspection::summary(report, lang));
-        if let Some(residual) = report.residual {
-            let [max, rms] = [residual.max, residual.rms].map(inspection::small_number);
-            text += &say("report.residual", &[("max", &max), ("rms", &rms)]);
-            if let Some(formula) = report.formula.filter(|_| !report.is_recognised()) {
-                let formula = inspection::formula(&formula, lang);
-                text += &say("report.nearest", &[("formula", &formula)]);
-            }
-            text.push('\n');
-        }
-        if let Some(runner_up) = report.runner_up {
-            let formula = inspection::formula(&runner_up.formula, lang);
-            let rms = inspection::small_number(runner_up.rms);
-            text += &say("report.runner-up", &[("rms", &rms), ("formula", &formula)]);
-            text.push('\n');
-        }
-        for finding in &report.findings {
-            let words = inspection::finding(finding, report, lang);
-            text += &format!("\n{}: {words}\n", finding.code.name());
-            if let Some(fix) = inspection::fix(finding.code) {
-                text += &format!("  {}\n", say("report.cause", &[("code", fix.cause)]));
-                text += &format!("  {:8} {}\n", "NumPy", fix.numpy);
-                text += &format!("  {:8} {}\n", "PyTorch", fix.pytorch);
-                text += &format!("  {:8} {}\n", "JAX", fix.jax);
+        let mut reading = Reading::new(size, self.tensor.as_deref());
+        while let Some(wanted) = reading.wants() {
+            let part = part(&mut file, wanted.start, wanted.end - wanted.start)?;
+            if let Err(fault) = reading.take(&part) {
+                return Ok(Err(fault));
             }
         }
-        if let Some(cell) = report.first_wrong {
-            let cell = inspection::wrong_cell(&cell, lang);
-            text += &format!("\n{}\n", say("report.first", &[("cell", &cell)]));
-        }
-        text
+        let candidates = reading.candidates();
+        Ok(reading.table().ok_or(Fault::Choose(candidates)))
     }
 }
 

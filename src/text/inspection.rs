@@ -2,7 +2,6 @@
 //! right.
 
 use super::Lang;
-#[cfg(not(target_arch = "wasm32"))]
 use super::inspection_words::FIXES;
 use super::inspection_words::sentence;
 use posenc_inspect::{
@@ -81,6 +80,10 @@ pub fn fault(fault: &Fault, lang: Lang) -> String {
             ];
             say("fault.ragged", &values)
         }
+        Fault::TextTooLong { bytes } => {
+            say("fault.text-too-long", &[("bytes", &bytes.to_string())])
+        }
+        Fault::LineTooLong { line } => say("fault.line-too-long", &[("line", &line.to_string())]),
         Fault::Offsets(name) => say("fault.offsets", &[("name", name)]),
         Fault::NoTensor(name, candidates) => {
             let list = list(candidates, lang);
@@ -321,7 +324,6 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
 }
 
 /// The line of code that usually causes a mistake, and lines that are right.
-#[cfg(not(target_arch = "wasm32"))]
 pub struct Fix {
     /// What people wrote.
     pub cause: &'static str,
@@ -334,7 +336,6 @@ pub struct Fix {
 }
 
 /// What to write instead; `None` where no line of code is to blame.
-#[cfg(not(target_arch = "wasm32"))]
 pub fn fix(code: Code) -> Option<Fix> {
     let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
     let [cause, numpy, pytorch, jax] = *lines;
@@ -344,6 +345,65 @@ pub fn fix(code: Code) -> Option<Fix> {
         pytorch,
         jax,
     })
+}
+
+/// What fits how well, and how well the next best formula does, each in a line.
+pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
+    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
+    let residual = report.residual.map(|residual| {
+        let [max, rms] = [residual.max, residual.rms].map(small_number);
+        let mut line = say("report.residual", &[("max", &max), ("rms", &rms)]);
+        if let Some(nearest) = report.formula.filter(|_| !report.is_recognised()) {
+            let nearest = formula(&nearest, lang);
+            line += &say("report.nearest", &[("formula", &nearest)]);
+        }
+        line
+    });
+    let runner_up = report.runner_up.map(|runner_up| {
+        let (what, rms) = (
+            formula(&runner_up.formula, lang),
+            small_number(runner_up.rms),
+        );
+        say("report.runner-up", &[("rms", &rms), ("formula", &what)])
+    });
+    residual.into_iter().chain(runner_up).collect()
+}
+
+/// The line of code that usually causes a mistake, and the lines that are right, each on a line.
+pub fn listing(fix: &Fix, lang: Lang) -> String {
+    let cause = say(lang, "report.cause", &[("code", fix.cause)]);
+    let right = [
+        ("NumPy", fix.numpy),
+        ("PyTorch", fix.pytorch),
+        ("JAX", fix.jax),
+    ];
+    let right = right.map(|(name, code)| format!("\n{name:8} {code}"));
+    cause + &right.concat()
+}
+
+/// The report of a file for people, as text.
+pub fn report(name: &str, report: &Report, lang: Lang) -> String {
+    let (rows, columns) = report.shape;
+    let stored = report.storage.name();
+    let mut text = format!("{name}: {rows} × {columns}, {stored}\n");
+    text += &format!("{}\n", summary(report, lang));
+    for line in fits(report, lang) {
+        text += &format!("{line}\n");
+    }
+    for found in &report.findings {
+        let words = finding(found, report, lang);
+        text += &format!("\n{}: {words}\n", found.code.name());
+        if let Some(fix) = fix(found.code) {
+            for line in listing(&fix, lang).lines() {
+                text += &format!("  {line}\n");
+            }
+        }
+    }
+    if let Some(cell) = report.first_wrong {
+        let cell = wrong_cell(&cell, lang);
+        text += &format!("\n{}\n", say(lang, "report.first", &[("cell", &cell)]));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ sentences! {
     "fault.too-many-cells": "The table has {cells} numbers and at most {most} are read; save fewer rows, such as pe[:1024].", "表中有 {cells} 个数，最多读取 {most} 个；请少保存几行，例如 pe[:1024]。";
     "fault.not-a-number": "Line {line}, cell {cell} is no number: \"{text}\"; leave only numbers, with a # before comments.", "第 {line} 行第 {cell} 格不是数：“{text}”；请只保留数，注释行以 # 开头。";
     "fault.ragged": "Line {line} has {found} numbers where the first has {expected}; every line needs as many as the first.", "第 {line} 行有 {found} 个数，而第一行有 {expected} 个；各行的个数必须相同。";
+    "fault.text-too-long": "The text has {bytes} bytes, more than is read; save the table with np.save(\"pe.npy\", pe).", "文本有 {bytes} 字节，超出可读取的长度；请用 np.save(\"pe.npy\", pe) 保存。";
+    "fault.line-too-long": "Line {line} is longer than that of any table; each position has a line of its own.", "第 {line} 行过长，不会是位置表的一行；每个位置应各占一行。";
     "fault.offsets": "The bytes of tensor {name} overlap those of another, or are not as many as its shape needs; the file is damaged: save it again.", "张量 {name} 的字节与其他张量重叠，或与它的形状不符；文件已损坏，请重新保存。";
     "fault.no-tensor": "There is no tensor {name}; {list}", "没有名为 {name} 的张量；{list}";
     "fault.no-candidates": "no tensor of the file has two axes of floating-point numbers, so none can be a table of positions.", "文件中没有两个轴的浮点张量，因此都不可能是位置表。";
@@ -118,7 +120,6 @@ sentences! {
 }
 
 /// Of a mistake: what people wrote, and NumPy, PyTorch and JAX that are right.
-#[cfg(not(target_arch = "wasm32"))]
 pub static FIXES: &[(&str, [&str; 4])] = &[
     (
         "exponent-column",

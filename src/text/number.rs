@@ -88,6 +88,12 @@ pub fn whole(value: i64) -> String {
     group(&fixed(value as f64, 0))
 }
 
+/// A number as an index: M₃.
+pub fn subscript(index: usize) -> String {
+    let digit = |digit: char| char::from_u32('₀' as u32 + digit as u32 - '0' as u32);
+    index.to_string().chars().filter_map(digit).collect()
+}
+
 /// The English word that goes with a count, which may be grouped already.
 pub fn noun(count: &str, one: &'static str, more: &'static str) -> &'static str {
     if count == "1" { one } else { more }
@@ -160,6 +166,12 @@ fn group(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_index_is_below_the_line() {
+        assert_eq!(subscript(3), "₃");
+        assert_eq!(subscript(1032), "₁₀₃₂");
+    }
 
     #[test]
     fn minus_is_true_and_never_stands_before_zero() {

@@ -67,3 +67,57 @@ except AssertionError as error:
     fs::remove_dir_all(&folder).unwrap();
     assert!(said.is_none_or(|said| said.trim() == "fails"));
 }
+
+/// What `inspect(tensor)` of the notebooks' module gives to the figure; anywidget and torch are stood in for.
+#[test]
+fn the_widget_writes_what_the_figure_reads() {
+    let name = format!("widget-{}", std::process::id());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    let code = format!(
+        "
+import pathlib, sys, types
+import numpy as np
+
+class Trait:
+    def __init__(self, *_, **__): pass
+    def tag(self, **_): return self
+
+class Widget:
+    def __init__(self, **traits): self.traits = traits
+
+sys.modules['anywidget'] = types.SimpleNamespace(AnyWidget=Widget)
+sys.modules['traitlets'] = types.SimpleNamespace(Unicode=Trait, Dict=Trait, Bytes=Trait)
+sys.path.insert(0, '../../examples/jupyter')
+import posenc_widget
+
+class Tensor:
+    dtype = 'torch.bfloat16'
+    def __init__(self, array): self.array = array
+    def detach(self): return self
+    cpu = detach
+    def float(self): return self
+    def numpy(self): return self.array
+
+angle = np.arange(1, 33)[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
+pe = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(32, 16)
+folder = pathlib.Path({folder:?})
+for name, table in {{'array': pe, 'half': pe.astype(np.float16), 'tensor': Tensor(pe.astype(np.float32)), 'list': pe.tolist()}}.items():
+    figure = posenc_widget.inspect(table, name, lang='zh')
+    assert figure.traits['view'] == 'inspect' and figure.traits['lang'] == 'zh'
+    assert figure.traits['filename'] == name + '.npy'
+    (folder / (name + '.npy')).write_bytes(figure.traits['file'])
+print('done')
+"
+    );
+    let said = python("numpy", true, &code);
+    if said.is_some() {
+        for name in ["array", "half", "tensor", "list"] {
+            let bytes = fs::read(folder.join(format!("{name}.npy"))).unwrap();
+            let table = posenc_inspect::read(&bytes, None).unwrap();
+            let report = posenc_inspect::Inspector::new(table).run();
+            assert_eq!((report.shape, report.start), ((32, 16), Some(1)), "{name}");
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -3,6 +3,7 @@
 use crate::fit::Fitted;
 use crate::formula::{Formula, Rule};
 use crate::half::Precision;
+use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
 
@@ -141,16 +142,16 @@ pub(crate) struct Arithmetic {
     pub hidden: bool,
 }
 
-/// Cells of rows from the whole length.
-struct Cells<'a> {
-    table: &'a Table,
-    view: &'a View,
-    fitted: &'a Fitted,
+/// Rows from the whole length, and columns.
+#[derive(Debug)]
+struct Cells {
+    fitted: Fitted,
     rows: Vec<usize>,
     columns: Vec<usize>,
 }
 
 /// How far a table is from one made with some rounding.
+#[derive(Clone, Copy, Debug)]
 struct Distance {
     /// Mean and largest distance, without the worst in a hundred.
     mean: f64,
@@ -158,19 +159,19 @@ struct Distance {
     largest_angle: f64,
 }
 
-impl Cells<'_> {
+impl Cells {
     /// Compares after rounding to what the table holds, if asked to.
-    fn distance(&self, rounding: &Rounding, store: bool) -> Distance {
+    fn distance(&self, table: &Table, view: &View, rounding: &Rounding, store: bool) -> Distance {
         let formula = &self.fitted.formula;
         let mut far = Vec::with_capacity(self.rows.len() * self.columns.len());
         let mut largest_angle: f64 = 0.0;
         for &column in &self.columns {
-            let Some(wave) = formula.column(self.view.columns, column) else {
+            let Some(wave) = formula.column(view.columns, column) else {
                 continue;
             };
             let factor = rounding.factor(formula, wave.exponent);
             for &row in &self.rows {
-                let value = self.view.at(self.table, row, column);
+                let value = view.at(table, row, column);
                 if !value.is_finite() {
                     continue;
                 }
@@ -179,12 +180,12 @@ impl Cells<'_> {
                 let wave_value = if wave.sine { angle.sin() } else { angle.cos() };
                 let mut expected = self.fitted.scale.apply(wave.sine, wave_value);
                 if store {
-                    expected = self.view.precision.round(expected);
+                    expected = view.precision.round(expected);
                 }
                 far.push((value - expected).abs());
             }
         }
-        far.sort_by(f64::total_cmp);
+        let mut far = sorted(&far, |it| *it);
         far.truncate((far.len() * 99).div_ceil(100));
         Distance {
             mean: far.iter().sum::<f64>() / far.len().max(1) as f64,
@@ -192,18 +193,13 @@ impl Cells<'_> {
             largest_angle,
         }
     }
-
-    fn best_of(&self, precision: Precision) -> Option<(Rounding, Distance)> {
-        let variants = Rounding::variants(precision).into_iter();
-        let measured = variants.map(|it| (it, self.distance(&it, true)));
-        measured.min_by(|a, b| a.1.mean.total_cmp(&b.1.mean))
-    }
 }
 
 /// How far storing alone may move a number of the table.
 pub(crate) fn storage_bound(view: &View, fitted: &Fitted) -> f64 {
     let factor = fitted.scale.factor;
-    let units = if (factor - 1.0).abs() < 1e-12 {
+    // The unit of a number may be twice that of a number just below it.
+    let units = if (factor - 1.0).abs() < 1e-12 && fitted.scale.offset == 0.0 {
         1.02
     } else {
         2.2
@@ -212,71 +208,156 @@ pub(crate) fn storage_bound(view: &View, fitted: &Fitted) -> f64 {
     units * view.rounding * size.max(f64::MIN_POSITIVE)
 }
 
-/// Decides by the rows of the whole length.
-pub(crate) fn recognise(table: &Table, view: &View, fitted: &Fitted) -> Arithmetic {
-    let counted: Vec<usize> = (0..view.end).filter(|row| view.counts(*row)).collect();
-    let last = counted.len().saturating_sub(1);
-    let steps = last.clamp(1, ROWS - 1);
-    let rows = (0..=steps).filter_map(|at| counted.get(at * last / steps).copied());
-    let cells = Cells {
-        table,
-        view,
-        fitted,
-        rows: rows.collect(),
-        columns: view.some_columns(COLUMNS),
-    };
-    let of = |precision, rounding| Arithmetic {
-        precision,
-        rounding,
-        hidden: false,
-    };
-    let exact = cells.distance(&Rounding::EXACT, false);
-    let stored = storage_bound(view, fitted);
-    let factor = fitted.scale.factor;
-    // NumPy's own steps lose some units in the last place of exponent, power and angle.
-    let double = factor * 1e-14 * (exact.largest_angle + 1.0);
-    let single = factor * 0.5_f64.powi(25) * (exact.largest_angle + 1.0);
-    if exact.largest <= stored + double {
-        if single > 8.0 * (stored + double) {
-            return of(Some(Precision::F64), Rounding::EXACT);
-        }
-        return told_by_votes(&cells);
-    }
-    if exact.largest <= stored + 16.0 * single {
-        return of(Some(Precision::F32), Rounding::EXACT);
-    }
-    let halves = [Precision::Bf16, Precision::F16]
-        .into_iter()
-        .filter_map(|precision| cells.best_of(precision).map(|best| (precision, best)));
-    let best = halves.min_by(|a, b| a.1.1.mean.total_cmp(&b.1.1.mean));
-    match best {
-        Some((precision, (rounding, distance)))
-            if distance.mean < 0.4 * exact.mean || distance.largest <= stored =>
-        {
-            of(Some(precision), rounding)
-        }
-        _ => of(None, Rounding::EXACT),
-    }
+/// What the roundings that are compared are to decide.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    /// Which half precision, if any.
+    Half,
+    /// Single or double precision, where both are within the rounding of the file.
+    SingleOrDouble,
 }
 
-/// Where both arithmetics are within the rounding of the file, single cells still round one way or the other.
-fn told_by_votes(cells: &Cells) -> Arithmetic {
-    let double = cells.distance(&Rounding::EXACT, true).mean;
-    let single = cells.best_of(Precision::F32);
-    let single = single.map_or(f64::INFINITY, |(_, distance)| distance.mean);
-    // A few of the cells compared must speak, and nearly all of them for one side.
-    let count = (cells.rows.len() * cells.columns.len()) as f64;
-    let vote = cells.view.rounding * cells.fitted.scale.factor / count;
-    let precision = if double + 8.0 * vote < single && double < 0.2 * single {
-        Some(Precision::F64)
-    } else if single + 8.0 * vote < double && single < 0.2 * double {
-        Some(Precision::F32)
-    } else {
-        None
-    };
-    Arithmetic {
-        precision,
-        rounding: Rounding::EXACT,
-        hidden: precision.is_none(),
+/// Roundings of code that are compared in a step.
+const PER_STEP: usize = 4;
+
+/// Decides by the rows of the whole length, in steps.
+#[derive(Debug)]
+pub(crate) struct Recognition {
+    cells: Cells,
+    exact: Distance,
+    stored: f64,
+    question: Question,
+    variants: Vec<Rounding>,
+    next: usize,
+    best: Option<(Rounding, Distance)>,
+    answer: Option<Arithmetic>,
+}
+
+impl Recognition {
+    pub fn new(table: &Table, view: &View, fitted: &Fitted) -> Recognition {
+        let counted: Vec<usize> = (0..view.end).filter(|row| view.counts(*row)).collect();
+        let last = counted.len().saturating_sub(1);
+        let steps = last.clamp(1, ROWS - 1);
+        let rows = (0..=steps).filter_map(|at| counted.get(at * last / steps).copied());
+        let cells = Cells {
+            fitted: *fitted,
+            rows: rows.collect(),
+            columns: view.some_columns(COLUMNS),
+        };
+        let exact = cells.distance(table, view, &Rounding::EXACT, false);
+        let stored = storage_bound(view, fitted);
+        let factor = fitted.scale.factor;
+        // NumPy's own steps lose some units in the last place of exponent, power and angle.
+        let double = factor * 1e-14 * (exact.largest_angle + 1.0);
+        let single = factor * 0.5_f64.powi(25) * (exact.largest_angle + 1.0);
+        let told = |precision| {
+            Some(Arithmetic {
+                precision: Some(precision),
+                rounding: Rounding::EXACT,
+                hidden: false,
+            })
+        };
+        let variants = |precisions: &[Precision]| {
+            let each = precisions.iter().copied();
+            each.flat_map(Rounding::variants).collect()
+        };
+        let in_16_bits = matches!(view.precision, Precision::Bf16 | Precision::F16);
+        let (question, variants, answer) = if in_16_bits
+            && exact.largest > stored + 16.0 * single
+            && exact.largest <= 2.0 * stored + 16.0 * single
+        {
+            // Two roundings of the file would do the same.
+            let hidden = Arithmetic {
+                precision: None,
+                rounding: Rounding::EXACT,
+                hidden: true,
+            };
+            (Question::Half, Vec::new(), Some(hidden))
+        } else if exact.largest > stored + 16.0 * single {
+            let halves = variants(&[Precision::Bf16, Precision::F16]);
+            (Question::Half, halves, None)
+        } else if exact.largest > stored + double {
+            (Question::Half, Vec::new(), told(Precision::F32))
+        } else if single > 8.0 * (stored + double) {
+            (Question::Half, Vec::new(), told(Precision::F64))
+        } else {
+            let singles = variants(&[Precision::F32]);
+            (Question::SingleOrDouble, singles, None)
+        };
+        Recognition {
+            cells,
+            exact,
+            stored,
+            question,
+            variants,
+            next: 0,
+            best: None,
+            answer,
+        }
+    }
+
+    pub fn fitted(&self) -> &Fitted {
+        &self.cells.fitted
+    }
+
+    /// Takes a step; the arithmetic once it is known.
+    pub fn step(&mut self, table: &Table, view: &View) -> Option<Arithmetic> {
+        if self.answer.is_some() {
+            return self.answer;
+        }
+        let end = (self.next + PER_STEP).min(self.variants.len());
+        for variant in self.variants.get(self.next..end).unwrap_or_default() {
+            let distance = self.cells.distance(table, view, variant, true);
+            let best = self.best.map_or(f64::INFINITY, |(_, best)| best.mean);
+            if distance.mean < best {
+                self.best = Some((*variant, distance));
+            }
+        }
+        self.next = end;
+        if end == self.variants.len() {
+            self.answer = Some(match self.question {
+                Question::Half => self.half(),
+                Question::SingleOrDouble => self.single_or_double(table, view),
+            });
+        }
+        self.answer
+    }
+
+    fn half(&self) -> Arithmetic {
+        let of = |precision, rounding| Arithmetic {
+            precision,
+            rounding,
+            hidden: false,
+        };
+        match self.best {
+            Some((rounding, distance))
+                if distance.mean < 0.4 * self.exact.mean || distance.largest <= self.stored =>
+            {
+                of(Some(rounding.precision), rounding)
+            }
+            _ => of(None, Rounding::EXACT),
+        }
+    }
+
+    /// Where both arithmetics are within the rounding of the file, single cells still round one way or the other.
+    fn single_or_double(&self, table: &Table, view: &View) -> Arithmetic {
+        let cells = &self.cells;
+        let double = cells.distance(table, view, &Rounding::EXACT, true).mean;
+        let single = self.best.map_or(f64::INFINITY, |(_, best)| best.mean);
+        // A few of the cells compared must speak, and nearly all of them for one side.
+        let count = (cells.rows.len() * cells.columns.len()) as f64;
+        let vote = view.rounding * cells.fitted.scale.factor / count;
+        let precision = if double + 8.0 * vote < single && double < 0.2 * single {
+            Some(Precision::F64)
+        } else if single + 8.0 * vote < double && single < 0.2 * double {
+            Some(Precision::F32)
+        } else {
+            None
+        };
+        Arithmetic {
+            precision,
+            rounding: Rounding::EXACT,
+            hidden: precision.is_none(),
+        }
     }
 }

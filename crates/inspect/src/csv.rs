@@ -1,36 +1,92 @@
 //! Tables as text: a line per position; cells between commas, semicolons, tabs or spaces.
 
+use crate::decimal::number;
 use crate::fault::Fault;
 use crate::table::{MAX_CELLS, Storage, Table};
 
 /// Characters of a cell that a fault repeats.
 const QUOTED: usize = 40;
 
+/// Bytes of the longest line that is read: a position of 100,000 dimensions takes less.
+const LONGEST_LINE: usize = 4 << 20;
+
 /// The table in a text. Lines that begin with # and a line of names above the numbers are left out, as is a column of
 /// positions with such a name: pos, position, index, or none at all.
 pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}');
-    let mut values: Vec<f64> = Vec::new();
-    let mut columns: Option<usize> = None;
-    let mut index_column = false;
-    let mut seen_names = false;
-    let mut rows = 0;
-    let mut decimals = 0;
-    for (line, text) in (1..).zip(text.lines()) {
+    let mut lines = Lines::default();
+    lines.take(bytes)?;
+    lines.table()
+}
+
+/// A text on its way in, part after part.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    values: Vec<f64>,
+    /// Of the first row.
+    columns: Option<usize>,
+    rows: usize,
+    index_column: bool,
+    seen_names: bool,
+    decimals: u32,
+    /// Lines that have been read.
+    line: usize,
+    /// The beginning of a line of which not all has come.
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    /// Takes the next part, whole lines or not.
+    pub fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let mut parts = bytes.split(|byte| *byte == b'\n');
+        let last = parts.next_back().unwrap_or_default();
+        for part in parts {
+            if self.rest.is_empty() {
+                self.row(part)?;
+            } else {
+                self.rest.extend_from_slice(part);
+                let line = std::mem::take(&mut self.rest);
+                self.row(&line)?;
+            }
+        }
+        self.rest.extend_from_slice(last);
+        match self.rest.len() > LONGEST_LINE {
+            true => Err(Fault::LineTooLong {
+                line: self.line + 1,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    /// The table, when all parts have been taken.
+    pub fn table(mut self) -> Result<Table, Fault> {
+        let line = std::mem::take(&mut self.rest);
+        self.row(&line)?;
+        let shape = (self.rows, self.columns.unwrap_or_default());
+        let storage = Storage::Text {
+            decimals: self.decimals,
+        };
+        Table::new(shape, self.values, storage)
+    }
+
+    fn row(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        self.line += 1;
+        let line = self.line;
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_start_matches('\u{feff}');
         let text = text.trim_matches(|c: char| c == '[' || c == ']' || c == ' ' || c == '\r');
         let text = text.trim_end_matches(']').trim_end_matches("],");
         if text.is_empty() || text.starts_with('#') {
-            continue;
+            return Ok(());
         }
         let cells = cells(text);
-        if rows == 0 && !seen_names && is_names(&cells) {
-            seen_names = true;
-            index_column = cells.first().is_some_and(|name| is_index(name));
-            continue;
+        if self.rows == 0 && !self.seen_names && is_names(&cells) {
+            self.seen_names = true;
+            self.index_column = cells.first().is_some_and(|name| is_index(name));
+            return Ok(());
         }
-        let cells = cells.get(usize::from(index_column)..).unwrap_or_default();
-        let expected = *columns.get_or_insert(cells.len());
+        let before = usize::from(self.index_column);
+        let cells = cells.get(before..).unwrap_or_default();
+        let expected = *self.columns.get_or_insert(cells.len());
         if cells.len() != expected {
             return Err(Fault::Ragged {
                 line,
@@ -38,23 +94,23 @@ pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
                 found: cells.len(),
             });
         }
-        for (cell, text) in (1 + usize::from(index_column)..).zip(cells) {
-            let number = text.parse().map_err(|_| Fault::NotANumber {
+        for (cell, text) in (1 + before..).zip(cells) {
+            let number = number(text).ok_or_else(|| Fault::NotANumber {
                 line,
                 cell,
                 text: text.chars().take(QUOTED).collect(),
             })?;
-            values.push(number);
-            decimals = decimals.max(digits_behind_the_point(text));
+            self.values.push(number);
+            self.decimals = self.decimals.max(digits_behind_the_point(text));
         }
-        rows += 1;
-        if values.len() > MAX_CELLS {
-            let cells = values.len() as u64;
-            return Err(Fault::TooManyCells { cells });
+        self.rows += 1;
+        match self.values.len() {
+            cells if cells > MAX_CELLS => Err(Fault::TooManyCells {
+                cells: cells as u64,
+            }),
+            _ => Ok(()),
         }
     }
-    let columns = columns.unwrap_or_default();
-    Table::new((rows, columns), values, Storage::Text { decimals })
 }
 
 /// What separates the cells is what the line has.
@@ -72,7 +128,7 @@ fn cells(line: &str) -> Vec<&str> {
 
 /// A line of names: none of its cells is a number; or the numbers 0, 1, 2 … that pandas gives to columns.
 fn is_names(cells: &[&str]) -> bool {
-    let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
+    let is_number = |cell: &&str| number(cell).is_some();
     let rest = match cells {
         [first, rest @ ..] if is_index(first) => rest,
         _ => cells,
@@ -88,7 +144,7 @@ fn is_names(cells: &[&str]) -> bool {
 }
 
 fn is_index(name: &str) -> bool {
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     ["", "pos", "position", "index"].contains(&&name[..])
 }
 

@@ -60,6 +60,16 @@ pub enum Fault {
         /// Cells of this one.
         found: usize,
     },
+    /// A text longer than any table of the size that is read.
+    TextTooLong {
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// A line of a text longer than any of a table.
+    LineTooLong {
+        /// Line, from 1.
+        line: usize,
+    },
     /// The tensor's bytes overlap those of another, or end outside of the file.
     Offsets(String),
     /// No tensor of this name; the names of those that could be tables of positions.

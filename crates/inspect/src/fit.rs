@@ -1,6 +1,7 @@
 //! How well a formula fits, once its scale is chosen to fit best.
 
 use crate::formula::Formula;
+use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
 
@@ -192,7 +193,7 @@ pub(crate) fn fit(
     };
     let all = rms(&scale, &cells);
     // Again without the worst few: a wrong cell must not hide the formula of all others.
-    cells.sort_by(|a, b| residual(&scale, a).total_cmp(&residual(&scale, b)));
+    let cells = sorted(&cells, |cell| residual(&scale, cell));
     let keep = cells.len() - (cells.len() / 40).max(usize::from(cells.len() > 11));
     let kept = cells.get(..keep).unwrap_or_default();
     let mut sums = Sums::default();

@@ -3,41 +3,63 @@
 use crate::table::Table;
 use crate::view::View;
 
-/// Rows whose neighbours are sought, and rows that are sought among.
-const ASKED: usize = 32;
-const AMONG: usize = 512;
+/// Rows that are looked at, from the first on.
+const ROWS: usize = 512;
+/// Rows that are asked in a step.
+const PER_STEP: usize = 4;
 
-/// The share of rows, of those asked, whose nearest other row is one of the two beside it; `None` of fewer than four
-/// rows. In noise it is 2 in the number of rows.
-pub(crate) fn nearest_is_neighbour(table: &Table, view: &View) -> Option<f64> {
-    let rows = view.end.min(AMONG);
-    if rows < 4 {
-        return None;
+/// Asks rows, a few at a time, whether their nearest other row is one of the two beside them.
+#[derive(Debug)]
+pub(crate) struct Neighbours {
+    rows: usize,
+    columns: Vec<usize>,
+    asked: usize,
+    alike: usize,
+}
+
+impl Neighbours {
+    pub fn new(view: &View) -> Neighbours {
+        Neighbours {
+            rows: view.end.min(ROWS),
+            columns: view.some_columns(512),
+            asked: 0,
+            alike: 0,
+        }
     }
-    let columns = view.some_columns(256);
-    let row = |row: usize| {
-        columns
-            .iter()
-            .map(move |column| view.at(table, row, *column))
-    };
-    let distance = |a: usize, b: usize| {
-        let squares = row(a).zip(row(b)).map(|(a, b)| (a - b) * (a - b));
-        squares.filter(|it| it.is_finite()).sum::<f64>()
-    };
-    let asked = rows.min(ASKED);
-    let alike = (0..asked).filter(|at| {
-        let a = at * (rows - 1) / (asked - 1).max(1);
-        let others = (0..rows).filter(|b| *b != a);
-        let nearest = others.min_by(|b, c| distance(a, *b).total_cmp(&distance(a, *c)));
-        nearest.is_some_and(|b| a.abs_diff(b) == 1)
-    });
-    Some(alike.count() as f64 / asked as f64)
+
+    /// Takes a step; false when all are asked.
+    pub fn step(&mut self, table: &Table, view: &View) -> bool {
+        let row = |row: usize| {
+            let columns = self.columns.iter();
+            columns.map(move |column| view.at(table, row, *column))
+        };
+        let distance = |a: usize, b: usize| {
+            let squares = row(a).zip(row(b)).map(|(a, b)| (a - b) * (a - b));
+            squares.filter(|it| it.is_finite()).sum::<f64>()
+        };
+        let end = (self.asked + PER_STEP).min(self.rows);
+        let alike = (self.asked..end).filter(|a| {
+            let others = (0..self.rows).filter(|b| b != a);
+            let others = others.map(|b| (b, distance(*a, b)));
+            let nearest = others.min_by(|(_, b), (_, c)| b.total_cmp(c));
+            nearest.is_some_and(|(b, _)| a.abs_diff(b) == 1)
+        });
+        self.alike += alike.count();
+        self.asked = end;
+        end < self.rows
+    }
+
+    /// The share of the rows whose nearest other row is a neighbour; `None` of fewer than four rows. In noise it is 2
+    /// in the number of rows.
+    pub fn share(&self) -> Option<f64> {
+        (self.asked >= 4).then(|| self.alike as f64 / self.asked as f64)
+    }
 }
 
 /// Whether it looks computed: all rows have the same length, within a thousandth, or many columns go just as far as
 /// the one that goes farthest, as waves do.
 pub(crate) fn looks_computed(table: &Table, view: &View) -> bool {
-    let rows = (0..view.end.min(AMONG)).filter(|row| view.counts(*row));
+    let rows = (0..view.end.min(ROWS)).filter(|row| view.counts(*row));
     let lengths = rows.clone().map(|row| {
         let squares = (0..view.columns).map(|column| view.at(table, row, column).powi(2));
         squares.filter(|it| it.is_finite()).sum::<f64>().sqrt()

@@ -16,6 +16,7 @@
 
 mod arithmetic;
 mod csv;
+mod decimal;
 mod fault;
 mod file;
 mod fit;
@@ -25,7 +26,10 @@ mod inspector;
 mod json;
 mod learned;
 mod npy;
+mod order;
+mod reading;
 mod report;
+mod rows;
 mod safetensors;
 mod search;
 mod table;
@@ -38,6 +42,9 @@ pub use formula::{Formula, Order, Rule, Waves};
 pub use half::Precision;
 pub use inspector::Inspector;
 pub use npy::NpyHeader;
+pub use reading::Reading;
 pub use report::{Cell, Code, Finding, Kind, Report, Residual, RunnerUp};
+pub use rows::{Numbers, RowStudy};
 pub use safetensors::{SafetensorsHeader, TensorPlace};
 pub use table::{MAX_CELLS, Storage, Table};
+pub use verify::CorrectTable;

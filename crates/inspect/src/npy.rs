@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::fault::Fault;
 use crate::half::Precision;
-use crate::table::{Coding, Table, decode, rows_and_columns};
+use crate::table::{Coding, Numbers, Table, decode, rows_and_columns};
 
 /// What a file begins with.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
@@ -90,6 +90,11 @@ impl NpyHeader {
         let (rows, columns) = rows_and_columns(&self.shape)?;
         let bytes = rows * columns * self.coding.precision.bytes();
         Ok(self.start..self.start + bytes)
+    }
+
+    /// What takes the numbers of [`range`](Self::range) part by part.
+    pub(crate) fn numbers(&self) -> Result<Numbers, Fault> {
+        Numbers::new(&self.shape, self.coding)
     }
 
     /// The table, from the bytes of [`range`](Self::range).

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::fault::{Candidate, Fault};
 use crate::half::Precision;
 use crate::json::Json;
-use crate::table::{Coding, Table, decode, rows_and_columns};
+use crate::order::sorted;
+use crate::table::{Coding, Numbers, Table, decode, rows_and_columns};
 
 /// The limit of the reference implementation.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -61,8 +62,10 @@ impl SafetensorsHeader {
                 tensors.push(tensor(name, entry)?);
             }
         }
-        let mut in_order: Vec<&Tensor> = tensors.iter().collect();
-        in_order.sort_by_key(|tensor| tensor.offsets);
+        // Where some begin at the same byte, all but the last are empty, or they overlap.
+        let all: Vec<&Tensor> = tensors.iter().collect();
+        let by_end = sorted(&all, |tensor| tensor.offsets[1] as f64);
+        let in_order = sorted(&by_end, |tensor| tensor.offsets[0] as f64);
         let mut end = 0;
         for Tensor {
             offsets: [from, to],
@@ -94,9 +97,11 @@ impl SafetensorsHeader {
         let legal = self.tensors.iter().filter(|tensor| {
             tensor.precision.is_some() && rows_and_columns(&tensor.candidate.shape).is_ok()
         });
-        let mut found: Vec<Candidate> = legal.map(|tensor| tensor.candidate.clone()).collect();
-        found.sort_by_key(|candidate| !speaks_of_positions(&candidate.name));
-        found
+        let all = legal.map(|tensor| tensor.candidate.clone());
+        let (mut speaking, others): (Vec<_>, Vec<_>) =
+            all.partition(|candidate| speaks_of_positions(&candidate.name));
+        speaking.extend(others);
+        speaking
     }
 
     /// The bytes of the file that hold a tensor, and how to read them: of this name, or of the only one that can be meant.
@@ -146,14 +151,22 @@ pub struct TensorPlace {
 }
 
 impl TensorPlace {
-    /// The table, from the bytes of the range.
-    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
-        let coding = Coding {
+    const fn coding(&self) -> Coding {
+        Coding {
             precision: self.precision,
             big_endian: false,
             fortran_order: false,
-        };
-        decode(numbers, &self.shape, coding)
+        }
+    }
+
+    /// What takes the numbers of the range part by part.
+    pub(crate) fn numbers(&self) -> Result<Numbers, Fault> {
+        Numbers::new(&self.shape, self.coding())
+    }
+
+    /// The table, from the bytes of the range.
+    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
+        decode(numbers, &self.shape, self.coding())
     }
 }
 
@@ -209,7 +222,7 @@ fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u
 }
 
 fn speaks_of_positions(name: &str) -> bool {
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     let words = ["pos", "wpe", "rotary", "rope", "sin_cached", "cos_cached"];
     words.iter().any(|word| name.contains(word))
         || name.split(['.', '_', '/']).any(|part| part == "pe")

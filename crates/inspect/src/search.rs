@@ -2,6 +2,7 @@
 
 use crate::fit::{Fitted, RADIANS, Sums, fit};
 use crate::formula::{Formula, Order, Rule, Waves};
+use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
 
@@ -168,7 +169,7 @@ impl Search {
 
     fn keep(&mut self, most: usize) {
         // Stable: of formulas that fit alike the most usual stays in front.
-        self.best.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.best = sorted(&self.best, |(left, ..)| *left);
         self.best.truncate(most);
     }
 

@@ -148,36 +148,88 @@ pub(crate) struct Coding {
     pub fortran_order: bool,
 }
 
+/// Numbers on their way in, part after part.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    shape: Vec<u64>,
+    rows: usize,
+    columns: usize,
+    coding: Coding,
+    values: Vec<f64>,
+    /// How many have come.
+    next: usize,
+}
+
+impl Numbers {
+    pub fn new(shape: &[u64], coding: Coding) -> Result<Numbers, Fault> {
+        let (rows, columns) = rows_and_columns(shape)?;
+        Ok(Numbers {
+            shape: shape.to_vec(),
+            rows,
+            columns,
+            coding,
+            values: Vec::new(),
+            next: 0,
+        })
+    }
+
+    /// Bytes of all of them.
+    pub fn bytes(&self) -> usize {
+        self.rows * self.columns * self.coding.precision.bytes()
+    }
+
+    /// Takes the next part: whole numbers; what is too many is left alone.
+    pub fn take(&mut self, bytes: &[u8]) {
+        let Coding {
+            precision,
+            big_endian,
+            fortran_order,
+        } = self.coding;
+        let (size, count) = (precision.bytes(), self.rows * self.columns);
+        if self.values.is_empty() {
+            self.values = vec![0.0; count];
+        }
+        for bytes in bytes.chunks_exact(size).take(count - self.next) {
+            let mut low_first = [0; 8];
+            for (at, byte) in bytes.iter().enumerate() {
+                let at = if big_endian { size - 1 - at } else { at };
+                low_first[at] = *byte;
+            }
+            let at = match fortran_order {
+                true => self.next % self.rows * self.columns + self.next / self.rows,
+                false => self.next,
+            };
+            self.values[at] = precision.decode(low_first);
+            self.next += 1;
+        }
+    }
+
+    /// The table, when all have come.
+    pub fn table(self) -> Result<Table, Fault> {
+        let size = self.coding.precision.bytes();
+        if self.next < self.rows * self.columns {
+            return Err(Fault::Truncated {
+                needed: self.bytes() as u64,
+                found: (self.next * size) as u64,
+                unit: "bytes",
+            });
+        }
+        let storage = Storage::Binary(self.coding.precision);
+        let table = Table::new((self.rows, self.columns), self.values, storage)?;
+        Ok(table.squeezed_from(&self.shape))
+    }
+}
+
 /// The table in these bytes, all of which are numbers; what follows them is left alone.
 pub(crate) fn decode(bytes: &[u8], shape: &[u64], coding: Coding) -> Result<Table, Fault> {
-    let (rows, columns) = rows_and_columns(shape)?;
-    let size = coding.precision.bytes();
-    let needed = rows * columns * size;
-    let Some(bytes) = bytes.get(..needed) else {
+    let mut numbers = Numbers::new(shape, coding)?;
+    if bytes.len() < numbers.bytes() {
         return Err(Fault::Truncated {
-            needed: needed as u64,
+            needed: numbers.bytes() as u64,
             found: bytes.len() as u64,
             unit: "bytes",
         });
-    };
-    let number = |bytes: &[u8]| {
-        let mut low_first = [0; 8];
-        for (at, byte) in bytes.iter().enumerate() {
-            let at = if coding.big_endian { size - 1 - at } else { at };
-            low_first[at] = *byte;
-        }
-        coding.precision.decode(low_first)
-    };
-    let numbers = bytes.chunks_exact(size).map(number);
-    let values = if coding.fortran_order {
-        let mut values = vec![0.0; rows * columns];
-        for (at, value) in numbers.enumerate() {
-            values[at % rows * columns + at / rows] = value;
-        }
-        values
-    } else {
-        numbers.collect()
-    };
-    let table = Table::new((rows, columns), values, Storage::Binary(coding.precision))?;
-    Ok(table.squeezed_from(shape))
+    }
+    numbers.take(bytes);
+    numbers.table()
 }

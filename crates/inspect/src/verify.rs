@@ -1,7 +1,8 @@
 //! All cells of a table against one formula, in slices of rows.
 
-use crate::arithmetic::{Arithmetic, storage_bound};
-use crate::fit::Fitted;
+use crate::arithmetic::{Arithmetic, Rounding, storage_bound};
+use crate::fit::{Fitted, Scale};
+use crate::formula::Formula;
 use crate::half::Precision;
 use crate::report::{Cell, Residual};
 use crate::table::Table;
@@ -142,11 +143,108 @@ impl Verification {
     pub fn arithmetic(&self) -> &Arithmetic {
         &self.arithmetic
     }
+}
 
-    /// How far a cell of this angle may be from the correct table.
-    pub fn tolerance(&self, angle: f64) -> f64 {
-        // Against the correct table half precision is no excuse.
-        let per_radian = self.per_radian.min(0.5_f64.powi(20));
-        self.stored + per_radian * (angle.abs() + 0.25)
+/// The correct table that is meant by a formula with a mistake in it: the paper's in its order, or tensor2tensor's; of a cache
+/// for RoPE that with its base.
+#[derive(Debug)]
+pub struct CorrectTable {
+    waves: Vec<Wave>,
+    /// The position of row 0.
+    start: f64,
+}
+
+impl CorrectTable {
+    /// Of a table of so many columns, in the direction of [`Formula`].
+    pub fn new(formula: &Formula, columns: usize) -> CorrectTable {
+        let correct = formula.corrected(columns);
+        let waves = (0..columns).map(|column| {
+            let wave = correct.column(columns, column)?;
+            Some((correct.frequency(wave.exponent), wave.sine))
+        });
+        CorrectTable {
+            waves: waves.collect(),
+            start: correct.position(0),
+        }
+    }
+
+    /// The number of a position, counted from the first row, and a dimension; 0 outside.
+    pub fn at(&self, position: usize, dimension: usize) -> f64 {
+        self.value_and_angle(position, dimension).0
+    }
+
+    fn value_and_angle(&self, position: usize, dimension: usize) -> (f64, f64) {
+        match self.waves.get(dimension) {
+            Some(Some((frequency, sine))) => {
+                let angle = (self.start + position as f64) * frequency;
+                (if *sine { angle.sin() } else { angle.cos() }, angle)
+            }
+            _ => (0.0, 0.0),
+        }
+    }
+}
+
+/// Goes through the cells up to the first that differs from the correct table of the kind that was recognised.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    correct: CorrectTable,
+    stored: f64,
+    per_radian: f64,
+    next: usize,
+    pub found: Option<Cell>,
+}
+
+impl Comparison {
+    /// `not_finite` if some cell is NaN or infinite. Where the verification has seen that the table is right up to a row, it
+    /// begins there.
+    pub fn new(view: &View, verification: &Verification, not_finite: bool) -> Comparison {
+        let formula = verification.fitted.formula;
+        let is_right = formula.corrected(view.columns) == formula
+            && verification.fitted.scale == Scale::ONE
+            && verification.arithmetic.rounding == Rounding::EXACT
+            && !not_finite;
+        let first = [
+            verification.first_beyond.map(|cell| cell.position),
+            view.zero_rows.first().copied(),
+            Some(view.end),
+        ];
+        Comparison {
+            correct: CorrectTable::new(&formula, view.columns),
+            stored: verification.stored,
+            // Against the correct table half precision is no excuse.
+            per_radian: verification.per_radian.min(0.5_f64.powi(20)),
+            next: match is_right {
+                true => first.into_iter().flatten().min().unwrap_or_default(),
+                false => 0,
+            },
+            found: None,
+        }
+    }
+
+    /// Takes about so many cells; false when the cell is found, or there is none.
+    pub fn step(&mut self, table: &Table, view: &View, cells: usize) -> bool {
+        let rows = (cells / view.columns.max(1)).max(1);
+        let end = self.next.saturating_add(rows).min(view.rows);
+        for row in self.next..end {
+            self.found = (0..view.columns).find_map(|column| self.wrong(table, view, row, column));
+            if self.found.is_some() {
+                return false;
+            }
+        }
+        self.next = end;
+        end < view.rows
+    }
+
+    fn wrong(&self, table: &Table, view: &View, position: usize, dimension: usize) -> Option<Cell> {
+        let (expected, angle) = self.correct.value_and_angle(position, dimension);
+        let found = view.at(table, position, dimension);
+        let tolerance = self.stored + self.per_radian * (angle.abs() + 0.25);
+        let differs = (found - expected).abs() > tolerance;
+        (differs || !found.is_finite()).then_some(Cell {
+            position,
+            dimension,
+            found,
+            expected,
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! A table as it lies or turned, without the rows that are left out of a comparison.
 
 use crate::half::Precision;
+use crate::order::sorted;
 use crate::table::{Storage, Table};
 
 /// Cells beyond this many times the size of nearly all others are taken for errors.
@@ -41,21 +42,13 @@ impl View {
         }
         let zero_rows = zeros.into_iter().filter(|row| *row < end).collect();
         let every = (table.values().len() / SAMPLED).max(1);
-        let finite = table.values().iter().copied().filter(|it| it.is_finite());
-        let mut sizes: Vec<f64> = finite
-            .clone()
-            .step_by(every)
-            .filter(|it| *it != 0.0)
-            .map(f64::abs)
-            .collect();
-        sizes.sort_by(f64::total_cmp);
+        let some = table.values().iter().copied().step_by(every);
+        let finite = some.filter(|it| it.is_finite());
+        let sizes = finite.clone().filter(|it| *it != 0.0).map(f64::abs);
+        let sizes: Vec<f64> = sizes.collect();
+        let sizes = sorted(&sizes, |it| *it);
         let large = sizes.get(sizes.len() * 19 / 20).copied();
-        let holds = |precision: &Precision| {
-            finite
-                .clone()
-                .step_by(every)
-                .all(|it| precision.round(it) == it)
-        };
+        let holds = |precision: &Precision| finite.clone().all(|it| precision.round(it) == it);
         let precision = Precision::ALL.into_iter().find(holds);
         let precision = precision.unwrap_or(Precision::F64);
         let rounding = match table.storage() {

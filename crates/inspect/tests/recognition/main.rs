@@ -63,3 +63,34 @@ fn work_is_divided_into_steps() {
     assert_eq!(inspector.progress(), 1.0);
     assert!(inspector.report().unwrap().is_correct());
 }
+
+/// Angles in single precision, stored in half: what is added to a table makes its numbers, and their rounding, larger. That must not
+/// pass for angles in half precision; the file does not show which it was.
+#[test]
+fn rounding_of_the_file_is_no_rounding_of_angles() {
+    for (rows, columns, shift) in [(64, 8, 0.1_f32), (300, 32, 0.25), (512, 16, -0.6)] {
+        for storage in [Precision::F16, Precision::Bf16] {
+            let cell = |at: usize| {
+                let (position, column) = ((at / columns) as f32, at % columns);
+                let exponent = (column / 2 * 2) as f32 * -(10_000_f32.ln() / columns as f32);
+                let angle = position * exponent.exp();
+                let wave = if column % 2 == 0 {
+                    angle.sin()
+                } else {
+                    angle.cos()
+                };
+                storage.round(f64::from(wave + shift))
+            };
+            let cells = (0..rows * columns).map(cell).collect();
+            let storage = posenc_inspect::Storage::Binary(storage);
+            let table = posenc_inspect::Table::new((rows, columns), cells, storage).unwrap();
+            let report = Inspector::new(table).run();
+            let codes: Vec<_> = report.findings.iter().map(|it| it.code.name()).collect();
+            let name = format!("{rows} {columns} {shift} {storage:?} {codes:?}");
+            assert!(report.has(Code::Shifted), "{name}");
+            assert!(!report.has(Code::HalfPrecisionAngle), "{name}");
+            assert!(report.has(Code::ArithmeticHidden), "{name}");
+            assert_eq!(report.arithmetic, None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! What has been found, as a report with its findings.
+
+use super::{FEW_ROWS, Inspector, Without};
+use crate::fit::{Fitted, Scale};
+use crate::formula::{Formula, Order, Rule, Waves};
+use crate::half::Precision;
+use crate::learned::looks_computed;
+use crate::report::{Cell, Code, Finding, Kind, Report, RunnerUp, layout};
+use crate::verify::Verification;
+
+impl Inspector {
+    /// What is known of every table.
+    pub(super) fn blank(&self, kind: Kind) -> Report {
+        let mut report = Report {
+            shape: (self.table.rows(), self.table.columns()),
+            squeezed: self.table.squeezed().map(<[u64]>::to_vec),
+            storage: self.table.storage(),
+            precision: self.view.precision,
+            kind,
+            formula: None,
+            layout: None,
+            base: None,
+            start: None,
+            exponent: None,
+            swapped: None,
+            sign: None,
+            signs: None,
+            scale: None,
+            offset: None,
+            arithmetic: None,
+            transposed: false,
+            residual: None,
+            runner_up: None,
+            nearest_is_neighbour: None,
+            repeated_position: None,
+            first_wrong: None,
+            findings: Vec::new(),
+        };
+        if let Some((cell, count)) = self.not_finite {
+            report.findings.push(Finding {
+                code: Code::NotFinite,
+                cell: Some(cell),
+                count: Some(count),
+            });
+        }
+        report
+    }
+
+    pub(super) fn constant(&self) -> Report {
+        let mut report = self.blank(Kind::Constant);
+        let columns = self.table.columns();
+        let first = self.table.values().get(..columns).unwrap_or_default();
+        let cell = |row: usize, expected: f64| Cell {
+            position: row,
+            dimension: 0,
+            found: self.table.at(row, 0),
+            expected,
+        };
+        if !first.iter().any(|it| it.is_finite()) {
+            report.kind = Kind::Unknown;
+            report.findings.push(note(Code::Unknown));
+        } else if first.iter().all(|it| *it == 0.0) {
+            report.findings.push(Finding {
+                code: Code::ZeroRow,
+                cell: Some(cell(0, 0.0)),
+                count: Some(self.table.rows()),
+            });
+            if self.table.rows() > 1 {
+                report.findings.push(Finding {
+                    code: Code::RepeatedRow,
+                    cell: Some(cell(1, 0.0)),
+                    count: Some(self.table.rows()),
+                });
+            }
+        } else {
+            let is_row_of = |formula: &Formula, position: usize| {
+                first.iter().enumerate().all(|(column, found)| {
+                    let expected = formula.value(columns, position, column);
+                    (found - expected).abs() <= 2.0 * self.view.rounding + 1e-4
+                })
+            };
+            let paper = Formula::paper(columns);
+            let halves = Formula {
+                order: Order::Halves,
+                ..paper
+            };
+            let tensor2tensor = Formula {
+                rule: Rule::Tensor2tensor,
+                ..halves
+            };
+            for formula in [paper, halves, tensor2tensor] {
+                let position = (0..8192).find(|position| is_row_of(&formula, *position));
+                if position.is_some() && report.formula.is_none() {
+                    report.formula = Some(formula);
+                    report.repeated_position = position;
+                    report.layout = layout(&formula);
+                }
+            }
+            let formula = report.formula.unwrap_or(paper);
+            let differs = (0..self.table.rows()).find_map(|row| {
+                let column = (0..columns).find(|column| {
+                    let expected = formula.value(columns, row, *column);
+                    (self.table.at(row, *column) - expected).abs() > 2.0 * self.view.rounding + 1e-4
+                })?;
+                Some(Cell {
+                    position: row,
+                    dimension: column,
+                    found: self.table.at(row, column),
+                    expected: formula.value(columns, row, column),
+                })
+            });
+            report.first_wrong = differs;
+            report.findings.push(Finding {
+                code: Code::RepeatedRow,
+                cell: differs.or(Some(cell(1, f64::NAN))),
+                count: Some(self.table.rows()),
+            });
+        }
+        report
+    }
+
+    /// The formulas that leave least over, those first that are not the same table as `than`.
+    pub(super) fn runner_up(&self, than: Option<&Formula>) -> Option<RunnerUp> {
+        let differs = |fitted: &Fitted| than.is_none_or(|than| !self.same(than, &fitted.formula));
+        let others = self
+            .found
+            .iter()
+            .filter(|(fitted, _, turned)| *turned == self.view.transposed && differs(fitted));
+        let best = others.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative))?;
+        let (fitted, ..) = best;
+        let amplitude = fitted.scale.factor / std::f64::consts::SQRT_2;
+        let rms = fitted.relative * amplitude;
+        Some(RunnerUp {
+            formula: fitted.formula,
+            rms: if rms.is_finite() { rms } else { 0.0 },
+        })
+    }
+
+    /// Whether two formulas are the same numbers in this table, as far as rounding lets that be told.
+    pub(super) fn same(&self, a: &Formula, b: &Formula) -> bool {
+        let (rows, columns) = (self.view.end, self.view.columns);
+        let steps = (rows - 1).clamp(1, 16);
+        self.view.some_columns(64).into_iter().all(|column| {
+            (0..=steps).all(|at| {
+                let row = at * (rows - 1) / steps;
+                let [a, b] = [a, b].map(|it| it.value(columns, row, column));
+                (a - b).abs() <= 2.0 * self.view.rounding + 1e-6
+            })
+        })
+    }
+
+    pub(super) fn without_formula(&self, without: &Without) -> Report {
+        let mut report = self.blank(Kind::Unknown);
+        if let Some(verification) = &without.verification {
+            let formula = verification.fitted().formula;
+            report.residual = Some(verification.residual());
+            report.formula = Some(formula);
+            report.runner_up = self.runner_up(Some(&formula));
+        }
+        report.nearest_is_neighbour = without.neighbours.share();
+        let alike = report.nearest_is_neighbour.is_some_and(|it| it >= 0.5);
+        let rows = self.view.end;
+        let is_computed = without.is_computed || looks_computed(&self.table, &self.view);
+        if alike && rows >= 8 && !is_computed {
+            report.kind = Kind::Learned;
+            report.findings.push(note(Code::Learned));
+        } else {
+            report.findings.push(note(Code::Unknown));
+        }
+        self.note_zeros(&mut report);
+        if report.squeezed.is_some() {
+            report.findings.push(note(Code::Squeezed));
+        }
+        report
+    }
+
+    pub(super) fn note_zeros(&self, report: &mut Report) {
+        let cell = |row: usize| Cell {
+            position: row,
+            dimension: 0,
+            found: 0.0,
+            expected: f64::NAN,
+        };
+        // The sine of position 0 is 0.
+        let belongs = |row: usize| {
+            let formula = report.formula.filter(|_| report.kind == Kind::RopeSin);
+            formula.is_some_and(|formula| formula.position(row) == 0.0)
+        };
+        let zero_rows = self.view.zero_rows.iter().copied();
+        let zero_rows: Vec<usize> = zero_rows.filter(|row| !belongs(*row)).collect();
+        if let Some(row) = zero_rows.first() {
+            report.findings.push(Finding {
+                code: Code::ZeroRow,
+                cell: Some(cell(*row)),
+                count: Some(zero_rows.len()),
+            });
+        }
+        if self.view.end < self.view.rows {
+            report.findings.push(Finding {
+                code: Code::Truncated,
+                cell: Some(cell(self.view.end)),
+                count: Some(self.view.rows - self.view.end),
+            });
+        }
+    }
+
+    pub(super) fn with_formula(
+        &self,
+        verification: &Verification,
+        first_wrong: Option<Cell>,
+    ) -> Report {
+        let fitted = *verification.fitted();
+        let formula = fitted.formula;
+        let arithmetic = *verification.arithmetic();
+        let kind = match formula.waves {
+            Waves::Both => Kind::Sinusoidal,
+            Waves::Cosines => Kind::RopeCos,
+            Waves::Sines => Kind::RopeSin,
+        };
+        let mut report = self.blank(kind);
+        report.transposed = self.view.transposed;
+        report.formula = Some(formula);
+        report.residual = Some(verification.residual());
+        report.runner_up = self.runner_up(Some(&formula));
+        report.layout = layout(&formula);
+        report.arithmetic = arithmetic.precision;
+        report.scale = Some(fitted.scale.factor);
+        report.offset = Some(fitted.scale.offset);
+        // Formulas that are the same numbers here tell what cannot be known.
+        let bound = self.as_good_as(fitted.relative);
+        let alike = self.found.iter().map(|(it, ..)| it);
+        let alike = alike.filter(|it| it.relative <= bound && self.same(&formula, &it.formula));
+        let alike: Vec<Formula> = alike.map(|it| it.formula).collect();
+        let known = |same_else: &dyn Fn(&Formula) -> Formula| {
+            let others = alike.iter().filter(|it| **it != formula);
+            !others.into_iter().any(|it| same_else(it) == *it)
+        };
+        let base_known = formula.rule != Rule::None
+            && known(&|it| Formula {
+                base: it.base,
+                ..formula
+            });
+        report.base = base_known.then_some(formula.base);
+        let rule_known = known(&|it| Formula {
+            rule: it.rule,
+            ..formula
+        });
+        report.exponent = rule_known.then_some(formula.rule);
+        let start_known = known(&|it| Formula {
+            start: it.start,
+            ..formula
+        });
+        report.start = start_known.then_some(formula.start);
+        report.swapped = (formula.waves == Waves::Both).then_some(formula.swapped);
+        let Scale {
+            sine_sign,
+            cosine_sign,
+            ..
+        } = fitted.scale;
+        let negative = match formula.waves {
+            Waves::Both => sine_sign < 0.0 || cosine_sign < 0.0,
+            Waves::Cosines => cosine_sign < 0.0,
+            Waves::Sines => sine_sign < 0.0,
+        };
+        report.sign = Some(if negative { -1 } else { 1 });
+        report.signs = Some((sine_sign as i32, cosine_sign as i32));
+        report.first_wrong = first_wrong;
+        self.add_findings(&mut report, verification);
+        report
+    }
+
+    pub(super) fn add_findings(&self, report: &mut Report, verification: &Verification) {
+        let fitted = verification.fitted();
+        let formula = fitted.formula;
+        let arithmetic = verification.arithmetic();
+        let scale = fitted.scale;
+        let odd = self.view.columns % 2 == 1;
+        let rope = formula.waves != Waves::Both;
+        let half = matches!(arithmetic.precision, Some(Precision::Bf16 | Precision::F16));
+        let degree = std::f64::consts::PI / 180.0;
+        let in_degrees = [degree, 1.0 / degree].contains(&formula.step);
+        let cut = formula.divisor > self.view.columns + 1 && !rope;
+        let first_wrong = report.first_wrong;
+        let half_minus_one =
+            formula.rule == Rule::Tensor2tensor && formula.order == Order::Interleaved;
+        let base_is_another = report.base.is_some_and(|base| base != 10_000.0);
+        let is = [
+            (Code::Transposed, report.transposed),
+            (Code::ExponentColumn, formula.rule.by_column()),
+            (Code::ExponentDoubled, formula.rule.doubled()),
+            (Code::ExponentHalfMinusOne, half_minus_one),
+            (Code::NoDivision, formula.rule == Rule::None),
+            (Code::Base, base_is_another && !rope),
+            (Code::Swapped, formula.swapped),
+            (Code::StartOffset, formula.start != 0),
+            (Code::Degrees, in_degrees),
+            (Code::PositionStep, formula.step != 1.0 && !in_degrees),
+            (Code::Sign, report.sign == Some(-1)),
+            (Code::Scaled, scale.factor != 1.0),
+            (Code::Shifted, scale.offset != 0.0),
+            (Code::HalfPrecisionAngle, half),
+        ];
+        for (code, _) in is.into_iter().filter(|(_, is)| *is) {
+            report.findings.push(Finding {
+                code,
+                cell: first_wrong,
+                count: None,
+            });
+        }
+        if cut {
+            report.findings.push(Finding {
+                code: Code::Truncated,
+                cell: first_wrong,
+                count: Some(formula.divisor),
+            });
+        }
+        self.note_zeros(report);
+        if verification.beyond > 0 {
+            report.findings.push(Finding {
+                code: Code::CorruptCell,
+                cell: verification.first_beyond,
+                count: Some(verification.beyond),
+            });
+        }
+        let wrong_divisor = odd && formula.divisor != formula.corrected(self.view.columns).divisor;
+        let unusual_padding = formula.padded && formula.rule != Rule::Tensor2tensor
+            || formula.rule == Rule::Tensor2tensor && odd && !formula.padded;
+        let wrong_width = wrong_divisor || (odd && unusual_padding);
+        let mistakes = wrong_width || report.findings.iter().any(|it| !it.code.is_note());
+        if !mistakes && !rope {
+            report.findings.push(note(Code::Correct));
+        }
+        if odd && !rope {
+            report.findings.push(Finding {
+                code: Code::OddWidth,
+                cell: first_wrong.filter(|_| wrong_width),
+                count: None,
+            });
+        }
+        let residual = report.residual.map_or(0.0, |residual| residual.max);
+        let single = arithmetic.precision == Some(Precision::F32);
+        let is = [
+            (
+                Code::SinglePrecisionAngle,
+                single && residual > 1e-5 && !mistakes,
+            ),
+            (Code::ArithmeticHidden, arithmetic.hidden),
+            (Code::PairOrderHidden, rope),
+            (Code::Squeezed, report.squeezed.is_some()),
+            (
+                Code::TooSmall,
+                self.view.end < FEW_ROWS || report.base.is_none() && formula.rule != Rule::None,
+            ),
+        ];
+        for (code, _) in is.into_iter().filter(|(_, is)| *is) {
+            report.findings.push(note(code));
+        }
+    }
+}
+
+fn note(code: Code) -> Finding {
+    Finding {
+        code,
+        cell: None,
+        count: None,
+    }
+}

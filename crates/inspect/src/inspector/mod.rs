@@ -1,0 +1,489 @@
+//! The whole inspection, in steps of a few milliseconds.
+
+mod conclusions;
+
+use crate::arithmetic::{Arithmetic, Recognition, Rounding};
+use crate::fit::{Fitted, RADIANS, fit};
+use crate::formula::{Formula, Order, Rule};
+use crate::learned::Neighbours;
+use crate::order::sorted;
+use crate::report::{Cell, Kind, Report};
+use crate::search::Search;
+use crate::table::Table;
+use crate::verify::{Comparison, Verification};
+use crate::view::View;
+use std::rc::Rc;
+
+/// A formula that leaves no more than this on the first radians of every column is taken for the right one: the
+/// roughest arithmetic, bfloat16 throughout, leaves half of it. Of its own amplitude.
+const FITS: f64 = 0.06;
+/// One that leaves no more than this needs no rival among unusual formulas.
+const FITS_WELL: f64 = 0.03;
+/// Of the cells of a formula that holds so many may be wrong.
+const MOST_CORRUPT: f64 = 0.002;
+/// Cells that are verified in a step.
+const CELLS_PER_STEP: usize = 100_000;
+/// Rows that a report calls too few.
+const FEW_ROWS: usize = 3;
+
+/// Bases that need no fitting.
+const COMMON: [f64; 8] = [
+    10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 20_000.0, 50_000.0,
+];
+
+/// Steps of a verification of a table that follows no formula: of a few rows only, as its nearest formula is worth no more.
+const STEPS_WITHOUT: usize = 4;
+
+enum Stage {
+    Survey,
+    Search {
+        transposed: bool,
+        unusual: bool,
+    },
+    Choose,
+    Refine(Refinement),
+    Recognise(Recognition),
+    Verify(Verification),
+    /// Which cell is the first that differs from the correct table.
+    Compare(Verification, Comparison),
+    /// No formula fits: what the nearest one leaves, and whether neighbouring rows are alike.
+    Without(Without),
+    Done,
+}
+
+/// A formula whose base is being fitted on ever longer stretches.
+struct Refinement {
+    best: Fitted,
+    with_offset: bool,
+    /// Of every column, what is compared: its first so many radians.
+    radians: f64,
+    width: f64,
+}
+
+/// What is found out of a table that follows no formula.
+struct Without {
+    /// Of the formula that it begins with, or else of the nearest one, after so many steps.
+    verification: Option<Verification>,
+    steps: usize,
+    /// It begins like a formula: whatever it is, it was computed.
+    is_computed: bool,
+    neighbours: Neighbours,
+}
+
+/// Looks at a table, a step at a time.
+pub struct Inspector {
+    table: Rc<Table>,
+    stage: Stage,
+    view: View,
+    search: Option<Search>,
+    /// Formulas from all searches, with their view and whether they need an offset.
+    found: Vec<(Fitted, bool, bool)>,
+    not_finite: Option<(Cell, usize)>,
+    report: Option<Report>,
+}
+
+impl Inspector {
+    /// Before the first step.
+    pub fn new(table: impl Into<Rc<Table>>) -> Inspector {
+        let table = table.into();
+        let view = View::new(&table, false);
+        Inspector {
+            table,
+            stage: Stage::Survey,
+            view,
+            search: None,
+            found: Vec::new(),
+            not_finite: None,
+            report: None,
+        }
+    }
+
+    /// Takes all steps.
+    pub fn run(mut self) -> Report {
+        while self.step() {}
+        self.into_report()
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Rc<Table> {
+        &self.table
+    }
+
+    /// From 0 to 1; 1 when the report is there.
+    pub fn progress(&self) -> f64 {
+        match &self.stage {
+            Stage::Survey => 0.0,
+            Stage::Search { .. } => 0.5 * self.search.as_ref().map_or(0.0, Search::progress),
+            Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
+            Stage::Verify(verification) => 0.5 + 0.4 * verification.progress(&self.view),
+            Stage::Compare(..) | Stage::Without(_) => 0.9,
+            Stage::Done => 1.0,
+        }
+    }
+
+    /// What has been found, when all steps have been taken.
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+
+    fn into_report(self) -> Report {
+        match self.report {
+            Some(report) => report,
+            None => self.blank(Kind::Unknown),
+        }
+    }
+
+    /// Takes a step; false when the report is there.
+    pub fn step(&mut self) -> bool {
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Survey => self.survey(),
+            Stage::Search {
+                transposed,
+                unusual,
+            } => self.search(transposed, unusual),
+            Stage::Choose => self.choose(),
+            Stage::Refine(refinement) => self.refine(refinement),
+            Stage::Recognise(recognition) => self.recognise(recognition),
+            Stage::Verify(verification) => self.verify(verification),
+            Stage::Compare(verification, comparison) => self.compare(verification, comparison),
+            Stage::Without(without) => self.without(without),
+            Stage::Done => {}
+        }
+        !matches!(self.stage, Stage::Done)
+    }
+
+    fn survey(&mut self) {
+        let table = &self.table;
+        let columns = table.columns();
+        let mut bad = table
+            .values()
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| !it.is_finite());
+        if let Some((at, found)) = bad.next() {
+            let cell = Cell {
+                position: at / columns,
+                dimension: at % columns,
+                found: *found,
+                expected: f64::NAN,
+            };
+            self.not_finite = Some((cell, 1 + bad.count()));
+        }
+        let first = table.values().get(..columns).unwrap_or_default();
+        let mut rows = table.values().chunks(columns);
+        if table.rows() > 1 && rows.all(|row| row == first) {
+            let report = self.constant();
+            self.finish(report);
+            return;
+        }
+        let all_zero = table.values().iter().all(|it| *it == 0.0);
+        let none_finite = !table.values().iter().any(|it| it.is_finite());
+        if all_zero || none_finite {
+            let report = self.constant();
+            self.finish(report);
+            return;
+        }
+        self.begin(false, false);
+    }
+
+    fn begin(&mut self, transposed: bool, unusual: bool) {
+        if self.view.transposed != transposed {
+            self.view = View::new(&self.table, transposed);
+        }
+        self.search = Some(match unusual {
+            false => Search::usual(&self.view),
+            true => Search::unusual(&self.table, &self.view),
+        });
+        self.stage = Stage::Search {
+            transposed,
+            unusual,
+        };
+    }
+
+    fn search(&mut self, transposed: bool, unusual: bool) {
+        let Some(search) = &mut self.search else {
+            self.stage = Stage::Choose;
+            return;
+        };
+        if search.step(&self.table, &self.view) {
+            self.stage = Stage::Search {
+                transposed,
+                unusual,
+            };
+            return;
+        }
+        let ranked = search.ranked().iter();
+        self.found
+            .extend(ranked.map(|(fitted, with_offset)| (*fitted, *with_offset, transposed)));
+        let best = self.found.iter().map(|(fitted, ..)| fitted.relative);
+        let best = best.fold(f64::INFINITY, f64::min);
+        let trimmed = self.found.iter().map(|(fitted, ..)| fitted.trimmed);
+        let best = best.min(2.0 * trimmed.fold(f64::INFINITY, f64::min));
+        let turnable = self.table.rows() > 1 && self.table.columns() > 1;
+        match (transposed, unusual) {
+            _ if best <= FITS_WELL => self.stage = Stage::Choose,
+            (false, false) if turnable => self.begin(true, false),
+            (true, false) | (false, false) => self.begin(false, true),
+            (false, true) if turnable && best > FITS => self.begin(true, true),
+            _ => self.stage = Stage::Choose,
+        }
+    }
+
+    /// Of formulas that fit as well as can be told, the most usual.
+    fn choose(&mut self) {
+        self.search = None;
+        let least = |of: fn(&Fitted) -> f64| {
+            let all = self.found.iter().map(|(fitted, ..)| of(fitted));
+            all.fold(f64::INFINITY, f64::min)
+        };
+        let (whole, trimmed) = (least(|it| it.relative), least(|it| it.trimmed));
+        // One wrong cell of a small table outweighs a wrong formula: then the worst cells are left out.
+        let of: fn(&Fitted) -> f64 = match whole > FITS_WELL && trimmed < 0.25 * whole {
+            true => |it| it.trimmed,
+            false => |it| it.relative,
+        };
+        let best = least(of);
+        let Some(bound) = (best <= FITS).then(|| self.as_good_as(best)) else {
+            self.begin_without(None);
+            return;
+        };
+        let columns = self.table.columns();
+        let rarity = |(fitted, with_offset, transposed): &(Fitted, bool, bool)| {
+            let signs = [fitted.scale.sine_sign, fitted.scale.cosine_sign];
+            let negative = signs.iter().filter(|it| **it < 0.0).count();
+            let width = if *transposed {
+                self.table.rows()
+            } else {
+                columns
+            };
+            let turned = f64::from(u8::from(*with_offset)) + f64::from(u8::from(*transposed));
+            fitted.formula.rarity(width) + 1.5 * negative as f64 + 2.0 * turned
+        };
+        let good = self.found.iter().filter(|(fitted, ..)| of(fitted) <= bound);
+        let chosen = good.min_by(|a, b| rarity(a).total_cmp(&rarity(b)));
+        let Some(&(fitted, with_offset, transposed)) = chosen else {
+            return;
+        };
+        if self.view.transposed != transposed {
+            self.view = View::new(&self.table, transposed);
+        }
+        let is_common = COMMON.contains(&fitted.formula.base);
+        if is_common || fitted.formula.rule == Rule::None {
+            self.begin_recognition(fitted);
+        } else {
+            self.stage = Stage::Refine(Refinement {
+                best: fitted,
+                with_offset,
+                radians: RADIANS,
+                width: 0.1,
+            });
+        }
+    }
+
+    fn begin_recognition(&mut self, fitted: Fitted) {
+        let fitted = self.snap_scale(fitted);
+        let recognition = Recognition::new(&self.table, &self.view, &fitted);
+        self.stage = Stage::Recognise(recognition);
+    }
+
+    fn recognise(&mut self, mut recognition: Recognition) {
+        self.stage = match recognition.step(&self.table, &self.view) {
+            Some(arithmetic) => {
+                let fitted = *recognition.fitted();
+                Stage::Verify(Verification::new(&self.view, fitted, arithmetic))
+            }
+            None => Stage::Recognise(recognition),
+        };
+    }
+
+    /// What is left over by formulas that fit as well as the best, as far as rounding lets that be told.
+    fn as_good_as(&self, best: f64) -> f64 {
+        let rounding = self.view.rounding.min(0.002);
+        (1.15 * best).max(best + 0.3 * rounding + 1e-9)
+    }
+
+    /// A base from a grid becomes the one that fits best, on ever longer stretches as long as the arithmetic of the table lets
+    /// the formula hold.
+    fn refine(&mut self, mut refinement: Refinement) {
+        let Refinement {
+            best,
+            with_offset,
+            radians,
+            width,
+        } = refinement;
+        let formula = best.formula;
+        let measure =
+            |formula: Formula| fit(&self.table, &self.view, formula, with_offset, radians);
+        let mut longer = measure(formula);
+        let mut step = width;
+        while step > 1e-12 {
+            let log = longer.formula.base.ln();
+            for log in [log - step, log + step] {
+                let base = log.exp();
+                let tried = measure(Formula { base, ..formula });
+                if tried.trimmed < longer.trimmed {
+                    longer = tried;
+                }
+            }
+            step *= 0.6;
+        }
+        if radians > RADIANS && longer.trimmed > 2.0 * best.trimmed + 0.02 {
+            refinement.radians /= 4.0;
+        } else {
+            refinement.best = longer;
+            if radians <= 1e5 {
+                refinement.radians *= 4.0;
+                refinement.width = (4.0 * longer.trimmed / refinement.radians).clamp(1e-9, 0.1);
+                self.stage = Stage::Refine(refinement);
+                return;
+            }
+        }
+        let fitted = self.round_base(refinement);
+        self.begin_recognition(fitted);
+    }
+
+    /// A round base if it fits as well, maybe by another rule.
+    fn round_base(&self, refinement: Refinement) -> Fitted {
+        let Refinement { best, radians, .. } = refinement;
+        let formula = best.formula;
+        let measure = |formula: Formula| {
+            let with_offset = refinement.with_offset;
+            fit(&self.table, &self.view, formula, with_offset, radians)
+        };
+        let columns = self.view.columns;
+        let good = (1.3 * best.trimmed).max(best.trimmed + 0.3 * self.view.rounding);
+        let mut candidates: Vec<(f64, Formula)> = Vec::new();
+        for formula in best.formula.equivalents(columns) {
+            for digits in 1..6 {
+                let unit = 10.0_f64.powi(formula.base.log10().floor() as i32 + 1 - digits);
+                let base = (formula.base / unit).round() * unit;
+                let formula = Formula { base, ..formula };
+                candidates.push((f64::from(digits) + formula.rarity(columns), formula));
+            }
+        }
+        // Columns of a wider table of the paper.
+        let wider = columns as f64 * 10_000.0_f64.ln() / best.formula.base.ln();
+        let wider = 2.0 * (wider / 2.0).round();
+        if wider > columns as f64 && wider < 1e5 && formula.order == Order::Interleaved {
+            let cut = Formula {
+                base: 10_000.0,
+                divisor: wider as usize,
+                ..formula
+            };
+            candidates.push((3.0 + cut.rarity(columns), cut));
+        }
+        let candidates = sorted(&candidates, |(cost, _)| *cost);
+        let measured = candidates.into_iter().map(|(_, formula)| measure(formula));
+        let chosen = measured.into_iter().find(|tried| tried.trimmed <= good);
+        chosen.unwrap_or(best)
+    }
+
+    /// A scale of almost 1 is 1, and an offset of almost 0 none.
+    fn snap_scale(&self, mut fitted: Fitted) -> Fitted {
+        let close = 0.5 * self.view.rounding + 2.0 * fitted.trimmed.min(0.02) + 1e-9;
+        let scale = &mut fitted.scale;
+        if (scale.factor - 1.0).abs() <= close {
+            scale.factor = 1.0;
+        } else if scale.offset == 0.0 {
+            let d = self.view.columns as f64;
+            let known = [
+                d.sqrt(),
+                1.0 / d.sqrt(),
+                (2.0 / d).sqrt(),
+                0.02,
+                0.1,
+                0.5,
+                2.0,
+                0.01,
+                0.05,
+                0.2,
+                10.0,
+                std::f64::consts::FRAC_1_SQRT_2,
+                std::f64::consts::SQRT_2,
+            ];
+            let near = |it: &&f64| (scale.factor / **it - 1.0).abs() <= close;
+            if let Some(known) = known.iter().find(near) {
+                scale.factor = *known;
+            }
+        }
+        if scale.offset.abs() <= close * scale.factor {
+            scale.offset = 0.0;
+        }
+        fitted
+    }
+
+    fn verify(&mut self, mut verification: Verification) {
+        if verification.step(&self.table, &self.view, CELLS_PER_STEP) {
+            self.stage = Stage::Verify(verification);
+            return;
+        }
+        let few = verification.beyond <= 1 || verification.share_beyond() <= MOST_CORRUPT;
+        if !few || verification.close_rms() > 2.0 * FITS {
+            self.begin_without(Some(verification));
+        } else {
+            let comparison = Comparison::new(&self.view, &verification, self.not_finite.is_some());
+            self.stage = Stage::Compare(verification, comparison);
+        }
+    }
+
+    fn compare(&mut self, verification: Verification, mut comparison: Comparison) {
+        if comparison.step(&self.table, &self.view, CELLS_PER_STEP) {
+            self.stage = Stage::Compare(verification, comparison);
+            return;
+        }
+        let report = self.with_formula(&verification, comparison.found);
+        self.finish(report);
+    }
+
+    /// `begins_like` has gone through all cells, and its formula does not hold in too many of them.
+    fn begin_without(&mut self, begins_like: Option<Verification>) {
+        if self.view.transposed {
+            self.view = View::new(&self.table, false);
+        }
+        let is_computed = begins_like.is_some();
+        let nearest = || {
+            let lies = self.found.iter().filter(|(_, _, turned)| !turned);
+            let nearest = lies.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative));
+            let exact = Arithmetic {
+                precision: None,
+                rounding: Rounding::EXACT,
+                hidden: false,
+            };
+            nearest.map(|(fitted, ..)| Verification::new(&self.view, *fitted, exact))
+        };
+        self.stage = Stage::Without(Without {
+            verification: begins_like.or_else(nearest),
+            steps: if is_computed { STEPS_WITHOUT } else { 0 },
+            is_computed,
+            neighbours: Neighbours::new(&self.view),
+        });
+    }
+
+    fn without(&mut self, mut without: Without) {
+        let Without {
+            verification,
+            steps,
+            neighbours,
+            ..
+        } = &mut without;
+        let more = match verification.as_mut().filter(|_| *steps < STEPS_WITHOUT) {
+            Some(verification) => {
+                *steps += 1;
+                verification.step(&self.table, &self.view, CELLS_PER_STEP);
+                true
+            }
+            None => neighbours.step(&self.table, &self.view),
+        };
+        if more {
+            self.stage = Stage::Without(without);
+        } else {
+            let report = self.without_formula(&without);
+            self.finish(report);
+        }
+    }
+
+    fn finish(&mut self, report: Report) {
+        self.report = Some(report);
+        self.stage = Stage::Done;
+    }
+}
