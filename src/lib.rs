@@ -19,9 +19,11 @@ pub mod text;
 pub mod web;
 
 pub use draw::{ColourMap, DrawContext, Frame, Image, Part, PhaseMap, Picture, Rect, Theme, css};
-pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 #[cfg(not(target_arch = "wasm32"))]
-pub use export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
+pub use export::{
+    Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
+};
+pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made, qr_path};
 pub use field::{
     Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State, ThemeName,
     Values, ViewName, markdown_table, read_link,

@@ -20,7 +20,8 @@ function themeOfHost() {
 
 /**
  * A figure for a model: its trait `view` is the figure's name, `state` its settings, both of which follow the figure and are followed
- * by it; `controls`, `lock`, `lang` and `theme` are the element's attributes, where the model has them.
+ * by it; `controls`, `lock`, `lang` and `theme` are the element's attributes, where the model has them; `file`, bytes, is a file that the
+ * figure is to show, under the name `filename`.
  */
 function render({ model, el }) {
   const figure = document.createElement("pe-figure");
@@ -71,11 +72,23 @@ function render({ model, el }) {
     queueMicrotask(tell);
   }
 
-  const events = { "change:view": follow, "change:state": follow };
+  /** What the model says, as it would be chosen by hand; bytes arrive as a view of a buffer. */
+  function open() {
+    const bytes = model.get("file");
+    if (!bytes?.byteLength) return;
+    try {
+      figure.open(new File([bytes], model.get("filename") || "table.npy"));
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  const events = { "change:view": follow, "change:state": follow, "change:file": open };
   for (const name of ["controls", "lock", "lang", "theme"]) events[`change:${name}`] = dress;
 
   function start() {
     follow();
+    open();
     for (const [name, act] of Object.entries(events)) model.on(name, act);
   }
 

@@ -1,6 +1,6 @@
 export * from "./posenc.js";
 
-/** What anywidget works: shows the figure that the model's traits `view` and `state` name. */
+/** What anywidget works: shows the figure that the model's traits `view` and `state` name, and in it the file of the trait `file`. */
 export interface Widget {
   render(context: { model: WidgetModel; el: HTMLElement }): () => void;
 }

@@ -99,6 +99,11 @@ export class PeFigure extends HTMLElement {
   setState(changes: State): void;
   /** Back to what the attributes say. */
   reset(): void;
+  /**
+   * In a figure with `view="inspect"`: shows what is in a file or another `Blob`, as if it had been chosen, until another example is.
+   * Throws an Error in other figures.
+   */
+  open(file: Blob): void;
   readonly playing: boolean;
   /** Position, step or offset goes on by itself; false for a figure in which nothing does. */
   play(): boolean;
@@ -115,6 +120,8 @@ export class PeFigure extends HTMLElement {
    */
   toCSV(options?: { dtype?: "float32" | "float64" }): string;
   toNPY(options?: { dtype?: "float32" | "float64" }): Blob;
+  /** What a figure that trains something has measured so far, as CSV. Throws an Error where that is nothing. */
+  measurements(): string;
 }
 
 export interface PeFigureEvents {

@@ -326,6 +326,12 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#settings = undefined;
   }
 
+  /** Shows what is in a file or another Blob, in a figure that inspects tables. */
+  open(file) {
+    if (this.#mounted) this.#mounted.open(file);
+    else this.#changes.push((mounted) => mounted.open(file));
+  }
+
   get playing() {
     return this.#mounted?.playing ?? false;
   }
@@ -365,6 +371,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   toCSV(options) {
     const learned = this.#shown().table("csv", options?.dtype ?? "float32");
     return learned ? new TextDecoder().decode(learned) : tableCsv(tableOptions(this.#now().state(), options));
+  }
+
+  /** What a figure that trains something has measured so far, as CSV. */
+  measurements() {
+    const measured = this.#shown().measurements();
+    if (measured === undefined) throw new Error("this figure has measured nothing so far");
+    return measured;
   }
 
   /** The same as NumPy's .npy: 32-bit floats, or with `dtype: "float64"` 64-bit ones. */

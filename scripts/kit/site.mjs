@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { bundle, dataUrl, dist, esbuild, root, target } from "./bundle.mjs";
+import { bundle, dataUrl, dist, esbuild, root, target, withPackages } from "./bundle.mjs";
 import { split } from "./split.mjs";
 
 const read = (name) => readFile(new URL(name, dist), "utf8");
@@ -42,6 +42,11 @@ async function patient() {
   const prepare =
     "let prepared;\nexport async function prepare() { prepared = await WebAssembly.instantiate(wasmModule, __wbg_get_imports()); }\n";
   await write("core/posenc.js", glue.replace(atOnce, `prepared ?? ${atOnce};\n    prepared = undefined`) + prepare);
+}
+
+/** What a module takes from npm becomes part of it. */
+async function packages() {
+  await write("kit/gif.mjs", await withPackages(new URL("kit/gif.mjs", dist)));
 }
 
 async function minify() {
@@ -116,6 +121,8 @@ async function offline() {
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
   // At the end: words are on the screen while the rest is being read.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
+  // The pages beside it are not where the file is taken alone.
+  page = page.replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "");
   put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
   const markup = page
     .replaceAll(start, "")
@@ -149,6 +156,49 @@ async function lock() {
   await write("index.html", page.replace(/<meta charset="utf-8" ?\/?>/i, `$&\n${meta(policy)}`));
 }
 
+/** What a citation says, from CITATION.cff: as much of YAML as that file needs. */
+async function citation() {
+  const text = await readFile(new URL("CITATION.cff", root), "utf8");
+  const field = (name) => {
+    const [, value] = new RegExp(`^ *(?:- )?${name}: (.*)$`, "m").exec(text) ?? [];
+    if (!value) throw new Error(`CITATION.cff has no ${name}`);
+    return value;
+  };
+  return { title: field("title"), version: field("version"), author: field("name") };
+}
+
+/** The pages of words beside the bench. Style and script are in them, so that they work from a folder, where 'self' is nothing. */
+async function pages() {
+  const from = (name) => readFile(new URL(`static/pages/${name}`, root), "utf8");
+  const small = async (text, options) =>
+    (await esbuild.transform(text, { minify: true, charset: "utf8", legalComments: "none", target, ...options })).code;
+  const style = await small((await read("theme.css")) + (await from("page.css")), { loader: "css" });
+  const script = sealed(await small(await from("page.js"), {}));
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "img-src data:",
+    ...forbidden,
+  ];
+  const icon = await dataUrl(fileURLToPath(new URL("icon.svg", dist)));
+  const { title, version, author } = await citation();
+  const cited = `${author}. ${title}, version ${version}.`;
+  for (const name of ["plans.html", "about.html"]) {
+    const page = (await from(name))
+      .replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")
+      .replace(
+        '<meta charset="utf-8">',
+        () => `<meta charset="utf-8">\n${meta(policy)}\n<link rel="icon" href="${icon}">`,
+      )
+      .replace("<style></style>", () => `<style>${style}</style>`)
+      .replace("<script></script>", () => `<script>${script}</script>`)
+      .replaceAll('<span class="version"></span>', () => version)
+      .replaceAll('<p class="citation"></p>', () => `<p class="citation">${cited}</p>`);
+    await write(name, page);
+  }
+}
+
 /** The module of the functions and the element with its bytes in it, which is also a widget for notebooks. */
 async function inline() {
   await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root)));
@@ -158,9 +208,11 @@ async function inline() {
 await split();
 await silence();
 await patient();
+await packages();
 await minify();
 await first();
 await tighten();
 await offline();
 await lock();
+await pages();
 await inline();

@@ -3,7 +3,9 @@
 use super::Failure;
 use super::output::Output;
 use super::settings::{self, FigureSettings, Said};
-use crate::export::{bench_svg, code_svg, figure_svg, formula_svg, svg};
+use crate::export::{
+    Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
+};
 use crate::field::{Key, Values, ViewName, own_figure};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
@@ -12,10 +14,12 @@ use crate::figures::bench::words;
 use crate::text::Lang;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
 
 const COMMAND: &str = "figure";
 
-/// Draws a figure as .svg
+/// Draws a figure as .svg or .png, or moving as .gif or .png
 ///
 /// The settings are those of the page and of its links, their defaults those of the bench. A figure of the lesson takes
 /// the settings that it has, with defaults of its own, and further fields by --set, as its link writes them.
@@ -23,6 +27,7 @@ const COMMAND: &str = "figure";
 #[command(after_help = "Examples:
   posenc figure heatmap --d-model 512 --max-len 50 -o heatmap.svg
   posenc figure rotation --k 7 --lang zh --theme dark -o rotation.svg
+  posenc figure rotation --sweep k=0..12 -o turn.gif
   posenc figure order --set words='dog bites man' --set pe=on -o order.svg")]
 pub struct Figure {
     /// What to draw, by its name in links: view=NAME
@@ -38,6 +43,12 @@ pub struct Figure {
     /// In CSS pixels; a figure of the lesson is as high as its width asks for
     #[arg(long, value_parser = side)]
     height: Option<u32>,
+    /// One frame for each value, written as .gif or, with all colours, as moving .png; FIELD is a setting of the figure
+    #[arg(long, value_name = "FIELD=FROM..TO[:STEP]", value_parser = Sweep::parse)]
+    sweep: Option<Sweep>,
+    /// How long each frame of a sweep is shown, in milliseconds: 20 … 10000; 400 by default
+    #[arg(long, value_name = "MS", requires = "sweep", value_parser = delay)]
+    delay: Option<u16>,
     #[command(flatten)]
     output: Output,
 }
@@ -67,32 +78,138 @@ fn side(text: &str) -> Result<u32, &'static str> {
     }
 }
 
+fn delay(text: &str) -> Result<u16, &'static str> {
+    match text.parse() {
+        Ok(delay @ 20..=10000) => Ok(delay),
+        _ => Err("a whole number from 20 to 10000"),
+    }
+}
+
+/// The most frames of a sweep: all are held at once.
+const MOST_FRAMES: f64 = 500.0;
+
+/// A setting and the values that it goes through.
+#[derive(Clone, Debug, PartialEq)]
+struct Sweep {
+    name: String,
+    values: Vec<String>,
+}
+
+impl Sweep {
+    /// Reads `k=0..12` and `base=100..1000:50`; downwards where the second number is the smaller one.
+    fn parse(text: &str) -> Result<Sweep, String> {
+        const FORM: &str = "a sweep is FIELD=FROM..TO or FIELD=FROM..TO:STEP";
+        let (name, range) = text.split_once('=').ok_or(FORM)?;
+        let (range, step) = range.split_once(':').unwrap_or((range, "1"));
+        let (from, to) = range.split_once("..").ok_or(FORM)?;
+        let number = |text: &str| text.parse().ok().filter(|v: &f64| v.is_finite());
+        let (Some(from), Some(to), Some(step)) = (number(from), number(to), number(step)) else {
+            return Err(FORM.into());
+        };
+        if step <= 0.0 {
+            return Err("STEP is above 0".into());
+        }
+        // Steps of 0.1 do not add up exactly.
+        let steps = ((to - from).abs() / step + 1e-9).floor();
+        if steps >= MOST_FRAMES {
+            return Err(format!("a sweep has at most {MOST_FRAMES} frames"));
+        }
+        let value = |i: u32| from + f64::from(i) * step.copysign(to - from);
+        let round = |value: f64| (value * 1e9).round() / 1e9;
+        Ok(Sweep {
+            name: name.replace('-', "_"),
+            values: (0..=steps as u32)
+                .map(|i| round(value(i)).to_string())
+                .collect(),
+        })
+    }
+}
+
+/// What a file is, by the end of its name.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Svg,
+    Png,
+    Gif,
+}
+
 impl Figure {
     pub(super) fn write(self) -> Result<(), Failure> {
-        let svg = self.draw()?;
-        self.output.write(std::iter::once(svg.into_bytes()))
+        let bytes = match (&self.sweep, self.kind()) {
+            (None, Kind::Svg) => self.draw(None)?.into_bytes(),
+            (None, Kind::Png) => {
+                let picture = rasterize(&rasterizer()?, &self.draw(None)?)?;
+                picture
+                    .png()
+                    .ok_or_else(|| of_output("the picture cannot be packed"))?
+            }
+            (Some(sweep), kind @ (Kind::Png | Kind::Gif)) => self.animate(sweep, kind)?,
+            (None, Kind::Gif) => {
+                let words = "a .gif is for moving pictures: say --sweep, or write .svg or .png";
+                return Err(of_output(words));
+            }
+            (Some(_), Kind::Svg) => return Err(of_output("a sweep is written as .gif or .png")),
+        };
+        self.output.write(std::iter::once(bytes))
+    }
+
+    fn kind(&self) -> Kind {
+        let end = self.output.output.extension().unwrap_or_default();
+        match end.to_ascii_lowercase().to_str() {
+            Some("png") => Kind::Png,
+            Some("gif") => Kind::Gif,
+            _ => Kind::Svg,
+        }
+    }
+
+    /// Draws the frames, one for each value, and says on a terminal how far it is. Nothing is written before all are there.
+    fn animate(&self, sweep: &Sweep, kind: Kind) -> Result<Vec<u8>, Failure> {
+        let rasterizer = rasterizer()?;
+        let shows = io::stderr().is_terminal();
+        let mut frames = Vec::new();
+        for (i, value) in sweep.values.iter().enumerate() {
+            if shows {
+                eprint!("\r{} of {} frames", i + 1, sweep.values.len());
+            }
+            let said = Said {
+                name: sweep.name.clone(),
+                value: value.clone(),
+                argument: "--sweep".into(),
+            };
+            frames.push(rasterize(&rasterizer, &self.draw(Some(said))?)?);
+        }
+        if shows {
+            eprintln!();
+        }
+        let animation = Animation::new(frames, self.delay.unwrap_or(400));
+        let animation = animation.ok_or_else(|| of_output("there is no frame"))?;
+        match kind {
+            Kind::Gif => animation.gif().map_err(of_output),
+            Kind::Png | Kind::Svg => animation.apng().map_err(of_output),
+        }
     }
 
     /// Everything that was said, options first.
-    fn said(&self) -> Vec<Said> {
+    fn said(&self, moving: Option<&Said>) -> Vec<Said> {
         let options = self.settings.0.iter().cloned();
         let fields = self.set.iter().map(|(name, value)| Said {
             name: name.clone(),
             value: value.clone(),
             argument: format!("--set {name}"),
         });
-        options.chain(fields).collect()
+        options.chain(fields).chain(moving.cloned()).collect()
     }
 
-    fn draw(&self) -> Result<String, Failure> {
+    /// The picture as SVG; `moving` counts more than what the arguments say of its setting.
+    fn draw(&self, moving: Option<Said>) -> Result<String, Failure> {
+        let said = self.said(moving.as_ref());
         match crate::figures::fields(self.name) {
-            Some(fields) if !self.name.is_of_bench() => self.draw_figure(Values::new(fields)),
-            _ => self.draw_bench(),
+            Some(fields) if !self.name.is_of_bench() => self.draw_figure(Values::new(fields), said),
+            _ => self.draw_bench(said),
         }
     }
 
-    fn draw_bench(&self) -> Result<String, Failure> {
-        let said = self.said();
+    fn draw_bench(&self, said: Vec<Said>) -> Result<String, Failure> {
         let known = |said: &&Said| Key::named(&said.name).is_some_and(settings::of_figures);
         if let Some(said) = said.iter().find(|said| !known(said)) {
             let keys = Key::ALL.iter().filter(|key| settings::of_figures(**key));
@@ -126,13 +243,13 @@ impl Figure {
         })
     }
 
-    fn draw_figure(&self, mut values: Values) -> Result<String, Failure> {
+    fn draw_figure(&self, mut values: Values, said: Vec<Said>) -> Result<String, Failure> {
         if self.height.is_some() {
             let message = format!("{} is as high as its width asks for", self.name.name());
             return Err(Failure::of(COMMAND, "--height", message));
         }
         let of_page = |said: &Said| ["lang", "theme"].contains(&said.name.as_str());
-        let (page, said): (Vec<_>, Vec<_>) = self.said().into_iter().partition(of_page);
+        let (page, said): (Vec<_>, Vec<_>) = said.into_iter().partition(of_page);
         let state = settings::state(COMMAND, &page)?;
         if let Some(said) = said.iter().find(|said| !values.has(&said.name)) {
             let names = values.public().map(|field| field.name);
@@ -173,4 +290,19 @@ impl Figure {
         );
         Failure::of(COMMAND, &said.argument, message)
     }
+}
+
+fn of_output(words: impl Display) -> Failure {
+    Failure::of(COMMAND, "--output", words)
+}
+
+fn rasterizer() -> Result<Rasterizer, Failure> {
+    Rasterizer::new().ok_or_else(|| {
+        of_output("no fonts are installed, and all words would be missing; write .svg")
+    })
+}
+
+fn rasterize(rasterizer: &Rasterizer, svg: &str) -> Result<Pixels, Failure> {
+    let picture = rasterizer.draw(svg);
+    picture.ok_or_else(|| of_output("this is a formula, which only .svg can hold"))
 }

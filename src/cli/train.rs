@@ -2,6 +2,8 @@
 
 use super::Failure;
 use super::output::Output;
+use crate::export;
+use crate::figures::learning_curve;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use posenc_lab::{Encoding, PairRotation, Score, Trainer, TrainerConfig};
 use std::path::{Path, PathBuf};
@@ -81,7 +83,8 @@ impl Train {
         let mut trainer = Trainer::new(config);
         let scores: Vec<Score> = (0..self.steps).map(|_| trainer.advance()).collect();
         if let Some(output) = self.losses.clone() {
-            Output { output }.write(std::iter::once(self.csv(&scores).into_bytes()))?;
+            let csv = export::csv_of_measurements(&learning_curve(trainer.config(), &scores));
+            Output { output }.write(std::iter::once(csv.into_bytes()))?;
         }
         let report = match self.json {
             true => self.report_json(&trainer),
@@ -89,26 +92,6 @@ impl Train {
         };
         let output = "-".into();
         Output { output }.write(std::iter::once(report.into_bytes()))
-    }
-
-    /// A row per step, with how it was made in comments.
-    fn csv(&self, scores: &[Score]) -> String {
-        let how = [
-            ("task", self.task.clone()),
-            ("k", self.k.to_string()),
-            ("encoding", self.encoding.name().into()),
-            ("seed", self.seed.to_string()),
-            ("steps", self.steps.to_string()),
-            ("d_model", self.d_model.to_string()),
-        ];
-        let mut csv: String = how
-            .map(|(name, value)| format!("# {name}={value}\n"))
-            .concat();
-        csv.push_str("step,loss,accuracy\n");
-        for (step, Score { loss, accuracy }) in (1..).zip(scores) {
-            csv.push_str(&format!("{step},{loss},{accuracy}\n"));
-        }
-        csv
     }
 
     fn report_json(&self, trainer: &Trainer) -> String {

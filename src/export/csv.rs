@@ -2,6 +2,7 @@
 //! position. Numbers have the fewest digits that read back as themselves.
 
 use super::table::{Dtype, Numbers, Table};
+use crate::figure::Measurements;
 use std::fmt::Debug;
 use std::io::Write;
 use std::mem::size_of_val;
@@ -42,6 +43,22 @@ fn write_lines(
         let _ = write!(out, ",{column}");
     }
     out.push(b'\n');
+}
+
+/// The whole file of what has been measured: how in comments, names of the columns, a row per case.
+pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> String {
+    let how = how
+        .iter()
+        .map(|(name, value)| format!("# {name}={value}\n"));
+    let mut csv: String = how.collect();
+    csv.push_str(&columns.join(","));
+    csv.push('\n');
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(f64::to_string).collect();
+        csv.push_str(&cells.join(","));
+        csv.push('\n');
+    }
+    csv
 }
 
 /// The rows from a position on.

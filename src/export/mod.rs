@@ -1,22 +1,32 @@
-//! Files: a figure as SVG, the table as CSV or NPY. The same code natively and in a browser.
+//! Files: a figure as SVG, the table as CSV or NPY, by the same code natively and in a browser. Pixels and moving pictures natively:
+//! a browser draws and packs them itself.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod animation;
 mod csv;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 mod npy;
 mod picture;
+mod qr;
+#[cfg(not(target_arch = "wasm32"))]
+mod raster;
 mod report;
 mod svg;
 mod table;
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
+pub use csv::of_measurements as csv_of_measurements;
+pub use qr::qr_path;
 pub use report::report_json;
 pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {
+    animation::Animation,
     native::{bench_svg, figure_svg, svg},
+    raster::{Pixels, Rasterizer},
     words::{code_svg, formula_svg},
 };
 #[cfg(target_arch = "wasm32")]

@@ -39,6 +39,7 @@ views! {
     Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
     Guess "guess" "Guess where you are" "猜猜你在哪里";
     Layouts "layouts" "Three layouts" "三种排列";
+    Inspect "inspect" "Is this table right?" "这张表对吗？";
     Derivation "derivation" "Derivation" "推导";
     ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
@@ -52,6 +53,7 @@ views! {
     Nearest "nearest" "The nearest position" "最近的位置";
     NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
     Quiz "quiz" "Check yourself" "自测";
+    Worksheet "worksheet" "Worksheet" "练习单";
     PairTurn "pair-turn" "Adding versus rotating" "相加与旋转";
     Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习位置表";
     Beyond "beyond" "Longer than the table" "比表还长";

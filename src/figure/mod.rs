@@ -2,10 +2,12 @@
 //! and elements around the picture. A figure never knows where it is shown.
 
 mod controls;
+mod given;
 mod handle;
 mod stepper;
 
 pub use controls::{ControlPolicy, controls, from_slider, left_by};
+pub use given::{Content, Given};
 pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, point};
 pub use stepper::stepper;
 
@@ -130,8 +132,20 @@ pub trait Figure: Sized {
     /// Its work is there to be watched: a picture shows how far it is, not how it ends.
     const WATCHED: bool = false;
 
+    /// It shows what is in a file, which a reader chooses or drops on it. What is pressed for that has `data-file`: "forget"
+    /// gives the file back, and a list of tensors is "tensor".
+    const TAKES_FILES: bool = false;
+
+    /// The file that the reader has given, or that there is none. Called after every [`Figure::new`].
+    fn give(&mut self, _given: Option<&Given>) {}
+
     /// A table of numbers that the figure has made itself, where it is about one.
     fn table(&self) -> Option<ComputedTable> {
+        None
+    }
+
+    /// What the figure has measured while it worked; `None` before there is anything.
+    fn measurements(&self) -> Option<Measurements> {
         None
     }
 
@@ -156,6 +170,15 @@ pub trait Figure: Sized {
 pub struct ComputedTable {
     pub table: Matrix<f64>,
     pub how: Vec<(&'static str, String)>,
+}
+
+/// Numbers that have been measured, a row per case, and how, as names and values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurements {
+    pub how: Vec<(&'static str, String)>,
+    pub columns: Vec<String>,
+    /// Each as long as `columns`.
+    pub rows: Vec<Vec<f64>>,
 }
 
 /// Tones as pairs of frequency in hertz and loudness in 0 … 1.

@@ -17,10 +17,13 @@ mod relatives;
 mod shift;
 mod table;
 
+pub use learning::learning_curve;
+
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    Arrangement, ComputedTable, Cursor, Figure, Handle, Hold, Pointer, PointerAction, Sound, hit,
+    Arrangement, ComputedTable, Cursor, Figure, Given, Handle, Hold, Measurements, Pointer,
+    PointerAction, Sound, hit,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -95,6 +98,14 @@ macro_rules! figures {
             }
         }
 
+        /// Whether a figure shows what is in a reader's file.
+        pub fn takes_files(name: ViewName) -> bool {
+            match name {
+                $(ViewName::$name => <$figure>::TAKES_FILES,)*
+                _ => false,
+            }
+        }
+
         impl AnyFigure {
             /// `None` for what is no figure. The values must be of its fields.
             pub fn new(
@@ -152,6 +163,7 @@ figures! {
     Corridor numbering::corridor::Corridor;
     Guess numbering::guess::Guess;
     Layouts table::layouts::Layouts;
+    Inspect table::inspect::Inspect;
     Derivation shift::derivation::Derivation;
     ShiftMatrix shift::shift_matrix::ShiftMatrix;
     MatrixClocks shift::matrix_clocks::MatrixClocks;
@@ -165,6 +177,7 @@ figures! {
     Nearest distance::nearest::Nearest;
     NearCollisions distance::near_collisions::NearCollisions;
     Quiz quiz::Quiz;
+    Worksheet quiz::Worksheet;
     PairTurn shift::pair_turn::PairTurn;
     Bias relatives::bias::Bias;
     Beyond extrapolation::beyond::Beyond;
@@ -336,8 +349,16 @@ impl AnyFigure {
         each!(&self.computed, it => watched(&**it))
     }
 
+    pub fn give(&mut self, given: Option<&Given>) {
+        each!(&mut self.computed, it => it.give(given))
+    }
+
     pub fn table(&self) -> Option<ComputedTable> {
         each!(&self.computed, it => it.table())
+    }
+
+    pub fn measurements(&self) -> Option<Measurements> {
+        each!(&self.computed, it => it.measurements())
     }
 
     pub fn copied(&self) -> Option<String> {

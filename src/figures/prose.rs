@@ -1,6 +1,6 @@
 //! Holds the numbers in the texts of the lesson to what the core computes.
 //!
-//! In `static/lesson/*.html` every number stands in `<data value="…">`:
+//! In `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, every number stands in `<data value="…">`:
 //! - `value="name(arguments)"`: computed here; the text must be that value rounded to the digits it shows,
 //! - `value="given"`: an example's own number, chosen and not claimed,
 //! - `value="from SOURCE"`: measured by others, the source named in the text beside it.
@@ -65,6 +65,8 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
         ("wavelength", &[d, pair]) => interleaved(d).wavelength(pair as usize),
         ("frequency", &[d, pair]) => interleaved(d).frequency(pair as usize),
         ("pe", &[d, pos, dimension]) => interleaved(d).value(pos as i64, dimension as usize),
+        // What an offset rotates a pair by.
+        ("degrees", &[d, pair, k]) => (k * interleaved(d).frequency(pair as usize)).to_degrees(),
         ("norm", &[d]) => (d / 2.0).sqrt(),
         ("cycles", &[d, len]) => {
             let pe = interleaved(d);
@@ -177,9 +179,15 @@ fn problem(tags: &[String], text: &str) -> Option<String> {
 #[test]
 fn every_number_in_the_lesson_is_computed() {
     let mut problems = Vec::new();
-    for entry in fs::read_dir("static/lesson").unwrap() {
-        let path = entry.unwrap().path();
+    let chapters = fs::read_dir("static/lesson").unwrap();
+    let chapters = chapters.map(|entry| entry.unwrap().path());
+    for path in chapters.chain(["static/pages/plans.html".into()]) {
         let html = fs::read_to_string(&path).unwrap();
+        // A whole page has its words between these.
+        let body = html.split("<main>").nth(1);
+        let html = body.map_or(&html[..], |body| {
+            body.split("</main>").next().unwrap_or(body)
+        });
         let lines = html
             .lines()
             .filter(|line| !line.starts_with("<p class=\"time\">"));

@@ -4,6 +4,7 @@ mod argsort;
 pub mod attention;
 mod clamp;
 pub mod codes;
+pub mod held_out;
 pub mod linear;
 pub mod random;
 pub mod readback;

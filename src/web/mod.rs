@@ -15,6 +15,7 @@ mod page;
 mod patch;
 pub mod picture;
 mod playback;
+mod qr;
 
 pub use api::{encode, encode_at, rotation};
 pub use bench::FigureElement;
@@ -23,6 +24,7 @@ pub use files::{TableFile, table_csv, table_npy};
 pub use inspect::Inspection;
 pub use patch::{Patch, restore};
 pub use posenc_encoding::with_opacity;
+pub use qr::qr_path;
 
 use wasm_bindgen::JsValue;
 

@@ -24,6 +24,7 @@ const KEYS = [
       ["Home  End", WORDS.ends],
       ["m", WORDS.keepStep],
       ["s", WORDS.list],
+      ["n", WORDS.notes],
       ["c", WORDS.controls],
       ["r", WORDS.ring],
       ["b  .", WORDS.black],

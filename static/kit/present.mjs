@@ -3,6 +3,7 @@ import { noteInLink, stageBench } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
 import * as keys from "./keys.mjs";
 import { adopt, announce, copy, focused, isField, isModal } from "./parts.mjs";
+import * as speaker from "./speaker.mjs";
 import * as steps from "./steps.mjs";
 import { bench, current, figure } from "./target.mjs";
 import { PRESENT as WORDS, say } from "./words.mjs";
@@ -187,6 +188,7 @@ class Show {
     this.count = el("output", { "aria-live": "polite" });
     this.controls = button("controls", () => this.#ask());
     this.pointer = button("ring", () => this.#ring());
+    this.notes = button("notes", () => this.#openNotes());
     this.list = button("steps", () => this.#openSteps(), { "aria-expanded": "false" });
     this.bar = el(
       "div",
@@ -196,6 +198,7 @@ class Show {
       sign("on", "›", () => this.on(1)),
       button("keep", () => this.#keep(), { title: say(WORDS.keepLong) }),
       this.list,
+      this.notes,
       this.controls,
       this.pointer,
       button("black", () => this.#black()),
@@ -205,6 +208,7 @@ class Show {
     );
     toggled(this.controls, false);
     toggled(this.pointer, false);
+    toggled(this.notes, false);
     this.stage = el("div", { className: "kit-stage", hidden: true });
     this.root = el(
       "div",
@@ -400,6 +404,7 @@ class Show {
   /** Takes its own elements off the page. */
   end() {
     show = undefined;
+    this.speaker?.end();
     this.fitting = undefined;
     this.#abort.abort();
     this.#sizes.disconnect();
@@ -420,6 +425,30 @@ class Show {
     this.count.textContent = length ? `${at >= 0 ? at + 1 : "–"} / ${length}` : "";
     this.count.hidden = !length;
     if (this.panel) this.#fillSteps();
+    this.speaker?.renew();
+  }
+
+  /** The speaker's window, or the one that is open to the front. */
+  #openNotes() {
+    if (this.speaker) return this.speaker.focus();
+    const show = this;
+    const shown = {
+      root: this.root,
+      get at() {
+        const at = show.at ?? show.index;
+        return at >= 0 ? at : undefined;
+      },
+      on: (by) => this.on(by),
+      go: (index) => this.go(index),
+      black: () => this.#black(),
+      canvases: () => [...(this.#clone?.shadowRoot ?? bench.element).querySelectorAll("canvas")],
+    };
+    this.speaker = speaker.open(shown, () => {
+      this.speaker = undefined;
+      toggled(this.notes, false);
+    });
+    toggled(this.notes, Boolean(this.speaker));
+    if (!this.speaker) announce(say(WORDS.blocked), { stays: true });
   }
 
   #openSteps() {
@@ -621,6 +650,7 @@ class Show {
     if (isField(element) || !keys.areOn()) return;
     const letters = {
       m: () => this.#keep(),
+      n: () => this.#openNotes(),
       s: () => this.#openSteps(),
       c: () => this.#ask(),
       r: () => this.#ring(),

@@ -1,6 +1,24 @@
-// Prints one chapter: a button beside each heading hides everything else for as long as it takes.
+// Prints one chapter: a button beside each heading hides everything else for as long as it takes. Whatever is printed begins with the
+// address that it was printed from, and its QR code.
+import { codeNow, online } from "./qr.mjs";
 
 const PRINT = { en: "Print this chapter", zh: "打印本章" };
+const CODE = { en: "QR code of the address of this page", zh: "本页网址的二维码" };
+
+/** Where the page was printed from: on paper a link leads nowhere. */
+function source(chapter) {
+  const anchor = chapter?.querySelector("h2 .anchor");
+  const address = anchor?.href ?? location.href;
+  const holder = document.createElement("p");
+  holder.className = "source";
+  try {
+    holder.append(codeNow(address, CODE[document.documentElement.lang] ?? CODE.en) ?? "");
+  } catch (error) {
+    console.warn(`posenc: printed without a QR code: ${error}`);
+  }
+  holder.append(address);
+  return holder;
+}
 
 function print(chapter) {
   const page = document.documentElement;
@@ -16,6 +34,15 @@ function print(chapter) {
   );
   window.print();
 }
+
+let printed;
+addEventListener("beforeprint", () => {
+  if (!online) return;
+  printed?.remove();
+  printed = source(document.querySelector(".chapter.printed"));
+  document.body.prepend(printed);
+});
+addEventListener("afterprint", () => printed?.remove());
 
 export function begin() {
   for (const heading of document.querySelectorAll(".chapter > h2")) {

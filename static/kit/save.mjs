@@ -1,6 +1,7 @@
-// Saves what is shown: the picture as PNG or SVG, the table behind it as CSV or NPY.
+// Saves what is shown: the picture as PNG or SVG or moving, the table behind it as CSV or NPY.
 import { tableOptions, TableFile } from "../posenc.js";
 import { dialog, download, el, size } from "./dialog.mjs";
+import { film, moving } from "./moving.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
 import { SAVE, VIEWS, say } from "./words.mjs";
 
@@ -17,6 +18,8 @@ export function open(target) {
   const busy = el("div", { className: "kit-row", role: "status" });
   let cancelled = false;
   let working = false;
+  /** Ends the film that is being made. */
+  let abort;
 
   const report = (...what) => busy.replaceChildren(...what);
 
@@ -31,8 +34,9 @@ export function open(target) {
       download(blob, name);
       report(say(SAVE.done, { name }));
     } catch (error) {
-      report(say(SAVE.failed, { why: error.message }));
+      report(error.name === "AbortError" ? say(SAVE.cancelled) : say(SAVE.failed, { why: error.message }));
     } finally {
+      busy.classList.remove("kit-filming");
       working = false;
     }
   }
@@ -69,9 +73,34 @@ export function open(target) {
     return [...png, svg];
   }
   const files = el("div", { className: "kit-row" });
-  const refill = async () => files.replaceChildren(...(await picture()));
+  const films = el("div");
+  const refill = async () => {
+    const made = await picture();
+    files.replaceChildren(...made);
+    films.hidden = made.length === 1;
+  };
   view.onchange = refill;
   refill();
+
+  // The picture, moving.
+  films.append(
+    el("h3", { textContent: say(SAVE.moving) }),
+    ...moving(
+      target,
+      () => (target === bench ? view.value : state.view),
+      (name, parts, wish) =>
+        save(name, async () => {
+          abort = new AbortController();
+          const bar = el("progress", { max: parts, value: 0, "aria-label": say(SAVE.saving, { name }) });
+          const stop = el("button", { type: "button", textContent: say(SAVE.cancel), onclick: () => abort.abort() });
+          const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
+          report(el("span", { textContent: say(SAVE.saving, { name }) }), bar, stop, preview);
+          preview.scrollIntoView({ block: "nearest" });
+          const show = { box: preview, report: (done) => (bar.value = done), signal: abort.signal };
+          return film(target, target === bench ? view.value : state.view, wish, show);
+        }),
+    ),
+  );
 
   // The table.
   async function write(name, options, format) {
@@ -168,15 +197,39 @@ export function open(target) {
     ];
   }
 
+  /** What has been measured while something was trained, as it stands when the button is pressed. */
+  function measurements() {
+    try {
+      if (!target.measurements?.()) return [];
+    } catch {
+      return [];
+    }
+    const name = `posenc-${state.view}-measurements.csv`;
+    const make = () => new Blob([target.measurements()], { type: "text/csv" });
+    return [
+      el("h3", { textContent: say(SAVE.measurements) }),
+      el(
+        "div",
+        { className: "kit-row" },
+        file("CSV", say(SAVE.measured), () => save(name, make)),
+      ),
+    ];
+  }
+
   const box = dialog(
     { title: say(SAVE.title), close: say(SAVE.close), lang },
     el("h3", { textContent: say(SAVE.picture) }),
     row,
     files,
+    films,
     el("h3", { textContent: say(SAVE.table) }),
     ...tables(),
+    ...measurements(),
     busy,
   );
-  box.addEventListener("close", () => (cancelled = true));
+  box.addEventListener("close", () => {
+    cancelled = true;
+    abort?.abort();
+  });
   return box;
 }

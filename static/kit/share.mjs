@@ -1,6 +1,7 @@
 // The share dialog: what is on the page as a link, in a page of one's own, as a file.
 import { bench, lang } from "./target.mjs";
 import { download as handOver } from "./dialog.mjs";
+import { code, online } from "./qr.mjs";
 import { element, hash, iframe, opened } from "./snippet.mjs";
 import { CONTROLS, SHARE, VIEWS, say } from "./words.mjs";
 
@@ -52,7 +53,8 @@ function beside(name) {
   }
 }
 
-const online = /^https?:$/.test(location.protocol);
+/** An address that is the same on every computer, and another computer on each. */
+const local = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 const here = () => location.href.split("#")[0];
 
 /** The controls that a view has, by name: what they are called, and whether they belong to the page and not to the figure. */
@@ -174,6 +176,59 @@ function result(name, called, rows) {
   return { row, field, copy, said };
 }
 
+/** The QR code of the link, with the buttons that take it away. */
+function codeResult() {
+  const place = make("div", { class: "share-code" });
+  const copy = make("button", { type: "button", "data-code": "copy" }, say(SHARE.codeCopy));
+  const save = make("button", { type: "button", "data-code": "save" }, say(SHARE.codeSave));
+  const words = make("p", { class: "note" });
+  const said = make("p", { class: "note", role: "status" });
+  const beside = make("div", { class: "share-code-words" }, words, copy, save, said);
+  const row = make("div", { class: "share-result share-qr" }, make("b", {}, say(SHARE.code)), place, beside);
+  let of;
+
+  const file = () => {
+    const svg = place.firstChild.cloneNode(true);
+    svg.removeAttribute("style");
+    svg.removeAttribute("class");
+    return new XMLSerializer().serializeToString(svg);
+  };
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(file());
+      said.textContent = say(SHARE.copied);
+    } catch {
+      said.textContent = say(SHARE.codeRefused);
+    }
+  });
+  save.addEventListener("click", () => {
+    handOver(new Blob([file()], { type: "image/svg+xml" }), "posenc-qr.svg");
+    said.textContent = top === self ? say(SHARE.saved, { name: "posenc-qr.svg" }) : say(SHARE.framed);
+  });
+
+  async function show(link) {
+    if (of === link) return;
+    of = link;
+    let drawn;
+    let why = SHARE.codeFile;
+    if (online) {
+      try {
+        drawn = await code(link, say(SHARE.codeOf, { link }));
+        why = SHARE.codeLong;
+      } catch {
+        why = SHARE.failed;
+      }
+    }
+    // Meanwhile there may be another link.
+    if (of !== link) return;
+    place.replaceChildren(...(drawn ? [drawn] : []));
+    copy.hidden = save.hidden = place.hidden = !drawn;
+    words.textContent = say(drawn ? (local ? SHARE.codeLocal : SHARE.codeWords) : why);
+    said.textContent = "";
+  }
+  return { row, show };
+}
+
 function choice(name, called, options, value) {
   const list = make("select", { id: `share-${name}`, name: `share-${name}` });
   for (const [option, words] of options) list.append(make("option", { value: option }, words));
@@ -233,7 +288,9 @@ export async function open(target, button) {
     link: result("link", say(SHARE.link), 2),
     iframe: result("iframe", say(SHARE.iframe), 5),
     element: result("element", say(SHARE.element), 3),
+    course: result("course", say(SHARE.course), 2),
   };
+  const qr = codeResult();
   const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, say(SHARE.open));
   results.link.copy.before(visit);
   const download = make("button", { type: "button", "data-save": true }, say(SHARE.download));
@@ -304,7 +361,9 @@ export async function open(target, button) {
     table,
     both,
   );
-  const left = make("div", { class: "share-results" }, preview, ...Object.values(results).map(({ row }) => row), file);
+  results.course.said.textContent = say(SHARE.courseWords);
+  const rows = [results.link, qr, results.iframe, results.element].map(({ row }) => row);
+  const left = make("div", { class: "share-results" }, preview, ...rows, file, results.course.row);
   const header = make("header", {}, title, close);
   const dialog = make(
     "dialog",
@@ -364,6 +423,9 @@ export async function open(target, button) {
     });
     results.link.field.value = given.link;
     visit.href = given.link;
+    qr.show(given.link);
+    // What a hash may hold ends no quoted word of a shell.
+    results.course.field.value = `scripts/package --scorm '${given.state}'`;
     results.iframe.field.value = given.iframe;
     results.iframe.said.textContent = online ? "" : say(SHARE.nowhere);
     const { row, field, copy, said } = results.element;

@@ -1,4 +1,5 @@
-// The states that a lecturer keeps for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on".
+// The states that a lecturer keeps for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on". A step may have a note for
+// the speaker: "k=5;note=Ask%20first".
 import { noteInLink, readHash } from "../core/posenc.js";
 import { bench, lang, pictures } from "./target.mjs";
 
@@ -6,8 +7,23 @@ import { bench, lang, pictures } from "./target.mjs";
 const LONGEST = 100_000;
 const MOST = 200;
 
-const decode = (text) => readHash(text.replaceAll(";", "&"), lang());
-const encode = ({ hash }) => (hash === "" ? "view=bench" : hash.replaceAll("&", ";"));
+/** Characters of a note. */
+const LONGEST_NOTE = 2000;
+
+const isNote = (part) => part.startsWith("note=");
+
+function decode(text) {
+  const parts = text.split(";");
+  const step = readHash(parts.filter((part) => !isNote(part)).join("&"), lang());
+  const said = parts.findLast(isNote);
+  const note = said && new URLSearchParams(said).get("note").slice(0, LONGEST_NOTE);
+  return step && note ? { ...step, note } : step;
+}
+
+function encode({ hash, note }) {
+  const step = hash === "" ? "view=bench" : hash.replaceAll("&", ";");
+  return note ? `${step};note=${encodeURIComponent(note).replaceAll("'", "%27")}` : step;
+}
 
 export const steps = [];
 
@@ -50,6 +66,15 @@ export const settings = ({ state }) =>
 export const keep = (step) => write([...steps, step]);
 export const remove = (index) => write(steps.filter((_, i) => i !== index));
 
+/** Gives a step a note, or takes it away; false where the list would become too long. */
+export function note(index, text) {
+  const step = steps[index];
+  if (!step) return true;
+  const { note: _, ...bare } = step;
+  const noted = text.trim() ? { ...bare, note: text.slice(0, LONGEST_NOTE) } : bare;
+  return write(steps.map((other) => (other === step ? noted : other)));
+}
+
 /** Exchanges a step with the one before or after it; false at the ends. */
 export function move(index, by) {
   if (!steps[index] || !steps[index + by]) return false;
@@ -71,12 +96,13 @@ export function name({ title, hash }) {
   return changes.length ? `${title} · ${changes.join(", ")}` : title;
 }
 
-/** The address that presents the list from its first step. */
+/** The address that presents the list from its first step; where the list has just gone with the address, one without it. */
 export function link() {
   const kept = location.hash
     .slice(1)
     .split("&")
     .filter((part) => /^(lang|theme)=/.test(part));
-  const first = steps[0].hash ? [steps[0].hash] : [];
-  return `${location.href.split(/[?#]/)[0]}#${[...first, ...kept, `steps=${steps.map(encode).join("/")}`, "present=1"].join("&")}`;
+  const first = steps[0]?.hash ? [steps[0].hash] : [];
+  const list = steps.length ? [`steps=${steps.map(encode).join("/")}`] : [];
+  return `${location.href.split(/[?#]/)[0]}#${[...first, ...kept, ...list, "present=1"].join("&")}`;
 }

@@ -86,6 +86,7 @@ export const figure = (element) => ({
   toSVG: () => element.toSVG(),
   toCSV: (options) => element.toCSV(options),
   toNPY: (options) => element.toNPY(options),
+  measurements: () => element.measurements(),
   link: () =>
     page() +
     (element.shadowRoot?.querySelector("[data-act=link]")?.getAttribute("href") ?? `#view=${element.state.view}`),

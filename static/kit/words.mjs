@@ -85,6 +85,29 @@ export const SHARE = {
     zh: "如果没有收到文件，说明外层网页不允许下载，请在新标签页中打开链接。",
   },
   failed: { en: "The file could not be loaded. Is there a network?", zh: "文件加载失败，请检查网络。" },
+  course: { en: "Course package (SCORM 1.2)", zh: "课程包（SCORM 1.2）" },
+  courseWords: {
+    en: "For Moodle, Canvas or Blackboard: reports the score of a worksheet, and where the reader was. This page cannot make it; in a copy of the source this command does.",
+    zh: "用于 Moodle、Canvas 或 Blackboard：上报练习单的得分和学习位置。本页不能直接生成，请在源代码目录中运行这条命令。",
+  },
+  code: { en: "QR code", zh: "二维码" },
+  codeOf: { en: "QR code of the link {link}", zh: "链接 {link} 的二维码" },
+  codeWords: { en: "A phone’s camera opens the link.", zh: "用手机扫一扫即可打开链接。" },
+  codeCopy: { en: "Copy as SVG", zh: "复制为 SVG" },
+  codeRefused: { en: "The browser blocked copying. Save the code instead.", zh: "浏览器不允许复制，请改为保存。" },
+  codeSave: { en: "Save as SVG", zh: "保存为 SVG" },
+  codeLong: {
+    en: "This link is too long for a QR code that phones can read. Fewer settings or steps make it shorter.",
+    zh: "链接太长，生成的二维码手机难以识别。减少设置或步骤可以缩短链接。",
+  },
+  codeFile: {
+    en: "This copy is a file, which no phone can open by a link. A copy on the web has a QR code.",
+    zh: "这个副本是本地文件，手机无法通过链接打开。放到网上之后才有二维码。",
+  },
+  codeLocal: {
+    en: "The link is one of this computer alone: a phone cannot open it.",
+    zh: "这个链接只在这台电脑上有效，手机打不开。",
+  },
   saved: { en: "Saved as {name}", zh: "已保存为 {name}" },
   labelled: { en: "{what}: {which}", zh: "{what}：{which}" },
 };
@@ -98,6 +121,26 @@ export const SAVE = {
   png: { en: "{width} × {height} pixels", zh: "{width} × {height} 像素" },
   svg: { en: "lines and real text, for print", zh: "矢量线条与真实文字，适合印刷" },
   noPicture: { en: "This figure has no picture.", zh: "这个图示没有画面。" },
+  moving: { en: "Moving picture", zh: "动图" },
+  sweep: { en: "What changes", zh: "变化的参数" },
+  from: { en: "from", zh: "从" },
+  to: { en: "to", zh: "到" },
+  step: { en: "by", zh: "步长" },
+  delay: { en: "seconds a frame", zh: "每帧秒数" },
+  across: { en: "Width", zh: "宽度" },
+  pixels: { en: "{width} pixels wide", zh: "宽 {width} 像素" },
+  frames: {
+    en: "{frames} {frames|frame|frames}, {seconds} {seconds|second|seconds}, then from the beginning again.",
+    zh: "共 {frames} 帧，{seconds} 秒，循环播放。",
+  },
+  noFrames: {
+    en: "Numbers within the limits of the setting, and at most {most} frames.",
+    zh: "请输入参数允许范围内的数值，最多 {most} 帧。",
+  },
+  gif: { en: "256 colours, for any slides", zh: "256 色，各种幻灯片软件都能播放" },
+  apng: { en: "all colours, for web pages", zh: "全彩色，适合网页" },
+  noMotion: { en: "This figure has no number that could change.", zh: "这个图示没有可以连续变化的数值。" },
+  notDrawn: { en: "the figure could not be drawn", zh: "图示未能绘制" },
   table: { en: "Table", zh: "数据表" },
   learned: { en: "The table as it has been learned so far.", zh: "目前学到的表。" },
   rows: {
@@ -112,6 +155,8 @@ export const SAVE = {
     en: "This encoding has no table, or one too large to be stored here.",
     zh: "这种编码没有表，或者表太大，这里存不下。",
   },
+  measurements: { en: "Measurements", zh: "测量结果" },
+  measured: { en: "losses or accuracies so far", zh: "到目前为止的损失或准确率" },
   about: { en: "about {size}", zh: "约 {size}" },
   tooLarge: {
     en: "{size}: a browser is asked for 512 MB at most. The command line has no limit.",
@@ -135,6 +180,11 @@ export const PRESENT = {
   keep: { en: "Keep", zh: "保留" },
   keepLong: { en: "Keep this state as a step", zh: "把当前状态存为一步" },
   steps: { en: "Steps", zh: "步骤" },
+  notes: { en: "Notes", zh: "备注" },
+  blocked: {
+    en: "The browser has blocked the speaker’s window. Allow pop-ups for this page and press n, or Notes, again.",
+    zh: "浏览器拦截了演讲者窗口。请允许本页弹出窗口，然后再按 n 或“备注”。",
+  },
   controls: { en: "Controls", zh: "控件" },
   ring: { en: "Pointer", zh: "指针" },
   black: { en: "Black", zh: "黑屏" },
@@ -163,6 +213,25 @@ export const PRESENT = {
   moved: { en: "Now step {step}", zh: "现为第 {step} 步" },
   removed: { en: "Step {step} removed", zh: "已删除第 {step} 步" },
   ofStep: { en: "{act} {step}", zh: "{act} {step}" },
+};
+
+/** The speaker's window. */
+export const SPEAKER = {
+  title: { en: "Speaker’s notes", zh: "演讲者备注" },
+  notes: { en: "Notes", zh: "备注" },
+  write: { en: "Write here; the link to this presentation keeps it.", zh: "在此输入备注，随演示链接一起保存。" },
+  keepFirst: { en: "Keep a state as a step (m) to write a note on it.", zh: "先把状态存为一步（按 m），再写备注。" },
+  long: { en: "The link would become too long: this is not kept.", zh: "链接会过长，未能保存。" },
+  at: { en: "{step} / {count} · {name}", zh: "{step} / {count} · {name}" },
+  free: { en: "Between steps", zh: "不在步骤中" },
+  next: { en: "Next: {name}", zh: "下一步：{name}" },
+  none: { en: "No step follows.", zh: "后面没有步骤了。" },
+  elapsed: { en: "Elapsed", zh: "已用时" },
+  ofStep: { en: "This step", zh: "本步骤" },
+  picture: { en: "What the audience sees", zh: "观众看到的画面" },
+  reset: { en: "Reset clock", zh: "重新计时" },
+  back: { en: "Step before", zh: "上一步" },
+  on: { en: "Next step", zh: "下一步" },
 };
 
 /** The table in numbers. */
@@ -198,6 +267,7 @@ export const KEYS = {
   ends: { en: "First and last step", zh: "第一步、最后一步" },
   keepStep: { en: "Keep this state as a step", zh: "把当前状态存为一步" },
   list: { en: "List of steps", zh: "步骤列表" },
+  notes: { en: "Speaker’s window: notes, next step, clock", zh: "演讲者窗口：备注、下一步、计时" },
   controls: { en: "Controls", zh: "控件" },
   ring: { en: "Ring around the pointer", zh: "指针光圈" },
   black: { en: "Black screen; any key ends it", zh: "黑屏；按任意键恢复" },

@@ -107,3 +107,26 @@ fn the_published_crate_has_the_licences_of_the_project() {
         assert!(text("") == text("crates/encoding/"), "{name}");
     }
 }
+
+/// Worksheets with their answers, as every browser has to show them (tests/web/worksheet-engines.test.mjs).
+#[test]
+fn worksheets_are_the_same_everywhere() {
+    let name = posenc::ViewName::Worksheet;
+    let mut text = String::from("seed\tlang\tnumber\texercise and answer\n");
+    for (seed, lang) in [(7, "en"), (7, "zh"), (9999, "en")] {
+        for number in 1..=26 {
+            let mut values = posenc::Values::new(posenc::figures::fields(name).unwrap());
+            let settings = [("seed", seed), ("count", 26), ("number", number)];
+            for (name, value) in settings {
+                assert_eq!(values.set(name, &value.to_string()), None);
+            }
+            assert_eq!(values.set("show", "answer"), None);
+            let language = posenc::Lang::of(lang).unwrap();
+            let figure = posenc::figures::AnyFigure::new(name, &values, language, None).unwrap();
+            let words = figure.actions().unwrap().plain();
+            assert!(!words.contains(['\t', '\n']));
+            text += &format!("{seed}\t{lang}\t{number}\t{words}\n");
+        }
+    }
+    check("tests/reference/worksheets.tsv", &text);
+}

@@ -2,7 +2,7 @@
 
 use crate::recording::of_figure;
 use posenc::Kind;
-use posenc::figures::bench::words;
+use posenc::figures::bench::{descriptions, words};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::text::labels;
 use posenc::{Field, Values};
@@ -101,9 +101,9 @@ fn one_of_something_is_singular_on_the_bench() {
             words::look_heatmap(&model),
             words::look_rotation(&model),
             words::look_waves(&model),
-            words::describe_heatmap(&model),
-            words::describe_waves(&model),
-            words::describe_rotation(&model),
+            descriptions::describe_heatmap(&model),
+            descriptions::describe_waves(&model),
+            descriptions::describe_rotation(&model),
             words::residual(&model).unwrap_or_default(),
             words::outside(&model).unwrap_or_default(),
         ];

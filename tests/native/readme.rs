@@ -1,4 +1,4 @@
-//! The README says the same in both languages, and what the documents lead to is there.
+//! The README and the documents that are there in Chinese say the same in both languages, and what the documents lead to is there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,23 +23,115 @@ fn links(text: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split(')').next()).collect()
 }
 
-#[test]
-fn both_languages_have_the_same_parts() {
-    let [english, chinese] =
-        ["README.md", "README.zh.md"].map(|name| fs::read_to_string(name).unwrap());
-    assert!(english.lines().count() < 100, "two screens");
+/// Documents in both languages, by their English names.
+fn in_both_languages() -> Vec<String> {
+    let docs = fs::read_dir("docs").unwrap();
+    let names = docs.map(|entry| entry.unwrap().path().to_string_lossy().into_owned());
+    let chinese = names.filter(|name| name.ends_with(".zh.md"));
+    let mut all: Vec<_> = chinese.map(|name| name.replace(".zh.md", ".md")).collect();
+    all.push("README.md".into());
+    all
+}
+
+/// In what a document and its translation differ.
+fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
     // Comments in code are no headings.
     let prose = |text: &str| -> String { text.split("```").step_by(2).collect() };
-    assert_eq!(headings(&prose(&english)), headings(&prose(&chinese)));
-    assert_eq!(code(&english), code(&chinese));
-    let without = |text, other| {
-        let mut links = links(text);
-        assert!(links.remove(other), "no link to {other}");
-        links
+    // Of a document that is there in both languages either may be meant.
+    let links = |text: &str| -> BTreeSet<String> {
+        let links = links(text).into_iter();
+        links.map(|link| link.replace(".zh.md", ".md")).collect()
     };
+    let other = name.rsplit('/').next().unwrap();
+    let to_other = format!("[English]({other})");
+    let to_chinese = format!("[中文]({})", other.replace(".md", ".zh.md"));
+    let mut links = [links(english), links(chinese)];
+    for links in &mut links {
+        links.remove(other);
+    }
+    let rows = |text: &str| {
+        text.lines()
+            .filter(|line| line.trim_start().starts_with('|'))
+            .count()
+    };
+    let items = |text: &str| {
+        text.lines()
+            .filter(|line| line.trim_start().starts_with("- "))
+            .count()
+    };
+    [
+        (
+            headings(&prose(english)) == headings(&prose(chinese)),
+            "headings",
+        ),
+        (code(english) == code(chinese), "code"),
+        (links[0] == links[1], "links"),
+        (rows(english) == rows(chinese), "tables"),
+        (items(&prose(english)) == items(&prose(chinese)), "lists"),
+        (
+            english.contains(&to_chinese) && chinese.contains(&to_other),
+            "the way to the other language",
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(same, what)| (!same).then_some(what))
+    .collect()
+}
+
+#[test]
+fn both_languages_have_the_same_parts() {
+    let names = in_both_languages();
+    for name in [
+        "accessibility",
+        "embedding",
+        "hosting",
+        "offline",
+        "presenting",
+    ] {
+        assert!(names.contains(&format!("docs/{name}.md")), "{name}");
+    }
+    for name in names {
+        let [english, chinese] = [name.clone(), name.replace(".md", ".zh.md")]
+            .map(|name| fs::read_to_string(name).unwrap());
+        let found = differences(&english, &chinese, &name);
+        assert!(
+            found.is_empty(),
+            "{name} and its Chinese differ in {}",
+            found.join(", ")
+        );
+        assert!(
+            chinese.matches(|c| ('一'..='鿿').contains(&c)).count() > 200,
+            "{name}"
+        );
+    }
+    assert!(
+        fs::read_to_string("README.md").unwrap().lines().count() < 100,
+        "two screens"
+    );
+}
+
+#[test]
+fn what_a_translation_lacks_is_told() {
+    let english = "# A\n\n[中文](a.zh.md)\n\n## B\n\n- [c](c.md)\n\n| d |\n\n```sh\n# e\n```\n";
+    let good = "# A\n\n[English](a.md)\n\n## B\n\n- [c](c.zh.md)\n\n| d |\n\n```sh\n# e\n```\n";
+    assert_eq!(differences(english, good, "docs/a.md"), [""; 0]);
+    for (part, what) in [
+        ("## B\n", "headings"),
+        ("# e", "code"),
+        ("(c.zh.md)", "links"),
+        ("| d |", "tables"),
+        ("- ", "lists"),
+    ] {
+        let worse = good.replacen(part, "", 1);
+        assert!(
+            differences(english, &worse, "docs/a.md").contains(&what),
+            "{what}"
+        );
+    }
+    let without = good.replace("[English](a.md)", "");
     assert_eq!(
-        without(&english, "README.zh.md"),
-        without(&chinese, "README.md")
+        differences(english, &without, "docs/a.md"),
+        ["the way to the other language"]
     );
 }
 

@@ -187,8 +187,8 @@ describe("pictures", () => {
           await until(spoken, async () => `${view}: ${JSON.stringify(await said(page))}`);
         }
         assert.deepEqual(silent, [], "arrows change what is said of them");
-        // Nothing in these is selected: one is a question about a table, the others are trained, by buttons.
-        assert.deepEqual(still, ["quiz", "trained", "lab", "lab-length"]);
+        // Nothing in these is selected: the first two are questions with options, the others are trained, by buttons.
+        assert.deepEqual(still, ["quiz", "worksheet", "trained", "lab", "lab-length"]);
       },
     );
 

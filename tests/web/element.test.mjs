@@ -44,6 +44,37 @@ describe("<pe-figure>", () => {
     assert.deepEqual(page.problems, []);
   });
 
+  test("shows what is set while it arrives", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation" k="3"></pe-figure>`);
+    await ready(page, "f");
+    const arrivals = await page.evaluate(async () => {
+      const found = [];
+      // Its elements are written, and hidden until the picture is drawn: what changes before and after each of these frames.
+      for (let frame = 1; frame <= 4; frame++) {
+        const figure = document.createElement("pe-figure");
+        figure.setAttribute("view", "rotation");
+        document.body.prepend(figure);
+        while (!figure.shadowRoot?.querySelector(".figure[hidden]")) await new Promise(requestAnimationFrame);
+        for (let passed = 1; passed < frame; passed++) await new Promise(requestAnimationFrame);
+        figure.setState({ k: 11 });
+        figure.setAttribute("lang", "zh");
+        do await new Promise(requestAnimationFrame);
+        while (!figure.drawn);
+        const caption = figure.shadowRoot.querySelector(".caption").textContent;
+        found.push([figure.state.k, figure.shadowRoot.querySelector("input[type=number][name=k]").value, caption]);
+        figure.remove();
+      }
+      return found;
+    });
+    for (const [k, box, caption] of arrivals) {
+      assert.deepEqual([k, box], [11, "11"]);
+      // 11 · 10000^(-8/128) rad
+      assert.match(caption, /354\.4°/);
+      assert.match(caption, /转角/);
+    }
+    assert.deepEqual(page.problems, []);
+  });
+
   test("glides from one view to another, and is there at once for whoever asks for less motion", async () => {
     const pictures = async (reducedMotion) => {
       const page = await host(`<pe-figure id="f" view="helix"></pe-figure>`, { reducedMotion });

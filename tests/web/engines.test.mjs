@@ -327,6 +327,45 @@ const steps = {
     return { figures: ids.length };
   },
 
+  async "training has the losses that it has natively, bit for bit"(hands) {
+    await hands.open(`${site.url}#view=lab&seed=17`);
+    const losses = new URL("../../crates/lab/tests/reference/losses.tsv", import.meta.url);
+    for (const line of (await readFile(losses, "utf8")).trim().split("\n")) {
+      const [encoding, seed, ...bits] = line.split("\t");
+      await hands.run(
+        (pe, seed) => {
+          window.lab = document.querySelector(".alone > pe-figure");
+          lab.setState({ pe, seed });
+        },
+        encoding,
+        seed,
+      );
+      // A run goes on with the next settings, as far as the first was to go.
+      if (encoding === "none")
+        await hands.until(() => {
+          const run = lab.shadowRoot?.querySelector("[data-do=run]");
+          run?.click();
+          return Boolean(run);
+        });
+      const rows = await hands.until((encoding) => {
+        let csv;
+        try {
+          csv = lab.measurements();
+        } catch {
+          return false;
+        }
+        const rows = csv.split("\n").filter((line) => /^\d/.test(line));
+        return csv.includes(`encoding=${encoding}\n`) && rows.length >= 60 && rows;
+      }, encoding);
+      const found = [1, 30, 60].map((step) => {
+        const loss = new DataView(new ArrayBuffer(8));
+        loss.setFloat64(0, Number(rows[step - 1].split(",")[1]));
+        return loss.getBigUint64(0).toString(16).padStart(16, "0");
+      });
+      assert.deepEqual(found, bits, encoding);
+    }
+  },
+
   async "an element on somebody's page"(hands) {
     await hands.goto(`${site.url}notes.html`);
     const before = await hands.drawn("#rotation >> canvas");

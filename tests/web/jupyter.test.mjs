@@ -1,12 +1,13 @@
 // The notebook of examples/jupyter in JupyterLab, with a kernel and the real anywidget: what is done by hand reaches Python, what
 // Python sets reaches the figure.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { launch } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
@@ -14,6 +15,8 @@ import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 /** Milliseconds after which a key that was not heard is pressed again. */
 const AGAIN = 3000;
 const jupyter = process.env.JUPYTER;
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const examples = fileURLToPath(new URL("../../examples/jupyter", import.meta.url));
 const cell = (source) => ({
   cell_type: "code",
@@ -46,6 +49,7 @@ async function lab(folder) {
       env: {
         ...process.env,
         HOME: home,
+        PYTHONPATH: join(folder, "packages"),
         IPYTHONDIR: home,
         JUPYTER_CONFIG_DIR: home,
         JUPYTER_DATA_DIR: home,
@@ -99,10 +103,17 @@ test("a figure in JupyterLab is Python's, too", {
     cell(`figure.state = {"weather": 1}`),
     cell(`figure.view = "waves"`),
     cell(`figure.theme = "dark"; figure.lang = "zh"`),
+    // As the wheel has it.
+    cell(`import posenc\nown = posenc.figure("clocks", d_model=16, k=2)\nown`),
+    cell(`print(json.dumps([posenc.__version__, own.state["k"], [float(v) for v in posenc.encode(2, 1)[0]]]))`),
   );
   await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
   await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
   await copyFile(join(dist, "posenc-inline.js"), join(folder, "notes/posenc-inline.js"));
+  const wheel = (await run("python3", [join(root, "scripts/kit/archive.py"), "wheel", "0.0.0", folder])).stdout.trim();
+  const packages = join(folder, "packages");
+  const pip = ["-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", packages];
+  await run(join(jupyter, "python"), [...pip, join(folder, wheel)]);
   const server = await lab(folder);
   const browser = await launch();
   try {
@@ -144,7 +155,7 @@ test("a figure in JupyterLab is Python's, too", {
       await page.waitForFunction((prompt) => /\[\d+\]/.test(prompt.textContent), await prompt.elementHandle());
       return (await cell.locator(".jp-OutputArea-output").allTextContents()).join("");
     };
-    const figure = page.locator("pe-figure");
+    const figure = page.locator("pe-figure").first();
     const state = () => figure.evaluate((figure) => figure.state);
     const until = (condition, value) =>
       page.waitForFunction(
@@ -220,6 +231,10 @@ test("a figure in JupyterLab is Python's, too", {
       () => document.querySelector("pe-figure").shadowRoot.querySelector(".figure").dataset.theme === "dark",
     );
     assert.equal(await figure.locator(".figure").getAttribute("lang"), "zh");
+    await execute(given + 5);
+    const own = page.locator("pe-figure").last();
+    await page.waitForFunction((own) => own.state.d_model === 16 && own.drawn, await own.elementHandle());
+    assert.deepEqual(JSON.parse(await execute(given + 6)), ["0.0.0", 2, [0, 1]]);
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     assert.deepEqual(problems, []);
   } finally {

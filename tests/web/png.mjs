@@ -26,7 +26,7 @@ function paeth(left, up, corner) {
 const expected = [() => 0, (left) => left, (_, up) => up, (left, up) => (left + up) >> 1, paeth];
 
 /** The rows of an 8-bit RGB or RGBA screenshot, unfiltered. */
-function decode(png) {
+export function decode(png) {
   const [width, height, depth, color] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]];
   if (depth !== 8 || (color !== 2 && color !== 6) || png[28] !== 0) return null;
   const parts = [];

@@ -348,6 +348,25 @@ describe("steps", () => {
     },
   );
 
+  check("are copied without a fault in the moment in which they go with the address", {}, async (page) => {
+    await page.locator(".masthead [data-kit=present]").click();
+    await begun(page);
+    await page.locator(".kit-bar [data-do=keep]").click();
+    await page.locator(".kit-bar [data-do=steps]").click();
+    await page.getByText("Copy link to this presentation").waitFor();
+    await page.evaluate(async () => {
+      const copy = [...document.querySelectorAll(".kit-steps button")].find((button) =>
+        /^Copy link/.test(button.textContent),
+      );
+      const gone = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = "k=7";
+      await gone;
+      copy.click();
+    });
+    const link = await page.waitForFunction(() => navigator.clipboard.readText());
+    assert.match(await link.jsonValue(), /#present=1$/);
+  });
+
   check("are worked by mouse", {}, async (page) => {
     await page.locator(".masthead [data-kit=present]").click();
     await begun(page);

@@ -39,7 +39,7 @@ check(
     const once = await file(page, dialog.getByRole("button", { name: /PNG 1×/ }));
     assert.equal(png.bytes.readUInt32BE(16), 2 * once.bytes.readUInt32BE(16), "twice as wide");
 
-    await dialog.locator("select").selectOption("rotation");
+    await dialog.locator("select").first().selectOption("rotation");
     const svg = await file(page, dialog.getByRole("button", { name: /SVG/ }));
     assert.equal(svg.name, "posenc-rotation.svg");
     const text = svg.bytes.toString();
@@ -151,6 +151,62 @@ check(
     assert.deepEqual([...numbers], rows.flat().map(Math.fround));
   },
 );
+
+/** The rows of a file of measurements below its names, as numbers. */
+const rowsOf = (csv) => {
+  const lines = csv.trim().split("\n");
+  return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(",").map(Number));
+};
+
+check("the lab saves what it has measured so far", { hash: "#view=lab&pe=rope&seed=17" }, async (page) => {
+  const figure = page.locator(".alone > pe-figure");
+  await b.openMenu(figure);
+  await figure.locator("[data-kit=save]").click();
+  const dialog = page.locator("dialog.kit");
+  await dialog.getByRole("button", { name: /SVG/ }).waitFor();
+  assert.equal(await dialog.getByText("Measurements").count(), 0, "nothing has been measured");
+  await page.keyboard.press("Escape");
+
+  for (let step = 0; step < 3; step++) await figure.getByRole("button", { name: "One step" }).click();
+  await b.settle(page);
+  await b.openMenu(figure);
+  await figure.locator("[data-kit=save]").click();
+  const button = dialog.getByRole("button", { name: /accuracies/ });
+  const csv = await file(page, button);
+  assert.equal(csv.name, "posenc-lab-measurements.csv");
+  const rows = rowsOf(csv.bytes.toString());
+  assert.deepEqual(
+    rows.map(([step]) => step),
+    [1, 2, 3],
+  );
+  // Before anything is learned it is no better than guessing among the 20 tokens of the vocabulary.
+  assert.ok(rows[0][1] > Math.log(16) && rows[0][2] < 0.2, rows[0].join());
+});
+
+check("the lab compares lengths and periods in files of its own", { hash: "#view=lab-length" }, async (page) => {
+  const wait = (view) =>
+    page.waitForFunction((view) => {
+      const figure = document.querySelector(".alone > pe-figure");
+      try {
+        return figure.state.view === view && figure.measurements();
+      } catch {
+        return false;
+      }
+    }, view);
+  const figure = page.locator(".alone > pe-figure");
+  await figure.getByRole("button", { name: "Start learning" }).click();
+  const lengths = rowsOf(await (await wait("lab-length")).jsonValue());
+  assert.deepEqual(
+    lengths.map(([length]) => length),
+    [32, 48, 64, 96, 128],
+  );
+  assert.ok(lengths[0][1] > 0.99 && lengths[4][1] < 0.6, "the sinusoidal encoding is not sure beyond what it has seen");
+  await page.evaluate(() => (location.hash = "#view=lab-induction&repeats=random"));
+  await page.waitForFunction(() => document.querySelector(".alone > pe-figure").state.view === "lab-induction");
+  await figure.getByRole("button", { name: "Start learning" }).click();
+  const periods = rowsOf(await (await wait("lab-induction")).jsonValue());
+  assert.deepEqual([periods.length, periods[0][0], periods.at(-1)[0]], [15, 2, 16]);
+});
 
 test("sizes are written in units that fit", () => {
   assert.deepEqual(

@@ -1,7 +1,6 @@
-// Pictures of the built site to look at, in tests/web/out/; with a file name, the README's picture alone:
-// node screenshots.mjs [FILE]
+// Pictures of the built site to look at, in tests/web/out/.
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { desktop, launch, open, phone, settle } from "./browser.mjs";
 import { serve } from "./serve.mjs";
@@ -38,9 +37,7 @@ async function shoot(browser, url, file, { hash, full = false, ...options }) {
 
 const [browser, site] = await Promise.all([launch(), serve()]);
 try {
-  if (process.argv[2]) await shoot(browser, site.url, resolve(process.argv[2]), shots.light);
-  else
-    for (const [name, options] of Object.entries(shots)) await shoot(browser, site.url, `${out}/${name}.png`, options);
+  for (const [name, options] of Object.entries(shots)) await shoot(browser, site.url, `${out}/${name}.png`, options);
 } finally {
   await browser.close();
   await site.close();

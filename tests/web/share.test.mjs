@@ -174,12 +174,19 @@ describe("the share dialog", () => {
         );
         if (lang === "zh")
           assert.deepEqual(
-            latin.filter((t) => !/d_model|max_len|English|iframe|pair|base/.test(t)),
+            latin.filter((t) => !/d_model|max_len|English|iframe|SCORM|Moodle|pair|base/.test(t)),
             [],
           );
       },
     );
   }
+
+  share("hands out the command that makes a course package of this state", { hash: "#lang=en&k=7" }, async (page) => {
+    await openBench(page);
+    const [, hash] = (await result(page, "link")).split("#");
+    assert.match(hash, /k=7/);
+    assert.equal(await result(page, "course"), `scripts/package --scorm '${hash}'`);
+  });
 
   share(
     "hands out the link that shows exactly what is there",

@@ -8,7 +8,7 @@ const small = (page) =>
   page.evaluate(() => {
     const found = [];
     const walk = (root) => {
-      for (const element of root.querySelectorAll("*")) {
+      for (let element of root.querySelectorAll("*")) {
         if (element.shadowRoot) walk(element.shadowRoot);
         if (
           !element.matches(
@@ -17,6 +17,8 @@ const small = (page) =>
         )
           continue;
         if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        // What is pressed is its label.
+        if (element.matches("input.unseen") && element.labels.length) element = element.labels[0];
         if (element.matches(".prose :is(p, li, td, figcaption, summary) *, .failure *")) continue;
         const { width, height } = element.getBoundingClientRect();
         // Half a pixel of a device is rounding.

@@ -2,6 +2,7 @@
 
 pub(super) mod clock_wall;
 mod clocks;
+pub mod descriptions;
 mod dial;
 pub mod formula;
 mod hand_drag;
@@ -245,7 +246,7 @@ impl Standalone for HeatmapView {
         if !model.has_table() {
             return sentence;
         }
-        let cell = words::selection(model);
+        let cell = descriptions::selection(model);
         let cell = match model.lang {
             Lang::En => format!(" Selected: {cell}."),
             Lang::Zh => format!("已选：{cell}。"),
@@ -270,7 +271,7 @@ impl Standalone for WavesView {
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn caption(model: &Model) -> String {
-        words::describe_waves(model)
+        descriptions::describe_waves(model)
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {

@@ -6,3 +6,5 @@ pub mod patches;
 pub mod trained;
 mod training;
 pub mod whisper;
+
+pub use training::learning_curve;

@@ -1,9 +1,11 @@
 //! What the figures that train have in common: training goes on until the field `steps` says, and buttons set that field.
 
 use crate::field::{Choice, Field, Values, encoding_name};
+use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
 use posenc_encoding::Encoding;
+use posenc_lab::{Score, Task, TrainerConfig};
 
 pub(super) const BACK_TO_STEP_0: Text = Text::new("Back to step 0", "回到第 0 步");
 pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从头再来");
@@ -95,5 +97,54 @@ pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
     match lang {
         Lang::En => format!("{taken} of {total} steps"),
         Lang::Zh => format!("{taken} / {total} 步"),
+    }
+}
+
+/// How a run is made, as names and values.
+fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
+    let mut how = vec![("task", config.task.name().to_string())];
+    match config.task {
+        Task::Copy { k } => how.push(("k", k.to_string())),
+        Task::Induction {
+            periods: (first, last),
+            distinct,
+        } => {
+            how.push(("periods", format!("{first}-{last}")));
+            how.push(("distinct", distinct.to_string()));
+        }
+    }
+    how.extend([
+        ("encoding", config.model.encoding.name().to_string()),
+        ("seed", config.seed.to_string()),
+        ("d_model", config.model.d_model.to_string()),
+    ]);
+    how
+}
+
+/// Loss and accuracy of every step that has been taken, in nats and as a share.
+pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements {
+    let rows = (1..).zip(scores);
+    let row = |(step, score): (u32, &Score)| vec![f64::from(step), score.loss, score.accuracy];
+    Measurements {
+        how: how(config),
+        columns: ["step", "loss", "accuracy"].map(String::from).to_vec(),
+        rows: rows.map(row).collect(),
+    }
+}
+
+/// Accuracy by period, in sequences of two lengths in tokens.
+pub(super) fn accuracy_by_period(
+    config: &TrainerConfig,
+    step: usize,
+    lengths: [usize; 2],
+    rows: Vec<Vec<f64>>,
+) -> Measurements {
+    let mut how = how(config);
+    how.push(("step", step.to_string()));
+    let columns = lengths.map(|length| format!("accuracy at length {length}"));
+    Measurements {
+        how,
+        columns: [&["period".to_string()], &columns[..]].concat(),
+        rows,
     }
 }

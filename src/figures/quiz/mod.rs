@@ -12,9 +12,11 @@ mod questions;
 mod shift;
 mod sketch;
 mod table;
+mod worksheet;
 
 #[cfg(test)]
 pub use questions::numbers;
+pub use worksheet::Worksheet;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName, parse};
@@ -26,10 +28,6 @@ use crate::text::{Lang, Text};
 use question::{Answer, Question};
 use questions::COUNT;
 use sketch::Given;
-
-/// Steps of a key on a dial and on an axis, as shares of a turn and of its travel.
-const TURN_STEP: f64 = 1.0 / 360.0;
-const AXIS_STEP: f64 = 1.0 / 200.0;
 
 const CHECK: Text = Text::new("Check", "提交");
 const BACK: Text = Text::new("Back", "上一题");
@@ -284,27 +282,15 @@ impl Figure for Quiz {
         self.question.sketch.handles(context, marked)
     }
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
-        let Answer::Mark { turns, .. } = self.question.answer else {
-            return false;
-        };
-        let step = if turns { TURN_STEP } else { AXIS_STEP } * if shift { 10.0 } else { 1.0 };
-        let by = match key {
-            "ArrowLeft" | "ArrowDown" => -step,
-            "ArrowRight" | "ArrowUp" => step,
-            "Enter" => {
-                self.act("check", "", values);
-                return true;
-            }
-            _ => return false,
-        };
-        let share = self.mark() + by;
-        let share = if turns {
-            share - share.floor()
-        } else {
-            share.clamp(0.0, 1.0)
-        };
-        values.set("mark", &share.to_string());
-        true
+        if key == "Enter" && matches!(self.question.answer, Answer::Mark { .. }) {
+            self.act("check", "", values);
+            return true;
+        }
+        let moved = self.question.answer.moved(self.mark(), key, shift);
+        if let Some(share) = moved {
+            values.set("mark", &share.to_string());
+        }
+        moved.is_some()
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

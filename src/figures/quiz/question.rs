@@ -6,6 +6,10 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, Sinusoidal};
 
+/// Steps of a key on a dial and on an axis, as shares of a turn and of its travel.
+const TURN_STEP: f64 = 1.0 / 360.0;
+const AXIS_STEP: f64 = 1.0 / 200.0;
+
 pub struct Question {
     pub ask: String,
     pub answer: Answer,
@@ -60,6 +64,33 @@ impl Answer {
         }
     }
 
+    /// An answer that is right; of numbers and places the one that is exactly so.
+    pub fn solution(&self) -> Given {
+        match self {
+            Answer::Number { right, .. } => Given::Number(*right),
+            Answer::Choice { right, .. } => Given::Choice(*right),
+            Answer::Mark { right, .. } => Given::Mark(*right),
+        }
+    }
+
+    /// Where a key on the picture moves what is dragged and stands at `share`; `None` for keys that mean nothing there.
+    pub fn moved(&self, share: f64, key: &str, shift: bool) -> Option<f64> {
+        let Answer::Mark { turns, .. } = self else {
+            return None;
+        };
+        let step = if *turns { TURN_STEP } else { AXIS_STEP } * if shift { 10.0 } else { 1.0 };
+        let moved = match key {
+            "ArrowLeft" | "ArrowDown" => share - step,
+            "ArrowRight" | "ArrowUp" => share + step,
+            _ => return None,
+        };
+        Some(if *turns {
+            moved - moved.floor()
+        } else {
+            moved.clamp(0.0, 1.0)
+        })
+    }
+
     /// What a wrong answer comes from, if it is known.
     pub fn trap(&self, given: Given) -> Option<&str> {
         match (self, given) {
@@ -102,6 +133,15 @@ pub fn apart(a: f64, b: f64, turns: bool) -> f64 {
     }
 }
 
+/// SplitMix64 (Steele, Lea and Flood 2014).
+pub fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// Numbers for a question; with seed 1 the first of each list.
 pub struct Dice {
     pub lang: Lang,
@@ -110,22 +150,18 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// SplitMix64 (Steele, Lea and Flood 2014).
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    /// A number below `length`, the same on machines of 32 and of 64 bits.
+    fn below(&mut self, length: usize) -> usize {
+        split_mix(&mut self.state) as u32 as usize % length
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        let index = self.next() as usize % from.len();
+        let index = self.below(from.len());
         from[if self.seed == 1 { 0 } else { index }]
     }
 
     pub fn choice(&mut self, mut options: Vec<(String, String)>, right: usize) -> Answer {
-        let by = self.next() as usize % options.len();
+        let by = self.below(options.len());
         options.rotate_right(by);
         let right = (right + by) % options.len();
         Answer::Choice { options, right }

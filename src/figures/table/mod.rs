@@ -1,5 +1,6 @@
 pub mod by_hand;
 pub mod code;
+pub mod inspect;
 pub mod layouts;
 pub mod precision;
 pub mod ruler;

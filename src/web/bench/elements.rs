@@ -10,7 +10,7 @@ use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, MAX_COMPARED, State, ViewName, parse};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{HeatmapView, Scene};
-use crate::figures::bench::{formula, words};
+use crate::figures::bench::{descriptions, formula, words};
 use crate::text::{Lang, labels};
 use crate::web::bench::canvases::FigureElement;
 use crate::web::bench::controls::Control;
@@ -133,7 +133,8 @@ impl Page {
         self.show_chips(state);
 
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
-        self.readout.set(&words::cell(model, position, dimension));
+        self.readout
+            .set(&descriptions::cell(model, position, dimension));
         self.look[0].set(&words::look_heatmap(model));
         self.look[2].set(&words::look_waves(model));
         self.residual
@@ -193,9 +194,9 @@ impl Page {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {
             let words = match figure.figure.name() {
-                ViewName::Heatmap => words::describe_heatmap(model),
-                ViewName::Waves => words::describe_waves(model),
-                _ => words::describe_rotation(model),
+                ViewName::Heatmap => descriptions::describe_heatmap(model),
+                ViewName::Waves => descriptions::describe_waves(model),
+                _ => descriptions::describe_rotation(model),
             };
             figure.describe(&words);
         }
@@ -222,7 +223,7 @@ impl Page {
 
     /// Has a screen reader say the selection.
     pub fn speak(&mut self, model: &Model) {
-        self.live.set(&words::selection(model));
+        self.live.set(&descriptions::selection(model));
     }
 
     fn show_buttons(&self, passing: &Passing) {

@@ -21,6 +21,33 @@ pub enum Drag {
     Pinch,
 }
 
+/// What pointers do on the pictures of the bench.
+pub struct PointerState {
+    /// The cell of the heatmap that is pointed at: position and dimension.
+    pub hovered: Option<(usize, usize)>,
+    pub drag: Option<(ViewName, Drag)>,
+    /// The drag began on a handle, so that it does not scroll the page.
+    pub gripped: bool,
+    pub before_drag: Option<State>,
+    /// When the wheel last zoomed, in milliseconds.
+    pub wheeled_at: f64,
+    /// Pointers that are down on the heatmap, and where.
+    pub fingers: Vec<(i32, (f64, f64))>,
+}
+
+impl Default for PointerState {
+    fn default() -> PointerState {
+        PointerState {
+            hovered: None,
+            drag: None,
+            gripped: false,
+            before_drag: None,
+            wheeled_at: f64::MIN,
+            fingers: Vec::new(),
+        }
+    }
+}
+
 /// By wheel and button, no fewer cells than this along either axis.
 const CLOSEST: f64 = 2.0;
 

@@ -1,7 +1,8 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
 use super::gestures::{self, Drag};
-use super::{App, SETTLE, element_of};
+use super::settling::SETTLE;
+use super::{App, element_of};
 use crate::field::{State, ViewName};
 use crate::figures::bench::view::Target;
 use crate::figures::bench::{Hand, Transient};
@@ -52,16 +53,16 @@ impl App {
         let Some((name, at)) = self.place(event, (pointer.client_x(), pointer.client_y())) else {
             return;
         };
-        if self.fingers.is_empty() {
-            self.before_drag = Some(self.state.clone());
+        if self.pointers.fingers.is_empty() {
+            self.pointers.before_drag = Some(self.state.clone());
         }
         let canvas = self.page.figure(name).canvas().clone();
         // Refused for a pointer that is gone already; then there is no drag.
         let _ = canvas.set_pointer_capture(pointer.pointer_id());
         if name == ViewName::Heatmap {
-            self.fingers.push((pointer.pointer_id(), at));
+            self.pointers.fingers.push((pointer.pointer_id(), at));
         }
-        let drag = if self.fingers.len() > 1 {
+        let drag = if self.pointers.fingers.len() > 1 {
             // The first finger meant to zoom, not to select.
             self.revert_drag();
             Some(Drag::Pinch)
@@ -79,10 +80,10 @@ impl App {
             gestures::press(&mut self.state, &scene, target, at)
         };
         let hand = self.hand_at(name, at);
-        self.gripped = drag
+        self.pointers.gripped = drag
             .as_ref()
             .is_some_and(|drag| gestures::grips(drag, &self.state, name, hand.is_some()));
-        self.drag = drag.map(|drag| (name, drag));
+        self.pointers.drag = drag.map(|drag| (name, drag));
         self.settling = None;
         self.show_cursor();
         self.redraw(event);
@@ -100,7 +101,7 @@ impl App {
             return self.leave(event);
         };
         let target = self.target(name, at);
-        match &mut self.drag {
+        match &mut self.pointers.drag {
             Some((dragged, Drag::Pinch)) if *dragged == name => {
                 self.pinch(pointer.pointer_id(), at)
             }
@@ -126,10 +127,10 @@ impl App {
                     pair: target.and_then(|target| target.pair(&self.model)),
                     ..self.transient
                 };
-                if hovered == self.hovered && transient == self.transient {
+                if hovered == self.pointers.hovered && transient == self.transient {
                     return;
                 }
-                self.hovered = hovered;
+                self.pointers.hovered = hovered;
                 self.transient = transient;
                 self.show_cursor();
             }
@@ -155,7 +156,7 @@ impl App {
 
     /// The pointer is on no picture.
     fn leave(&mut self, event: &Event) {
-        let hovered = self.hovered.take().is_some();
+        let hovered = self.pointers.hovered.take().is_some();
         let pointed = (self.transient.hand.take(), self.transient.pair.take()) != (None, None);
         if hovered || pointed {
             self.show_cursor();
@@ -172,7 +173,7 @@ impl App {
     /// Whether something can be taken hold of under the pointer.
     fn show_cursor(&self) {
         let grabs = self.transient.hand.is_some();
-        let holds = matches!(self.drag, Some((_, Drag::Hand(_))));
+        let holds = matches!(self.pointers.drag, Some((_, Drag::Hand(_))));
         let state = if holds {
             "grabbing"
         } else if grabs {
@@ -184,17 +185,18 @@ impl App {
     }
 
     fn pinch(&mut self, id: i32, at: (f64, f64)) {
-        let [a, b] = match self.fingers[..] {
+        let [a, b] = match self.pointers.fingers[..] {
             [a, b, ..] => [a, b],
             _ => return,
         };
         let (before, _) = gestures::fingers(a.1, b.1);
-        for finger in &mut self.fingers {
+        for finger in &mut self.pointers.fingers {
             if finger.0 == id {
                 finger.1 = at;
             }
         }
-        let (after, middle) = gestures::fingers(self.fingers[0].1, self.fingers[1].1);
+        let (after, middle) =
+            gestures::fingers(self.pointers.fingers[0].1, self.pointers.fingers[1].1);
         if let Some(share) = self.share(ViewName::Heatmap, middle) {
             gestures::zoom(&mut self.state, &self.model, before / after, Some(share));
         }
@@ -202,14 +204,14 @@ impl App {
 
     /// The selection as it was before the pointer came down.
     fn revert_drag(&mut self) {
-        if let Some(before) = self.before_drag.take() {
+        if let Some(before) = self.pointers.before_drag.take() {
             self.state = before;
         }
     }
 
     /// The browser took the pointer over, to scroll the page: nothing was meant for us.
     pub(super) fn pointercancel(&mut self, event: &Event) {
-        if self.drag.take().is_some() && self.fingers.len() < 2 {
+        if self.pointers.drag.take().is_some() && self.pointers.fingers.len() < 2 {
             self.revert_drag();
             self.redraw(event);
         }
@@ -218,7 +220,7 @@ impl App {
 
     /// A finger on a handle drags it; elsewhere it scrolls the page, as `touch-action` says.
     pub(super) fn touchstart(&mut self, event: &Event) {
-        if self.drag.is_some() && self.gripped {
+        if self.pointers.drag.is_some() && self.pointers.gripped {
             event.prevent_default();
         }
     }
@@ -231,9 +233,10 @@ impl App {
         let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
         };
-        self.fingers
+        self.pointers
+            .fingers
             .retain(|finger| finger.0 != pointer.pointer_id());
-        let drag = self.drag.take();
+        let drag = self.pointers.drag.take();
         if let Some((name, Drag::Pan { last, moved })) = drag
             && moved < 4.0
             && let Some(share) = self.share(name, last)
@@ -261,7 +264,7 @@ impl App {
         } else if pointer.buttons() == 0 {
             return true;
         }
-        self.hovered = None;
+        self.pointers.hovered = None;
         let bounds = track.get_bounding_client_rect();
         let (rows, columns) = (self.state.positions(), self.state.dimensions());
         if track.get_attribute("data-scroll").as_deref() == Some("vertical") {
@@ -302,7 +305,7 @@ impl App {
         };
         let factor = (pixels * 0.002).clamp(-1.0, 1.0).exp();
         let mut state = self.state.clone();
-        self.hovered = None;
+        self.pointers.hovered = None;
         if name == ViewName::Heatmap {
             gestures::zoom(&mut state, &self.model, factor, Some(share));
         } else {
@@ -312,9 +315,9 @@ impl App {
         let zoomed = state != self.state;
         self.state = state;
         // Where there is nothing left to zoom, the page scrolls, but not in the same movement.
-        if zoomed || event.time_stamp() < self.wheeled_at + SAME_MOVEMENT {
+        if zoomed || event.time_stamp() < self.pointers.wheeled_at + SAME_MOVEMENT {
             event.prevent_default();
-            self.wheeled_at = event.time_stamp();
+            self.pointers.wheeled_at = event.time_stamp();
         }
         if zoomed {
             self.redraw(event);
@@ -360,7 +363,7 @@ impl App {
             event.prevent_default();
             self.speak = true;
             self.edit = None;
-            self.hovered = None;
+            self.pointers.hovered = None;
             self.redraw(event);
         }
     }

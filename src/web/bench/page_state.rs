@@ -13,7 +13,7 @@ use crate::web::frames::now;
 use crate::web::page::address::{Address, is_ours};
 use crate::web::page::contents;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, MediaQueryList};
+use web_sys::HtmlElement;
 
 impl App {
     /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
@@ -56,7 +56,7 @@ impl App {
         if lang != self.page.lang() {
             self.rebuild(lang);
         }
-        let dark = self.dark.as_ref().is_some_and(MediaQueryList::matches);
+        let dark = self.media.dark.matches();
         let system = if dark {
             ThemeName::Dark
         } else {

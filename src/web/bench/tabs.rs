@@ -110,13 +110,13 @@ impl App {
     /// The bench is looked at from afar, in a window of its own: the height of a frame follows what is in it.
     fn has_room_for_large_type(&self) -> bool {
         let from_afar = self.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
-        let wide = self.wide.as_ref().is_some_and(|media| media.matches());
+        let wide = self.media.wide.matches();
         let bench = self.state.view() == ViewName::Bench;
         from_afar && wide && bench && !is_framed() && !self.printing
     }
 
     fn is_low(&self) -> bool {
-        self.low.as_ref().is_some_and(|media| media.matches())
+        self.media.low.matches()
     }
 }
 

@@ -4,6 +4,7 @@
 use super::appearance::Appearance;
 use super::attributes;
 use super::elements::{Elements, Speech};
+use super::files::OpenFile;
 use super::group::{self, BENCH, Group};
 use super::input::Input;
 use super::lifecycle::{Lifecycle, Size};
@@ -45,6 +46,8 @@ pub struct FigureController {
     pub(super) elements: Option<Elements>,
     pub(super) figure: Option<AnyFigure>,
     pub(super) tones: Option<Tones>,
+    /// What a reader has given the figure to show; it is in no link.
+    pub(super) file: Option<Rc<RefCell<OpenFile>>>,
 }
 
 /// What the figure's notice says.
@@ -95,6 +98,7 @@ impl FigureController {
             elements: None,
             figure: None,
             tones: None,
+            file: None,
         };
         controller.unload();
         controller.read_appearance();
@@ -152,6 +156,7 @@ impl FigureController {
             for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
                 let problem = self.values.set(field.name, value);
                 self.report(field.name, problem);
+                self.field_was_set(field.name);
                 if let Some(group) = &self.group {
                     group.put(field.name, self.values.text(field.name));
                 }
@@ -193,6 +198,7 @@ impl FigureController {
 
     pub fn reset(&mut self) {
         let before = self.values.clone();
+        self.forget_file();
         self.values.reset();
         self.read_attributes();
         if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
@@ -255,6 +261,7 @@ impl FigureController {
                 self.adopt_group_values(&group);
             }
             self.figure = None;
+            self.file = None;
             self.forget_problems();
             if self.elements.is_some() {
                 self.release();

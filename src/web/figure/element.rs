@@ -7,7 +7,7 @@ use crate::export::{self, Dtype, Format, with_family};
 use crate::field::ViewName;
 use crate::figures;
 use crate::text::Lang;
-use crate::web::api::unknown;
+use crate::web::api::{error, unknown};
 use crate::web::{object, picture};
 use js_sys::{Object, Uint8Array};
 use std::cell::RefCell;
@@ -142,6 +142,16 @@ impl Mounted {
         .unwrap_or(Ok(false))
     }
 
+    /// Shows what is in a file or another `Blob`. Throws an Error where it is none, or the figure shows no files.
+    pub fn open(&self, file: JsValue) -> Result<(), JsValue> {
+        match self.on(|controller| controller.open_if_shown(file)) {
+            Some(false) => Err(error(
+                "open() takes a file or a Blob, in a figure with view=\"inspect\"",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Says that something failed and that all has been started again.
     #[wasm_bindgen(js_name = sayRestarted)]
     pub fn say_restarted(&self) {
@@ -207,6 +217,14 @@ impl Mounted {
         controller.with_finished(Lang::En, &mut |figure| made = figure.table());
         let made = made?;
         Some(export::file_of_made(&made, format, dtype)[..].into())
+    }
+
+    /// What the figure has measured so far as CSV; nothing where it has measured nothing.
+    pub fn measurements(&self) -> Option<String> {
+        let controller = self.controller.try_borrow().ok()?;
+        let mut measured = None;
+        controller.with_finished(Lang::En, &mut |figure| measured = figure.measurements());
+        measured.as_ref().map(export::csv_of_measurements)
     }
 
     /// The picture on a canvas of its own, with so many pixels per CSS pixel; nothing for a figure without a picture.

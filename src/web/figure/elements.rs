@@ -7,7 +7,7 @@ use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
 use crate::figure::{Arrangement, PointerAction};
-use crate::figures::{AnyFigure, arrangement};
+use crate::figures::{AnyFigure, arrangement, takes_files};
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
@@ -176,7 +176,7 @@ impl FigureController {
                 with_controller(&me, event, act)
             })
         };
-        vec![
+        let mut listeners = vec![
             on("input", |controller, event| controller.input(event, false)),
             on("change", |controller, event| controller.input(event, true)),
             on("click", FigureController::click),
@@ -205,7 +205,12 @@ impl FigureController {
                     event.prevent_default();
                 }
             }),
-        ]
+        ];
+        if takes_files(self.view) {
+            let drags = ["dragover", "dragleave", "drop"];
+            listeners.extend(drags.map(|name| on(name, FigureController::drag_file)));
+        }
+        listeners
     }
 
     pub(super) fn write(&mut self, page: PageContext) {

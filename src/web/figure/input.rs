@@ -44,6 +44,9 @@ impl FigureController {
 
     pub(super) fn input(&mut self, event: &Event, finished: bool) {
         let Some(element) = target(event) else { return };
+        if self.file_input(&element, finished) {
+            return;
+        }
         let Some(name) = element.get_attribute("name") else {
             return;
         };
@@ -68,6 +71,7 @@ impl FigureController {
             return;
         };
         let problem = self.values.set(field.name, &text);
+        self.field_was_set(field.name);
         if typed && !finished {
             // Half a number is not wrong yet.
             if problem.is_some() {
@@ -137,6 +141,12 @@ impl FigureController {
                 }
                 _ => {}
             }
+            return;
+        }
+        if closest("[data-file=forget]").is_some() {
+            self.forget_file();
+            // The button is about to go, and would take the focus with it.
+            self.focus("[data-file=choose]");
             return;
         }
         let Some(pressed) = closest("[data-do]") else {

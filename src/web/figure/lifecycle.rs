@@ -3,9 +3,9 @@
 
 use super::controller::FigureController;
 use super::elements::Elements;
-use super::scroll;
+use super::{BUDGET, scroll};
 use crate::draw::{ColourMap, DrawContext, Theme};
-use crate::figures::{AnyFigure, arrangement};
+use crate::figures::{AnyFigure, arrangement, takes_files};
 use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, toggle_attr, window};
@@ -24,7 +24,7 @@ pub struct Lifecycle {
     pub near: bool,
     /// Whether it is near has been found out.
     pub located: bool,
-    /// Something is to be computed, written and drawn.
+    /// Something has changed since the figure was computed.
     pub dirty: bool,
     /// The figure has work left ([`crate::figure::Figure::work`]).
     pub working: bool,
@@ -57,6 +57,11 @@ impl Default for Lifecycle {
 }
 
 impl Lifecycle {
+    /// Something is to be computed, written or drawn.
+    pub fn is_due(&self) -> bool {
+        self.dirty || self.arriving.is_some() || self.is_moving()
+    }
+
     /// Its picture is not yet what it will be without any change.
     pub fn is_moving(&self) -> bool {
         self.working || self.gliding.is_some()
@@ -187,10 +192,10 @@ impl FigureController {
     /// Does what is due; true if anything was. A figure that comes near takes one step a frame, so that scrolling stays
     /// smooth; one that is there and changes takes all of them at once.
     pub fn frame(&mut self, page: PageContext) -> bool {
-        if !self.lifecycle.dirty && !self.lifecycle.is_moving() {
+        if !self.lifecycle.is_due() {
             return false;
         }
-        if !self.lifecycle.dirty {
+        if !self.lifecycle.dirty && !self.is_arriving() {
             self.glide();
             if self.lifecycle.working {
                 self.do_work();
@@ -228,7 +233,6 @@ impl FigureController {
             if std::mem::take(&mut self.lifecycle.bring) {
                 scroll::bring(&self.element);
             }
-            self.lifecycle.dirty = false;
             self.do_work();
             self.sound();
             self.speak_soon();
@@ -238,7 +242,7 @@ impl FigureController {
 
     /// Does everything that is to be done at once.
     pub fn finish(&mut self, page: PageContext) {
-        while self.lifecycle.dirty {
+        while self.lifecycle.dirty || self.is_arriving() {
             self.frame(page);
         }
         if let (Some(_), Some(figure)) = (self.lifecycle.gliding.take(), &mut self.figure) {
@@ -284,7 +288,20 @@ impl FigureController {
     /// Does a slice of the work that takes longer than a frame. A figure that has just been shown keeps its reserved height until its work
     /// is done.
     fn do_work(&mut self) {
-        self.lifecycle.working = self.figure.as_mut().is_some_and(AnyFigure::work);
+        let begun = now();
+        // True after the last slice, too: what it has found is still to be written and drawn.
+        let goes_on = |figure: &mut AnyFigure| {
+            let mut worked = false;
+            while figure.work() {
+                worked = true;
+                // What is watched goes on by a step a frame.
+                if figure.is_watched() || now() - begun > BUDGET {
+                    break;
+                }
+            }
+            worked
+        };
+        self.lifecycle.working = self.figure.as_mut().is_some_and(goes_on);
         if !self.lifecycle.working {
             self.release_height();
         }
@@ -307,7 +324,8 @@ impl FigureController {
 
     /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
     pub fn is_drawn(&self) -> bool {
-        let pending = self.lifecycle.dirty || self.lifecycle.gliding.is_some();
+        let pending =
+            self.lifecycle.dirty || self.is_arriving() || self.lifecycle.gliding.is_some();
         self.lifecycle.located && !(self.lifecycle.near && pending)
     }
 
@@ -317,8 +335,16 @@ impl FigureController {
     }
 
     fn compute(&mut self, lang: Lang) {
+        // What changes while it arrives is shown in the next frame.
+        self.lifecycle.dirty = false;
         let previous = self.figure.take();
         self.figure = AnyFigure::new(self.view, &self.values, lang, previous);
+        if let Some(figure) = &mut self.figure
+            && takes_files(self.view)
+        {
+            let file = self.file.as_ref().map(|file| file.borrow());
+            figure.give(file.as_deref().map(|file| &file.given));
+        }
         let figure = self.figure.as_mut();
         let moves = figure.is_some_and(|figure| may_move() && figure.glide(0.0));
         self.lifecycle.gliding = moves.then(now);
@@ -385,11 +411,12 @@ impl FigureController {
         }
     }
 
-    /// Calls `look` with the figure computed to its end (or as it stands, if its work is there to be watched), whether it is
-    /// on the screen or not. Not generic: one copy of the code serves all callers.
+    /// Calls `look` with the figure computed to its end (or as it stands, if its work is there to be watched or a file is shown),
+    /// whether it is on the screen or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
     pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
-        if let Some(figure) = self.figure.as_ref().filter(|figure| figure.is_watched()) {
+        let as_it_stands = |figure: &&AnyFigure| figure.is_watched() || self.file.is_some();
+        if let Some(figure) = self.figure.as_ref().filter(as_it_stands) {
             return look(figure);
         }
         if let Some(mut figure) = AnyFigure::new(self.view, &self.values, lang, None) {

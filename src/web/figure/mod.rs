@@ -7,6 +7,7 @@ mod attributes;
 mod controller;
 mod element;
 mod elements;
+mod files;
 mod group;
 mod input;
 mod lifecycle;
@@ -316,9 +317,7 @@ impl Figures {
                 }
                 again = true;
             }
-            if !controller.lifecycle.near
-                || !(controller.lifecycle.dirty || controller.lifecycle.is_moving())
-            {
+            if !(controller.lifecycle.near && controller.lifecycle.is_due()) {
                 continue;
             }
             // One comes after the other, the one in the middle of the window first.
@@ -336,7 +335,7 @@ impl Figures {
             }
             let page = self.page(&controller);
             drawn |= controller.frame(page);
-            again |= controller.lifecycle.is_moving() || controller.lifecycle.dirty;
+            again |= controller.lifecycle.is_due();
             sounds |= controller.is_sounding();
         }
         if sounds {
@@ -378,7 +377,7 @@ fn first_to_arrive(controllers: &[Rc<RefCell<FigureController>>]) -> Option<Html
         let Ok(controller) = controller.try_borrow() else {
             continue;
         };
-        if !(controller.lifecycle.near && controller.lifecycle.dirty && controller.is_arriving()) {
+        if !(controller.lifecycle.near && controller.is_arriving()) {
             continue;
         }
         let bounds = controller.element.get_bounding_client_rect();

@@ -291,13 +291,13 @@ fn each_patch_of_the_picture_points_at_its_row() {
 
 /// What the best matrix for k = 1, 2, … 32 misses of Whisper's rows, by NumPy from the same components
 /// (tests/reference/whisper.py): fitted on the even rows, measured on the odd ones.
-const MISSES_OF_WHISPER: [f64; 32] = [
+pub const MISSES_OF_WHISPER: [f64; 32] = [
     0.1148, 0.15, 0.1887, 0.2187, 0.252, 0.277, 0.3034, 0.3245, 0.3471, 0.3651, 0.3838, 0.3996,
     0.4152, 0.4287, 0.4411, 0.4525, 0.4622, 0.4724, 0.4807, 0.4904, 0.4976, 0.5068, 0.5131, 0.5215,
     0.5272, 0.5342, 0.5398, 0.5464, 0.5518, 0.5587, 0.5644, 0.5709,
 ];
 
-const COSINES_OF_WHISPER: [((usize, usize), f64); 4] = [
+pub const COSINES_OF_WHISPER: [((usize, usize), f64); 4] = [
     ((0, 1), 0.2133),
     ((100, 100), 1.0000),
     ((224, 223), 0.7626),

@@ -17,6 +17,7 @@ mod fits;
 mod four_terms;
 mod graph;
 mod helix;
+mod inspect;
 mod lab;
 mod lab_induction;
 mod lab_length;

@@ -444,28 +444,23 @@ pub(super) fn draw_wavelength<DB: Picture>(
     }
     let width = 1.2 * theme.hairline();
     let centre = (from + to) / 2.0;
-    if to - from > 2.0 * half_text + 2.4 * size {
-        pen.arrow((centre - half_text, y), (from, y), theme.ink, width)?;
-        pen.arrow((centre + half_text, y), (to, y), theme.ink, width)?;
-        pen.words((centre, y), &text, Words::new(size, theme.ink))
-    } else if !closed {
+    if to - from > 6.0 {
         pen.arrow((centre, y), (from, y), theme.ink, width)?;
         pen.arrow((centre, y), (to, y), theme.ink, width)?;
-        let behind = Rect::centred((centre, y), 2.0 * half_text, 1.4 * size);
-        pen.fill(behind, theme.panel, 1.0)?;
-        pen.words((centre, y), &text, Words::new(size, theme.ink))
+    }
+    let x = if !closed || to - from > 2.0 * half_text + 2.4 * size {
+        centre
     } else {
-        if to - from > 6.0 {
-            pen.arrow((centre, y), (from, y), theme.ink, width)?;
-            pen.arrow((centre, y), (to, y), theme.ink, width)?;
-        }
         // Beside the bracket, on whichever side has room.
         let gap = 0.5 * size + half_text;
-        let x = if to + 2.0 * half_text < right {
+        if to + 2.0 * half_text < right {
             to + gap
         } else {
             (from - gap).max(left + half_text)
-        };
-        pen.words((x, y), &text, Words::new(size, theme.ink))
-    }
+        }
+    };
+    // The arrows, and the lines of pos and pos+k, pass behind the words.
+    let behind = Rect::centred((x, y), 2.0 * half_text, 1.4 * size);
+    pen.fill(behind, theme.panel, 1.0)?;
+    pen.words((x, y), &text, Words::new(size, theme.ink))
 }

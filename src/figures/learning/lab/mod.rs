@@ -6,7 +6,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{ComputedTable, Figure};
+use crate::figure::{ComputedTable, Figure, Measurements};
 use crate::figures::learning::training::{self, Progress, choice};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -211,6 +211,11 @@ impl Figure for Lab {
             },
             how: how.to_vec(),
         })
+    }
+
+    fn measurements(&self) -> Option<Measurements> {
+        let (config, scores) = (self.run.trainer.config(), &self.run.scores);
+        (!scores.is_empty()).then(|| training::learning_curve(config, scores))
     }
 
     fn work(&mut self) -> bool {

@@ -16,7 +16,7 @@ use posenc_lab::PairRotation;
 const MOST: usize = 16;
 /// The least and the largest side of a clock, in sizes of a label.
 const SIDES: (f64, f64) = (2.8, 4.0);
-/// The most that a wide figure without clocks takes of a window of 720 CSS pixels: its buttons stand below.
+/// The most that a wide figure takes of a window of 720 CSS pixels: its buttons stand below.
 const TALLEST: f64 = 540.0;
 /// Room for the bar of colours, in sizes of a label.
 const BAR: f64 = 3.4;
@@ -73,14 +73,13 @@ fn upper(width: f64, theme: &Theme) -> f64 {
 }
 
 impl Plan {
-    /// In a wide figure that has no clocks the map takes their room, as far as the window of a projector has it.
+    /// In a wide figure that has no clocks the map takes their room.
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
         let pairs = it.run.trainer.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
         let curves = 310.0 * theme.scale;
         match (beside(width, theme), &it.run.pairs) {
-            (true, Some(_)) => upper(width, theme) + clocks,
-            (true, None) => (upper(width, theme) + clocks).min(TALLEST),
+            (true, _) => (upper(width, theme) + clocks).min(TALLEST),
             (false, Some(_)) => upper(width, theme) + curves + clocks,
             (false, None) => upper(width, theme) + curves,
         }

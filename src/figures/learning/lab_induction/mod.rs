@@ -6,7 +6,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Mapping};
+use crate::figure::{Figure, Handle, Mapping, Measurements};
 use crate::figures::learning::training::{self, Progress, choice};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -290,6 +290,22 @@ impl Figure for LabInduction {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let chart = Plan::new(context).periods;
         vec![Handle::area(chart.plot).sets("period", Mapping::X(chart.x))]
+    }
+
+    /// The last complete test of all periods.
+    fn measurements(&self) -> Option<Measurements> {
+        let tested = Some(&self.run.tested).filter(|tested| tested.is_complete())?;
+        let rows = PERIODS.zip(&tested.accuracies);
+        let rows = rows.map(|(period, [short, long])| vec![period as f64, *short, *long]);
+        let config = self.run.trainer.config();
+        let lengths = [LENGTH, LONGER];
+        let rows = rows.collect();
+        Some(training::accuracy_by_period(
+            config,
+            tested.step,
+            lengths,
+            rows,
+        ))
     }
 
     fn work(&mut self) -> bool {

@@ -2,16 +2,18 @@
 //! trained with several seeds, side by side.
 
 mod picture;
+mod runs;
 mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::Figure;
+use crate::figure::{Figure, Measurements};
 use crate::figures::learning::training::Progress;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
-use posenc_lab::{EVALUATED, Encoding, TOKENS, Trainer, TrainerConfig};
+use posenc_lab::{Encoding, TOKENS};
+use runs::{Outcome, Run, Runs, Spread};
 
 /// In the order of the panels, and of the runs of each seed.
 const ENCODINGS: [Encoding; 6] = [
@@ -39,124 +41,6 @@ const LEARNED: f64 = 0.99;
 /// slow keeps within 12 ms.
 const SLICE: usize = 4;
 const TESTED: usize = 1024;
-
-/// A run that is over: its accuracy at each of the lengths.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Outcome {
-    encoding: Encoding,
-    seed: u64,
-    accuracies: [f64; LENGTHS.len()],
-}
-
-/// The one run whose weights are kept.
-struct Run {
-    trainer: Trainer,
-    /// Sequences tested of each length so far, and the sum of their accuracies.
-    tested: usize,
-    accuracies: Vec<f64>,
-    sum: f64,
-}
-
-impl Run {
-    fn new(k: usize, encoding: Encoding, seed: u64, random: bool) -> Run {
-        let mut config = TrainerConfig::copy(k, encoding, seed);
-        config.last_start = if random { LAST_START } else { 0 };
-        Run {
-            trainer: Trainer::new(config),
-            tested: 0,
-            accuracies: Vec::with_capacity(LENGTHS.len()),
-            sum: 0.0,
-        }
-    }
-
-    fn train(&mut self, steps: usize) {
-        for _ in 0..steps {
-            self.trainer.advance();
-        }
-    }
-
-    /// Tests on some sequences; the outcome once all lengths have been tested.
-    fn test(&mut self) -> Option<Outcome> {
-        let length = LENGTHS[self.accuracies.len()];
-        let sequences = self.tested..(self.tested + TESTED / length).min(EVALUATED);
-        let (count, config) = (sequences.len(), self.trainer.config());
-        self.tested = sequences.end;
-        let score = self
-            .trainer
-            .evaluate_some(config.task, length, 0, sequences)
-            .expect("the model covers four times its length");
-        self.sum += count as f64 * score.accuracy;
-        if self.tested == EVALUATED {
-            self.accuracies.push(self.sum / EVALUATED as f64);
-            (self.tested, self.sum) = (0, 0.0);
-        }
-        let accuracies = self.accuracies.as_slice().try_into().ok()?;
-        Some(Outcome {
-            encoding: config.model.encoding,
-            seed: config.seed,
-            accuracies,
-        })
-    }
-}
-
-/// The runs with or without random starts.
-#[derive(Default)]
-struct Runs {
-    finished: Vec<Outcome>,
-    current: Option<Run>,
-}
-
-impl Runs {
-    /// Steps taken in all.
-    fn taken(&self) -> usize {
-        let current = self.current.as_ref().map_or(0, |run| run.trainer.step());
-        STEPS * self.finished.len() + current
-    }
-
-    /// Of the first so many seeds.
-    fn of(&self, encoding: Encoding, seeds: usize) -> impl Iterator<Item = &Outcome> {
-        let finished = self.finished.iter();
-        finished.filter(move |it| it.encoding == encoding && it.seed <= seeds as u64)
-    }
-
-    /// What the runs of an encoding have come to; `None` before the first is over.
-    fn spread(&self, encoding: Encoding, seeds: usize) -> Option<Spread> {
-        let runs = self.of(encoding, seeds);
-        let all: Vec<_> = runs.map(|outcome| outcome.accuracies).collect();
-        (!all.is_empty()).then(|| {
-            let each = |value: fn(&[f64]) -> f64| {
-                std::array::from_fn(|length| {
-                    let mut sorted: Vec<f64> = all.iter().map(|run| run[length]).collect();
-                    sorted.sort_by(f64::total_cmp);
-                    value(&sorted)
-                })
-            };
-            Spread {
-                worst: each(|sorted| sorted[0]),
-                median: each(median),
-                best: each(|sorted| sorted[sorted.len() - 1]),
-            }
-        })
-    }
-}
-
-/// Accuracies at each of the lengths, over the seeds.
-#[derive(Clone, Copy)]
-struct Spread {
-    worst: [f64; LENGTHS.len()],
-    median: [f64; LENGTHS.len()],
-    best: [f64; LENGTHS.len()],
-}
-
-/// Of sorted numbers, one or more.
-fn median(sorted: &[f64]) -> f64 {
-    let middle = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) {
-        (sorted[middle - 1] + sorted[middle]) / 2.0
-    } else {
-        sorted[middle]
-    }
-}
 
 pub struct LabLength {
     lang: Lang,
@@ -285,6 +169,32 @@ impl Figure for LabLength {
         self.draw_all(pen, context)
     }
 
+    /// A row per length, a column per run.
+    fn measurements(&self) -> Option<Measurements> {
+        let runs = ENCODINGS
+            .iter()
+            .flat_map(|encoding| self.shown().of(*encoding, self.seeds));
+        let runs: Vec<&Outcome> = runs.collect();
+        let name = |run: &&Outcome| format!("{} seed {}", run.encoding.name(), run.seed);
+        let row = |(index, length): (usize, usize)| {
+            let accuracies = runs.iter().map(|run| run.accuracies[index]);
+            [length as f64].into_iter().chain(accuracies).collect()
+        };
+        let how = [
+            ("task", "copy".to_string()),
+            ("k", self.k.to_string()),
+            ("steps", STEPS.to_string()),
+            ("trained_length", TRAINED.to_string()),
+            ("last_start", (self.seen() - TRAINED).to_string()),
+        ];
+        let columns = ["length".to_string()].into_iter();
+        (!runs.is_empty()).then(|| Measurements {
+            how: how.to_vec(),
+            columns: columns.chain(runs.iter().map(name)).collect(),
+            rows: LENGTHS.into_iter().enumerate().map(row).collect(),
+        })
+    }
+
     fn work(&mut self) -> bool {
         let (k, random, end) = (self.k, self.random, self.end());
         let runs = &mut self.runs[usize::from(random)];
@@ -348,6 +258,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::field::Persistence;
+    use posenc_lab::{Trainer, TrainerConfig};
 
     fn shown(changes: &str) -> (LabLength, Values) {
         let values = Values::with(LabLength::FIELDS, changes);

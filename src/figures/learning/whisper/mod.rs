@@ -1,15 +1,15 @@
 //! A table that a real model has learned, beside the formula and noise: how alike its rows are, and how near it comes to having an M_k.
 
-mod table;
+pub(in crate::figures) mod table;
 
 use crate::draw::diagonals::Panels;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure, Handle};
-use crate::math::linear::{Rows, product};
+use crate::math::held_out::missed;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
-use crate::text::number::{fixed, percent};
+use crate::text::number::{fixed, percent, subscript};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
@@ -40,24 +40,6 @@ enum Shown {
 struct Fitted {
     rows: Matrix<f64>,
     misses: Vec<f64>,
-}
-
-/// The matrix for offset k, fitted on every other row: the length of what it misses on the rows between them, as a share of theirs.
-fn missed(rows: &Matrix<f64>, k: usize) -> f64 {
-    let count = rows.positions - k;
-    let mut fit = Rows::new(rows.dimensions, rows.dimensions);
-    for position in (0..count).step_by(2) {
-        fit.add(rows.row(position), rows.row(position + k));
-    }
-    let moved = product(rows, &fit.solve());
-    let (mut off, mut all) = (0.0, 0.0);
-    for position in (1..count).step_by(2) {
-        for (found, wanted) in moved.row(position).iter().zip(rows.row(position + k)) {
-            off += (found - wanted) * (found - wanted);
-            all += wanted * wanted;
-        }
-    }
-    (off / all).sqrt()
 }
 
 impl Fitted {
@@ -214,14 +196,15 @@ impl Figure for Whisper {
     }
 
     fn caption(&self) -> String {
-        let (near, k, components) = (percent(self.near, 1), self.k, self.components);
+        let (near, k) = (percent(self.near, 1), subscript(self.k));
+        let components = self.components;
         let miss = percent(self.miss, 0);
         match (self.lang, self.shown) {
             (Lang::En, Shown::Formula) => format!(
-                "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M_{k} is exact, with nothing to fit."
+                "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M{k} is exact, with nothing to fit."
             ),
             (Lang::Zh, Shown::Formula) => format!(
-                "公式，{POSITIONS} × {WIDTH}：{near} 的行，与之最像的是相邻的行；M_{k} 精确成立，无需拟合。"
+                "公式，{POSITIONS} × {WIDTH}：{near} 的行，与之最像的是相邻的行；M{k} 精确成立，无需拟合。"
             ),
             (Lang::En, shown) => {
                 let name = match shown {
@@ -229,7 +212,7 @@ impl Figure for Whisper {
                     _ => format!("Random numbers (seed {SEED})"),
                 };
                 format!(
-                    "{name}: {near} of the rows are most like a neighbour. The best M_{k}, fitted on every other row along {components} directions, is off by {miss} of their length on the others."
+                    "{name}: {near} of the rows are most like a neighbour. The best M{k}, fitted on every other row along {components} directions, is off by {miss} of their length on the others."
                 )
             }
             (Lang::Zh, shown) => {
@@ -238,7 +221,7 @@ impl Figure for Whisper {
                     _ => format!("随机数（种子 {SEED}）"),
                 };
                 format!(
-                    "{name}：{near} 的行，与之最像的是相邻的行。沿 {components} 个方向、隔行拟合出的最佳 M_{k}，在其余各行上的误差是行长的 {miss}。"
+                    "{name}：{near} 的行，与之最像的是相邻的行。沿 {components} 个方向、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {miss}。"
                 )
             }
         }

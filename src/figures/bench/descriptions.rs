@@ -1,0 +1,169 @@
+//! What the pictures of the bench show, for those who do not see them, and the selection in a sentence.
+
+use super::words::{absent, look_heatmap, look_rotation, look_waves, no_partner};
+use crate::field::ViewName;
+use crate::figures::bench::model::Model;
+use crate::text::Lang;
+use crate::text::labels;
+use crate::text::number::{self, noun, short, whole};
+use posenc_encoding::{Column, PositionSignal};
+
+/// A position and a pair.
+fn place(model: &Model, position: usize, pair: usize) -> String {
+    let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
+    match (model.lang, model.signal) {
+        (Lang::En, PositionSignal::Bias) => format!("position {pos}"),
+        (Lang::Zh, PositionSignal::Bias) => format!("位置 {pos}"),
+        (Lang::En, _) => format!("position {pos}, {pair}"),
+        (Lang::Zh, _) => format!("位置 {pos}，{pair}"),
+    }
+}
+
+/// Position, dimension and value of a cell, for the read-out under the pointer.
+pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
+    let Some(value) = model.cell(position as i64, dimension) else {
+        return place(model, model.state.pos(), model.state.pair());
+    };
+    let value = number::fixed(value, 4);
+    let pair = match model.column(dimension) {
+        Column::Wave { pair, .. } => Some(pair),
+        Column::Zero => None,
+    };
+    if let (true, Some(pair), Some(waves)) = (model.state.shows_phase(), pair, &model.waves) {
+        let angle = labels::direction(waves.angle(pair, position as i64));
+        let colon = match model.lang {
+            Lang::En => ": ",
+            Lang::Zh => "：",
+        };
+        return place(model, position, pair) + colon + &angle;
+    }
+    let pair = pair.map(|pair| labels::pair_tag(model.lang, pair));
+    let (position, dimension) = (whole(position as i64), whole(dimension as i64));
+    match (model.lang, pair) {
+        (Lang::En, Some(pair)) => {
+            format!("position {position}, dimension {dimension} ({pair}): {value}")
+        }
+        (Lang::Zh, Some(pair)) => format!("位置 {position}，维度 {dimension}（{pair}）：{value}"),
+        (Lang::En, None) => format!("position {position}, dimension {dimension}: {value}"),
+        (Lang::Zh, None) => format!("位置 {position}，维度 {dimension}：{value}"),
+    }
+}
+
+/// The selection in a sentence, spoken as it changes.
+pub fn selection(model: &Model) -> String {
+    cell(model, model.state.pos(), model.dimension())
+}
+
+/// What the heatmap's canvas shows, for those who do not see it.
+pub fn describe_heatmap(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Heatmap) {
+        return join(model.lang, words, &look_heatmap(model));
+    }
+    let columns = match model.state.shows_phase() {
+        true => model.pairs(),
+        false => model.state.d_model(),
+    };
+    let (len, d) = (whole(model.state.max_len() as i64), whole(columns as i64));
+    let columns = match (model.lang, model.state.shows_phase()) {
+        (Lang::En, false) => format!("{d} {}", noun(&d, "dimension", "dimensions")),
+        (Lang::Zh, false) => format!("{d} 个维度"),
+        (Lang::En, true) => format!("the angles of {d} {}", noun(&d, "pair", "pairs")),
+        (Lang::Zh, true) => format!("{d} 个维度对的角度"),
+    };
+    match model.lang {
+        Lang::En => format!(
+            "Heatmap of {len} {} by {columns}. Selected: {}. {}",
+            noun(&len, "position", "positions"),
+            selection(model),
+            labels::HEATMAP_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "热力图，{len} 个位置 × {columns}。已选：{}。{}",
+            selection(model),
+            labels::HEATMAP_KEYS.zh
+        ),
+    }
+}
+
+pub fn describe_waves(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Waves) {
+        return join(model.lang, words, &look_waves(model));
+    }
+    if matches!(model.signal, PositionSignal::Table(_)) {
+        return describe_columns(model);
+    }
+    let Some(pair) = &model.pair else {
+        return labels::ZERO_COLUMN.get(model.lang).into();
+    };
+    let (index, length) = (pair.index, short(pair.wavelength, 4));
+    let [sine, cosine] = pair.here.map(|v| number::fixed(v, 3));
+    let pos = whole(model.state.pos() as i64);
+    match model.lang {
+        Lang::En => format!(
+            "Sine and cosine of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}, cosine {cosine}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}
+
+/// The pair's numbers in a table without waves.
+fn describe_columns(model: &Model) -> String {
+    let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
+    let values = model.pair_at(index, model.state.pos() as f64);
+    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
+    let values = values.collect::<Vec<_>>().join(", ");
+    match model.lang {
+        Lang::En => format!(
+            "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}
+
+fn join(lang: Lang, title: &str, sentence: &str) -> String {
+    match lang {
+        Lang::En => format!("{title}: {sentence}"),
+        Lang::Zh => format!("{title}：{sentence}"),
+    }
+}
+
+pub fn describe_rotation(model: &Model) -> String {
+    if let Some(words) = absent(model, ViewName::Rotation) {
+        return join(model.lang, words, &look_rotation(model));
+    }
+    let Some((pair, _)) = model.turn() else {
+        return no_partner(model).concat();
+    };
+    if matches!(model.signal, PositionSignal::Rotation(_)) {
+        return format!(
+            "{} {}",
+            look_rotation(model),
+            labels::WAVES_KEYS.get(model.lang)
+        );
+    }
+    let index = pair.index;
+    let (pos, target, k) = (
+        whole(model.state.pos() as i64),
+        whole(model.target()),
+        whole(model.state.k()),
+    );
+    let degrees = labels::turn(model.lang, pair.turn);
+    match model.lang {
+        Lang::En => format!(
+            "Unit circle of pair {index}: PE({pos}) rotated by {degrees} is PE({target}), k = {k}. {}",
+            labels::WAVES_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
+            labels::WAVES_KEYS.zh
+        ),
+    }
+}

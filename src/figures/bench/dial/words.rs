@@ -1,0 +1,238 @@
+//! What is written on the dial: the angle, the names of the hands, and those of the axes where they are free.
+
+use super::{Dial, Hands};
+use crate::draw::pen::DrawError;
+use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::field::ThemeName;
+use crate::figures::bench::model::Pair;
+use crate::figures::bench::view::Scene;
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+use posenc_encoding::{PositionSignal, sin_cos, within_half_turns};
+use std::f64::consts::{PI, TAU};
+
+/// The wedge has room for its words from this angle on, in radians.
+const ROOMY: f64 = 1.15;
+
+impl Dial {
+    /// The turn in degrees, in the wedge or, where that is narrow, opposite to it; what the words cover.
+    pub(super) fn draw_angle<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+    ) -> Result<Rect, DrawError<DB>> {
+        let (theme, model) = (scene.theme, scene.model);
+        let size = theme.label_size();
+        let rest = hands.turn % TAU;
+        let middle = hands.start + rest / 2.0;
+        // In the wedge, or in what is left of the circle.
+        let free = if rest.abs() < ROOMY {
+            middle + PI
+        } else {
+            middle
+        };
+        let (x, y) = self.circle.at(free, 0.48);
+        let degrees = labels::turn(model.lang, pair.turn);
+        let each = number::short(pair.frequency.to_degrees(), 4);
+        let product = format!("{} × {each}°", number::whole(model.state.k()));
+        // Large, but not larger than the dial has room for.
+        let radius = self.circle.radius;
+        let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
+        let small = (1.25 * size).min(0.125 * radius).max(size);
+        // On a wall black is read from further away than any colour, and large type from further than small.
+        let (colour, room) = match theme.name {
+            ThemeName::Projector => (theme.ink, 0.92 * radius),
+            _ => (theme.there, 0.68 * radius),
+        };
+        let line = Words::new(large, colour).bold().fitting(&degrees, room);
+        let below = Words::new(small, colour).fitting(&product, room);
+        let at = (x, y - 0.35 * large);
+        pen.words(at, &degrees, line)?;
+        let product_at = (x, y + 0.65 * large);
+        pen.words(product_at, &product, below)?;
+        let covered = pen.covered(at, &degrees, line);
+        Ok(covered.union(pen.covered(product_at, &product, below)))
+    }
+
+    /// The names of the hands beside their rings, a line for the name and one for the number.
+    pub(super) fn names(&self, scene: &Scene, hands: &Hands) -> Vec<Name> {
+        let (theme, model) = (scene.theme, scene.model);
+        let pos = number::whole(model.state.pos() as i64);
+        let target = number::whole(model.target());
+        let here = if model.state.k() == 0 {
+            "pos = pos+k"
+        } else {
+            "pos"
+        };
+        let mut names = vec![self.name(theme, hands.start, here, pos, theme.here)];
+        let apart = within_half_turns(hands.turn).abs() * self.circle.radius;
+        if model.state.k() != 0 && apart > 0.5 * self.ring {
+            names.push(self.name(theme, hands.end(), "pos+k", target, theme.there));
+        }
+        if let [a, b] = &mut names[..] {
+            a.make_room(b, self.stage);
+        }
+        names
+    }
+
+    pub(super) fn name(
+        &self,
+        theme: &Theme,
+        angle: f64,
+        name: &'static str,
+        number: String,
+        colour: RGBColor,
+    ) -> Name {
+        let (x, y) = self.circle.at(angle, 1.0);
+        let right = sin_cos(angle).1 >= 0.0;
+        let gap = 1.2 * self.ring + 0.35 * theme.label_size();
+        let at = if right { x + gap } else { x - gap };
+        let room = if right {
+            self.stage.right() - at
+        } else {
+            at - self.stage.x
+        };
+        Name::new(theme, (at, y), right, room, name, number, colour).within(self.stage)
+    }
+
+    /// The names of the axes at whichever end is free.
+    pub(super) fn draw_axis_names<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        scene: &Scene,
+        taken: &[Rect],
+    ) -> DrawResult<DB> {
+        let (theme, lang) = (scene.theme, scene.model.lang);
+        let size = 1.17 * theme.label_size();
+        let Circle {
+            centre: (x, y),
+            radius,
+        } = self.circle;
+        let axes = match scene.model.signal {
+            PositionSignal::Rotation(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
+            _ => [labels::SINE, labels::COSINE],
+        };
+        let [up, across] = axes.map(|axis| axis.get(lang));
+        let (starting, ending) = (
+            |colour| Words::new(size, colour).starting(),
+            |colour| Words::new(size, colour).ending(),
+        );
+        let (inner, near) = (radius - 0.5 * size, 0.6 * size);
+        let uprights = [
+            ((x + near, y - inner + 0.6 * size), starting(theme.sine)),
+            ((x - near, y - inner + 0.6 * size), ending(theme.sine)),
+            ((x + near, y + inner - 0.6 * size), starting(theme.sine)),
+            ((x - near, y + inner - 0.6 * size), ending(theme.sine)),
+        ];
+        let levels = [
+            ((x + inner, y - 0.75 * size), ending(theme.cosine)),
+            ((x + inner, y + 0.75 * size), ending(theme.cosine)),
+            ((x - inner, y - 0.75 * size), starting(theme.cosine)),
+            ((x - inner, y + 0.75 * size), starting(theme.cosine)),
+        ];
+        for (places, name) in [(uprights, up), (levels, across)] {
+            let clear = |&&(at, words): &&((f64, f64), Words)| {
+                let covered = pen.covered(at, name, words);
+                !taken.iter().any(|other| other.overlaps(&covered))
+            };
+            if let Some(&(at, words)) = places.iter().find(clear) {
+                pen.words(at, name, words)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Two lines beside a ring.
+pub(super) struct Name {
+    lines: [(String, Words, (f64, f64)); 2],
+    pub covered: Rect,
+}
+
+impl Name {
+    fn new(
+        theme: &Theme,
+        (x, y): (f64, f64),
+        right: bool,
+        room: f64,
+        name: &str,
+        number: String,
+        colour: RGBColor,
+    ) -> Name {
+        let size = theme.label_size();
+        let room = room.max(2.0 * size);
+        let side = |words: Words| {
+            if right {
+                words.starting()
+            } else {
+                words.ending()
+            }
+        };
+        let first = side(Words::new(1.17 * size, colour))
+            .bold()
+            .fitting(name, room);
+        let second = side(Words::new(1.8 * size, colour))
+            .bold()
+            .fitting(&number, room);
+        let width = first.width(name).max(second.width(&number));
+        let left = if right { x } else { x - width };
+        Name {
+            lines: [
+                (name.to_string(), first, (x, y - 0.85 * size)),
+                (number, second, (x, y + 0.6 * size)),
+            ],
+            covered: Rect::new(left, y - 1.5 * size, width, 3.0 * size),
+        }
+    }
+
+    fn moved(mut self, down: f64) -> Name {
+        for (.., at) in &mut self.lines {
+            at.1 += down;
+        }
+        self.covered = self.covered.with_y(self.covered.y + down);
+        self
+    }
+
+    fn within(self, stage: Rect) -> Name {
+        let over = (stage.y - self.covered.y).max(0.0);
+        let under = (self.covered.bottom() - stage.bottom()).max(0.0);
+        self.moved(over - under)
+    }
+
+    /// Moves two names that overlap apart, up and down, within the stage.
+    pub fn make_room(&mut self, other: &mut Name, stage: Rect) {
+        if !self.covered.overlaps(&other.covered) {
+            return;
+        }
+        let (upper, lower) = match self.covered.y <= other.covered.y {
+            true => (self, other),
+            false => (other, self),
+        };
+        let missing = upper.covered.bottom() - lower.covered.y;
+        let up = (missing / 2.0).min(upper.covered.y - stage.y).max(0.0);
+        let down = missing - up;
+        let low = (stage.bottom() - lower.covered.bottom()).max(0.0);
+        let (up, down) = (up + (down - low).max(0.0), down.min(low));
+        for (name, by) in [(upper, -up), (lower, down)] {
+            for (.., at) in &mut name.lines {
+                at.1 += by;
+            }
+            name.covered = name.covered.with_y(name.covered.y + by);
+        }
+    }
+
+    pub fn write<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        // The rim passes behind them.
+        pen.fill(
+            self.covered.inset(0.1 * theme.label_size()),
+            theme.panel,
+            0.7,
+        )?;
+        for (text, words, at) in &self.lines {
+            pen.words(*at, text, *words)?;
+        }
+        Ok(())
+    }
+}

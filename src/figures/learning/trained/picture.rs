@@ -1,0 +1,151 @@
+//! How alike the rows have become, and loss, accuracy and the error of M_k by step.
+
+use super::{LENGTH, REACH, STEPS, Trained};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::text::{Text, labels};
+use plotters::style::RGBColor;
+use posenc_encoding::FitScore;
+
+/// Room for the bar of colours, in sizes of a label.
+const BAR: f64 = 3.4;
+
+const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
+const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
+const ACCURACY: Text = Text::new("accuracy", "正确率");
+const GUESSING: Text = Text::new("guessing", "随机猜测");
+const NOTHING: Text = Text::new("all zeros", "全零");
+const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的留出误差");
+const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
+
+struct Plan {
+    map: Rect,
+    loss: Chart,
+    accuracy: Chart,
+    held_out: Chart,
+}
+
+impl Trained {
+    fn plan(&self, context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        let beside = width > 40.0 * size;
+        let (left, right) = if beside {
+            (0.5 * width, height)
+        } else {
+            (width, width + 0.4 * size)
+        };
+        let map = Rect::new(0.0, 1.2 * size, left, right - 1.2 * size);
+        let mut map = grid_in(context, map);
+        // Beside it stands the bar of its colours.
+        map.width -= BAR * size;
+        let side = map.width.min(map.height);
+        map.x += (map.width - side) / 2.0;
+        (map.width, map.height) = (side, side);
+        let room = if beside {
+            Rect::new(left, 0.6 * size, width - left, height - 0.6 * size)
+        } else {
+            Rect::new(0.0, right + 0.6 * size, width, height - right - 0.6 * size)
+        };
+        let third = room.height / 3.0;
+        let steps = Scale::linear(0.0, STEPS as f64);
+        let chart = |y, high| {
+            Chart::new(
+                context,
+                room.down(y, third),
+                steps,
+                Scale::linear(0.0, high),
+            )
+        };
+        Plan {
+            map,
+            loss: chart(room.y, 3.0),
+            accuracy: chart(room.y + third, 1.0),
+            held_out: chart(room.y + 2.0 * third, 2.0),
+        }
+    }
+
+    /// A dashed line at a value that says nothing has been learned, and so many sizes of a label below it its name.
+    fn draw_level<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        theme: &Theme,
+        chart: &Chart,
+        (value, name, below): (f64, Text, f64),
+    ) -> DrawResult<DB> {
+        let (size, y) = (theme.label_size(), chart.y.pixel(value));
+        let ends = ((chart.plot.x, y), (chart.plot.right(), y));
+        pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+        let at = (chart.plot.right() - 0.4 * size, y + below * size);
+        let words = Words::new(0.9 * size, theme.muted).ending();
+        pen.words(at, name.get(self.lang), words)
+    }
+
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (theme, plan) = (context.theme, self.plan(context));
+        let size = theme.label_size();
+        let grid = (LENGTH, LENGTH);
+        cells(pen, context, plan.map, grid, 1.0, |row, column| {
+            self.run.likeness[row * LENGTH + column]
+        })?;
+        let bar = plan.map.across(plan.map.right() + 0.8 * size, 0.8 * size);
+        colour_bar(pen, context, bar, 1.0)?;
+        let name = labels::POSITION_AXIS.get(self.lang);
+        grid_axes(pen, context, plan.map, grid, [name, name])?;
+        let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
+        let words = Words::new(size, theme.ink).bold();
+        pen.words(title, MAP.get(self.lang), words)?;
+        let at_chance = (2.0 * REACH as f64 + 1.0).ln();
+        let parts = [
+            (&plan.loss, LOSS, theme.series[1], at_chance),
+            (
+                &plan.accuracy,
+                ACCURACY,
+                theme.series[0],
+                1.0 / (2.0 * REACH as f64 + 1.0),
+            ),
+        ];
+        for (index, (chart, title, colour, chance)) in parts.into_iter().enumerate() {
+            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
+            let beside = if index == 0 { 0.8 } else { -0.8 };
+            self.draw_level(pen, theme, chart, (chance, GUESSING, beside))?;
+            let score = |score: &FitScore| {
+                if index == 0 {
+                    score.loss
+                } else {
+                    score.accuracy
+                }
+            };
+            let values = self.run.scores.iter().map(score).collect();
+            draw_values(pen, theme, chart, values, colour)?;
+        }
+        let chart = &plan.held_out;
+        chart.axes(
+            pen,
+            context,
+            [HELD_OUT, STEP].map(|text| text.get(self.lang)),
+        )?;
+        self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8))?;
+        let values = self.run.misses.iter().map(|miss| miss[0]).collect();
+        draw_values(pen, theme, chart, values, theme.series[2])
+    }
+}
+
+/// Values by step, the last of them with a dot.
+fn draw_values<DB: Picture>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    chart: &Chart,
+    values: Vec<f64>,
+    colour: RGBColor,
+) -> DrawResult<DB> {
+    let points = values.into_iter().enumerate();
+    let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
+    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
+    chart.curve(pen, points, colour, theme.stroke())
+}

@@ -1,0 +1,542 @@
+//! A worksheet: some questions of the quiz with the numbers of a seed, to be answered one after the other on the page, or all of them on
+//! paper. Answers are judged when all are handed in, and are kept nowhere but here. The key, and what reads completion codes, are states
+//! of the same figure that no control of the sheet leads to.
+
+mod receipt;
+mod sheet;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Choice, Field, Values, ViewName, parse};
+use crate::figure::{Arrangement, Figure, Handle};
+use crate::figures::quiz::question::{Answer, Question};
+use crate::figures::quiz::sketch::Given;
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use receipt::Receipt;
+use sheet::{SEEDS, Sheet, TOPICS, most};
+
+/// What the figure shows, by the values of its field `show`.
+const PARTS: &[Choice] = &[
+    ("sheet", Text::new("the exercises", "练习")),
+    ("key", Text::new("the answer key", "答案")),
+    ("teacher", Text::new("the teacher’s page", "教师页")),
+    (
+        "exercise",
+        Text::new("one exercise, for paper", "单题（打印用）"),
+    ),
+    ("answer", Text::new("one answer, for the key", "单题答案")),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Sheet,
+    Key,
+    Teacher,
+    /// One exercise as paper has it, and the same with its answer.
+    Exercise,
+    Answer,
+}
+
+impl Part {
+    fn of(values: &Values) -> Part {
+        match values.choice("show") {
+            "key" => Part::Key,
+            "teacher" => Part::Teacher,
+            "exercise" => Part::Exercise,
+            "answer" => Part::Answer,
+            _ => Part::Sheet,
+        }
+    }
+}
+
+pub struct Worksheet {
+    lang: Lang,
+    part: Part,
+    sheet: Sheet,
+    /// The question that is shown, counted from 0, and how it is asked.
+    number: usize,
+    question: Question,
+    /// What has been answered, as it is written in the field `answers`; empty where nothing has been.
+    answers: Vec<String>,
+    /// What the answers were judged to be, once they have been handed in.
+    right: Option<usize>,
+    initials: String,
+    /// What was entered as a completion code.
+    code: String,
+}
+
+/// Which sheet `answers` are of: with another seed they are none.
+fn mark_of(sheet: Sheet) -> String {
+    let Sheet { seed, count, topic } = sheet;
+    format!("{seed}.{count}.{topic}")
+}
+
+/// The answer that a text is; `None` for what is none.
+fn read(answer: &Answer, text: &str) -> Option<Given> {
+    match answer {
+        Answer::Number { .. } => parse::number(text)
+            .filter(|number| number.is_finite())
+            .map(Given::Number),
+        Answer::Choice { options, .. } => text
+            .parse()
+            .ok()
+            .filter(|choice| *choice < options.len())
+            .map(Given::Choice),
+        Answer::Mark { .. } => parse::number(text)
+            .filter(|share| (0.0..=1.0).contains(share))
+            .map(Given::Mark),
+    }
+}
+
+impl Worksheet {
+    /// The answer to the question that is shown; what is dragged stands somewhere from the beginning.
+    fn given(&self) -> Option<Given> {
+        let answer = &self.question.answer;
+        match self.part {
+            Part::Answer => Some(answer.solution()),
+            Part::Key | Part::Teacher => None,
+            Part::Sheet | Part::Exercise => {
+                let given = read(answer, &self.answers[self.number]);
+                let start = match answer {
+                    Answer::Mark { start, .. } => Some(Given::Mark(*start)),
+                    _ => None,
+                };
+                given.or(start)
+            }
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.part == Part::Sheet && self.right.is_none()
+    }
+
+    /// How many of the answers are right.
+    fn judge(&self) -> usize {
+        let questions = self.sheet.questions();
+        let answers = questions.iter().zip(&self.answers);
+        let right = answers.filter(|(index, text)| {
+            let answer = self.sheet.question(**index, self.lang).answer;
+            read(&answer, text).is_some_and(|given| answer.is_right(given))
+        });
+        right.count()
+    }
+
+    /// Notes the answers, the one that is being written among them.
+    fn keep(&self, values: &mut Values) {
+        let parts = [mark_of(self.sheet)]
+            .into_iter()
+            .chain(self.answers.iter().cloned());
+        let text: Vec<String> = parts.collect();
+        values.set("answers", &text.join(";"));
+        // Another sheet may have been handed in before.
+        values.set_on("done", self.right.is_some());
+    }
+
+    /// Shows question `number`, counted from 1, with its answer as it stands.
+    fn open(&self, number: i64, values: &mut Values) {
+        self.keep(values);
+        values.set_whole("number", number);
+        let at = values.count("number") - 1;
+        let text = &self.answers[at];
+        let question = self.sheet.question(self.sheet.questions()[at], self.lang);
+        let is_mark = matches!(question.answer, Answer::Mark { .. });
+        let (answer, mark) = match &question.answer {
+            Answer::Number { .. } => (text.as_str(), "-1"),
+            _ if is_mark && !text.is_empty() => ("", text.as_str()),
+            _ => ("", "-1"),
+        };
+        values.set("answer", answer);
+        values.set("mark", mark);
+    }
+
+    fn receipt(&self) -> Option<Receipt> {
+        let right = self.right?;
+        let initials = receipt::initials(&self.initials);
+        let sheet = self.sheet;
+        Some(Receipt {
+            sheet,
+            right,
+            initials,
+        })
+    }
+}
+
+impl Figure for Worksheet {
+    const NAME: ViewName = ViewName::Worksheet;
+    const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
+    const FIELDS: &'static [Field] = &[
+        Field::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64)),
+        Field::choice("topic", "Topic", "主题", TOPICS),
+        Field::whole("count", "Exercises", "题数", 10, |values| {
+            let topic = TOPICS
+                .iter()
+                .position(|(name, _)| *name == values.choice("topic"));
+            (1, most(topic.unwrap_or_default()) as i64)
+        })
+        .under_more(),
+        Field::choice("show", "Shows", "显示", PARTS).without_control(),
+        Field::whole("number", "Exercise", "题号", 1, |values| {
+            (1, values.whole("count"))
+        })
+        .session(),
+        // What is being written and dragged: of the exercise that is shown.
+        Field::text("answer", "Your answer", "你的答案", "", 16).session(),
+        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
+        // Of which sheet, and the answers to its exercises, with semicolons between them.
+        Field::text("answers", "Answers", "各题答案", "", 600).session(),
+        Field::toggle("done", "Handed in", "已交卷", false).session(),
+        Field::whole("right", "Right", "答对数", 0, |values| {
+            (0, values.whole("count"))
+        })
+        .session(),
+        Field::text("initials", "Initials", "姓名缩写", "", 16).session(),
+        Field::text("code", "Completion code", "完成码", "", 48).session(),
+    ];
+
+    fn new(values: &Values, lang: Lang, _: Option<Worksheet>) -> Worksheet {
+        let topic = TOPICS
+            .iter()
+            .position(|(name, _)| *name == values.choice("topic"));
+        let sheet = Sheet {
+            seed: values.count("seed") as u64,
+            count: values.count("count"),
+            topic: topic.unwrap_or_default(),
+        };
+        let part = Part::of(values);
+        let number = values.count("number") - 1;
+        let question = sheet.question(sheet.questions()[number], lang);
+        let mut texts = values.string("answers").split(';');
+        let mut answers = vec![String::new(); sheet.count];
+        let theirs = texts.next() == Some(&mark_of(sheet));
+        if theirs {
+            for (answer, text) in answers.iter_mut().zip(texts) {
+                *answer = text.to_string();
+            }
+        }
+        let right = theirs && values.on("done");
+        let right = right.then(|| values.count("right"));
+        if right.is_none() {
+            match &question.answer {
+                Answer::Number { .. } => {
+                    answers[number] = values.string("answer").replace(';', "");
+                }
+                Answer::Mark { .. } if values.real("mark") >= 0.0 => {
+                    answers[number] = values.text("mark");
+                }
+                _ => {}
+            }
+        }
+        Worksheet {
+            lang,
+            part,
+            sheet,
+            number,
+            question,
+            answers,
+            right,
+            initials: values.string("initials").to_string(),
+            code: values.string("code").to_string(),
+        }
+    }
+
+    fn caption(&self) -> String {
+        match self.part {
+            Part::Sheet | Part::Exercise => self.question.hides.clone(),
+            Part::Answer => self.question.shows.clone(),
+            Part::Key | Part::Teacher => self.about(),
+        }
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.asked())
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.rest()
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        match self.part {
+            Part::Key | Part::Teacher => None,
+            _ => Some(self.question.sketch.height(width, theme)),
+        }
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        let checked = self.part == Part::Answer;
+        self.question
+            .sketch
+            .draw(pen, context, self.given(), checked)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        match self.given() {
+            Some(Given::Mark(share)) if self.is_open() => {
+                self.question.sketch.handles(context, Some(share))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        let Some(Given::Mark(share)) = self.given().filter(|_| self.is_open()) else {
+            return false;
+        };
+        let moved = self.question.answer.moved(share, key, shift);
+        if let Some(share) = moved {
+            values.set("mark", &share.to_string());
+        }
+        moved.is_some()
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        // What has been written since this was computed counts, too.
+        let mut now = Worksheet::new(values, self.lang, None);
+        if now.part != Part::Sheet {
+            return;
+        }
+        let at = now.number as i64 + 1;
+        match action {
+            "choose" if now.is_open() => {
+                if let Some(Given::Choice(choice)) = read(&now.question.answer, value) {
+                    now.answers[now.number] = choice.to_string();
+                    now.keep(values);
+                }
+            }
+            "go" => now.open(at + value.parse::<i64>().unwrap_or_default(), values),
+            "open" => now.open(value.parse().unwrap_or(at), values),
+            "hand-in" if now.is_open() => {
+                now.open(at, values);
+                values.set_whole("right", now.judge() as i64);
+                values.set_on("done", true);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Visit(Values);
+
+    impl Visit {
+        fn new(changes: &str) -> Visit {
+            Visit(Values::with(Worksheet::FIELDS, changes))
+        }
+
+        fn sheet(&self) -> Worksheet {
+            Worksheet::new(&self.0, Lang::En, None)
+        }
+
+        fn act(&mut self, action: &str, value: &str) {
+            self.sheet().act(action, value, &mut self.0);
+        }
+
+        /// Answers the exercise that is shown, as a hand would.
+        fn answer(&mut self, given: Given) {
+            match given {
+                Given::Number(number) => {
+                    self.0.set("answer", &number.to_string());
+                }
+                Given::Choice(choice) => self.act("choose", &choice.to_string()),
+                Given::Mark(share) => {
+                    self.0.set("mark", &share.to_string());
+                }
+            }
+        }
+
+        fn plain(&self) -> String {
+            let sheet = self.sheet();
+            let parts = [sheet.actions(), sheet.below()].into_iter().flatten();
+            parts.map(|part| part.plain()).collect::<Vec<_>>().join(" ")
+        }
+
+        fn code(&self) -> String {
+            self.sheet().receipt().unwrap().code()
+        }
+    }
+
+    /// All exercises but the first `wrong` are answered rightly.
+    fn handed_in(changes: &str, wrong: usize) -> Visit {
+        let mut visit = Visit::new(changes);
+        let count = visit.sheet().sheet.count;
+        for number in 1..=count {
+            visit.act("open", &number.to_string());
+            if number > wrong {
+                let solution = visit.sheet().question.answer.solution();
+                visit.answer(solution);
+            }
+        }
+        visit.act("hand-in", "");
+        visit
+    }
+
+    #[test]
+    fn a_completion_code_goes_from_the_sheet_to_the_teacher() {
+        for (changes, wrong) in [
+            ("seed=7", 0),
+            ("seed=812 count=26", 9),
+            ("topic=rotation count=8 seed=9999", 8),
+        ] {
+            let mut visit = handed_in(changes, wrong);
+            let count = visit.sheet().sheet.count;
+            let score = format!("{} of {count} right", count - wrong);
+            assert!(visit.plain().contains(&score), "{}", visit.plain());
+            assert!(visit.plain().contains("It proves nothing"));
+            assert!(visit.plain().contains(&visit.code()));
+            visit.0.set("initials", "a.b");
+            let code = visit.code();
+            assert!(code.starts_with("AB-"), "{code}");
+
+            let mut teacher = Visit::new(&format!("{changes} show=teacher"));
+            assert!(teacher.plain().contains("does not prevent cheating"));
+            assert!(!teacher.plain().contains('✓') && !teacher.plain().contains('✕'));
+            teacher.0.set("code", &code);
+            assert!(
+                teacher
+                    .plain()
+                    .contains(&format!("✓ {score}. Initials: AB.")),
+                "{}",
+                teacher.plain()
+            );
+            teacher.0.set("code", &code.replacen("AB", "AC", 1));
+            assert!(teacher.plain().contains("✕ This is no completion code"));
+            teacher.0.set_whole("seed", 5);
+            teacher.0.set("code", &code);
+            assert!(teacher.plain().contains("✕ A code of another sheet"));
+        }
+    }
+
+    #[test]
+    fn answers_are_kept_from_one_exercise_to_the_next() {
+        let mut visit = Visit::new("seed=3 count=26");
+        for number in 1..=26 {
+            visit.act("open", &number.to_string());
+            let solution = visit.sheet().question.answer.solution();
+            visit.answer(solution);
+        }
+        visit.act("open", "1");
+        let kept = visit.sheet();
+        assert!(
+            kept.answers.iter().all(|answer| !answer.is_empty()),
+            "{:?}",
+            kept.answers
+        );
+        for number in 1..=26 {
+            visit.act("open", &number.to_string());
+            let sheet = visit.sheet();
+            assert!(
+                sheet.question.answer.is_right(sheet.given().unwrap()),
+                "{number}"
+            );
+        }
+        // Another sheet begins without them.
+        visit.act("hand-in", "");
+        assert_eq!(visit.sheet().right, Some(26));
+        visit.0.set_whole("seed", 4);
+        assert_eq!(visit.sheet().right, None);
+        let others = visit
+            .sheet()
+            .answers
+            .iter()
+            .filter(|it| !it.is_empty())
+            .count();
+        assert!(others <= 1, "{others}");
+        visit.act("go", "-1");
+        assert!(visit.sheet().is_open());
+    }
+
+    #[test]
+    fn what_was_handed_in_stays_as_it_is() {
+        let mut visit = handed_in("seed=11 count=26", 26);
+        let before = visit.code();
+        for number in 1..=26 {
+            visit.act("open", &number.to_string());
+            let solution = visit.sheet().question.answer.solution();
+            visit.answer(solution);
+            assert!(!visit.sheet().key("ArrowUp", true, &mut visit.0.clone()));
+        }
+        visit.act("hand-in", "");
+        assert_eq!(visit.code(), before);
+    }
+
+    /// The key says what the quiz accepts.
+    #[test]
+    fn the_key_is_right() {
+        for seed in 1..30 {
+            for (number, index) in (1..).zip(0..26) {
+                let visit =
+                    Visit::new(&format!("seed={seed} count=26 number={number} show=answer"));
+                let sheet = visit.sheet();
+                assert_eq!(sheet.sheet.questions()[number - 1], index);
+                let given = sheet.given().unwrap();
+                assert!(sheet.question.answer.is_right(given), "{seed}, {number}");
+                let said = visit.plain();
+                if let Answer::Number { .. } = sheet.question.answer {
+                    let (_, number) = said.split_once("Right answer: ").unwrap();
+                    let end = number.find(|c: char| !c.is_ascii_digit() && !"−.".contains(c));
+                    let number = parse::number(&number[..end.unwrap_or(number.len())]).unwrap();
+                    assert!(
+                        sheet.question.answer.is_right(Given::Number(number)),
+                        "{said}"
+                    );
+                }
+                assert!(said.contains(&sheet.question.why));
+            }
+        }
+    }
+
+    #[test]
+    fn the_sheet_does_not_say_its_answers() {
+        for seed in 1..10 {
+            for number in 1..=26 {
+                for show in ["sheet", "exercise"] {
+                    let visit =
+                        Visit::new(&format!("seed={seed} count=26 number={number} show={show}"));
+                    let sheet = visit.sheet();
+                    let parts = [sheet.actions(), sheet.below()].into_iter().flatten();
+                    let all: String = parts.map(|part| part.to_string()).collect();
+                    assert!(!all.contains(&sheet.question.why));
+                    assert!(!all.contains("href") && !all.contains("show=\"key\""));
+                    assert!(!all.contains("show=\"answer\"") && !all.contains("good"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_a_sheet_are_those_of_no_quiz() {
+        let sheet = Visit::new("seed=2 count=26").sheet();
+        let asked: Vec<String> = (0..26)
+            .map(|index| sheet.sheet.question(index, Lang::En).ask)
+            .collect();
+        for seed in 1..200 {
+            let quiz = |index| Question::new(index, seed, Lang::En).ask;
+            assert!((0..26).any(|index| quiz(index) != asked[index]), "{seed}");
+        }
+    }
+
+    #[test]
+    fn no_text_in_the_answers_fails() {
+        for answers in [
+            "",
+            ";;;;",
+            "7.10.0;x;y;99;-1;NaN;inf;1e999",
+            "7.10.0",
+            "😀;😀",
+            "7.10.0;2;2;2;2;2;2;2;2;2;2;2;2;2",
+        ] {
+            let mut visit = Visit::new("seed=7 number=4");
+            visit.0.set("answers", answers);
+            visit.plain();
+            visit.act("choose", "77");
+            visit.act("open", "-5");
+            visit.act("go", "x");
+            visit.act("hand-in", "");
+            assert!(visit.sheet().right.unwrap() <= 10);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
+//! to do with each other.
+
+use crate::math::argsort;
+use crate::math::held_out::missed;
+use posenc_encoding::Matrix;
+use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
+use std::rc::Rc;
+
+/// The most cells of a map, down and across; larger tables are shown in blocks.
+const MOST: usize = 256;
+/// Cells that are looked at, and cells that are computed, in a step.
+const LOOKED_AT: usize = 400_000;
+const COMPUTED: usize = 40_000;
+/// The largest offset that is fitted.
+pub const REACH: usize = 32;
+/// Rows below which nothing is fitted.
+const FEW: usize = 16;
+/// Differences below this have no colour: rounding to 16 bits makes differences of 0.002.
+const FAINT: f64 = 0.01;
+
+/// A table in blocks of cells, at most so many down and across.
+pub struct Map {
+    pub rows: usize,
+    pub columns: usize,
+    /// A number for each block, row by row.
+    pub blocks: Vec<f64>,
+    /// What has the strongest colour.
+    pub most: f64,
+    /// Blocks in which a number is NaN or infinite.
+    pub not_finite: Vec<usize>,
+    counts: Vec<u32>,
+}
+
+impl Map {
+    fn of(table: &Table) -> Map {
+        let (rows, columns) = (table.rows().min(MOST), table.columns().min(MOST));
+        Map {
+            rows,
+            columns,
+            blocks: vec![0.0; rows * columns],
+            most: 1.0,
+            not_finite: Vec::new(),
+            counts: vec![0; rows * columns],
+        }
+    }
+
+    /// The block of a cell.
+    pub fn block(&self, table: &Table, row: usize, column: usize) -> (usize, usize) {
+        let part = |at: usize, blocks: usize, all: usize| at * blocks / all.max(1);
+        (
+            part(row, self.rows, table.rows()),
+            part(column, self.columns, table.columns()),
+        )
+    }
+
+    fn index(&self, table: &Table, row: usize, column: usize) -> usize {
+        let (row, column) = self.block(table, row, column);
+        row * self.columns + column
+    }
+
+    /// Adds to the mean of a block.
+    fn add(&mut self, at: usize, value: f64) {
+        if value.is_finite() {
+            self.blocks[at] += value;
+            self.counts[at] += 1;
+        } else if self.not_finite.last() != Some(&at) && self.not_finite.len() < MOST {
+            self.not_finite.push(at);
+        }
+    }
+
+    /// Sums become means. Values of at most 1, as sines have, are shown up to 1.
+    fn finish(&mut self) {
+        for (block, count) in self.blocks.iter_mut().zip(&self.counts) {
+            *block /= f64::from(*count).max(1.0);
+        }
+        self.counts = Vec::new();
+        let sizes: Vec<f64> = self.blocks.iter().map(|it| it.abs()).collect();
+        let order = argsort(&sizes);
+        // A few wrong cells must not make all others pale.
+        let usual = order
+            .get(sizes.len() * 99 / 100)
+            .map_or(1.0, |at| sizes[*at]);
+        self.most = match usual {
+            0.0 => 1.0,
+            usual if (0.5..=1.001).contains(&usual) => 1.0,
+            usual => usual,
+        };
+    }
+
+    /// Keeps the farthest difference of a block.
+    fn keep(&mut self, at: usize, difference: f64) {
+        if difference.abs() > self.blocks[at].abs() {
+            self.blocks[at] = difference;
+        }
+    }
+}
+
+/// What rows have to do with each other, along with what is left of them when the best M_k is applied.
+pub struct Rows {
+    pub study: RowStudy,
+    /// The best M_k's error on rows that it was not fitted on, as a share of their length, for k from 1 on.
+    pub misses: Vec<f64>,
+    coordinates: Option<Matrix<f64>>,
+}
+
+impl Rows {
+    fn of(table: &Table) -> Rows {
+        Rows {
+            study: RowStudy::new(table.rows(), table.columns()),
+            misses: Vec::new(),
+            coordinates: None,
+        }
+    }
+
+    /// How many offsets there are rows for.
+    pub fn reach(&self) -> usize {
+        match self.study.rows() {
+            rows if rows < FEW => 0,
+            rows => REACH.min(rows / 2),
+        }
+    }
+
+    /// Principal components along which M_k is fitted: there are at least twice as many rows to fit it on.
+    pub fn components(&self) -> usize {
+        let rows = self.study.rows();
+        let found = self.study.coordinates().len();
+        found.min((rows - self.reach()) / 4)
+    }
+
+    /// The matrix for one more offset; false when there are no more.
+    fn fit(&mut self) -> bool {
+        let (rows, components) = (self.study.rows(), self.components());
+        if components == 0 || self.misses.len() == self.reach() {
+            return false;
+        }
+        let study = &self.study;
+        let coordinates = self.coordinates.get_or_insert_with(|| {
+            let columns = study.coordinates();
+            let cells = (0..rows).flat_map(|row| columns.iter().map(move |it| it[row]));
+            let width = columns.len();
+            let values: Vec<f64> = cells.collect();
+            let leading = values
+                .chunks(width)
+                .flat_map(|row| row.iter().take(components));
+            Matrix {
+                positions: rows,
+                dimensions: components,
+                values: leading.copied().collect(),
+            }
+        });
+        self.misses.push(missed(coordinates, self.misses.len() + 1));
+        true
+    }
+}
+
+enum Stage {
+    Values,
+    Inspect,
+    Differences,
+    Rows,
+    CorrectRows,
+    Done,
+}
+
+pub struct Study {
+    pub inspector: Inspector,
+    stage: Stage,
+    /// The next row of a map.
+    next: usize,
+    pub values: Map,
+    /// The table less the nearest correct one.
+    pub differences: Map,
+    pub rows: Rows,
+    /// The share of the rows that are most like a neighbour.
+    pub near: Option<f64>,
+    correct: Option<CorrectTable>,
+    /// The same of the nearest correct table.
+    pub correct_rows: Rows,
+}
+
+impl Study {
+    pub fn new(table: impl Into<Rc<Table>>) -> Study {
+        let inspector = Inspector::new(table);
+        let table = inspector.table();
+        Study {
+            stage: Stage::Values,
+            next: 0,
+            values: Map::of(table),
+            differences: Map::of(table),
+            rows: Rows::of(table),
+            near: None,
+            correct: None,
+            correct_rows: Rows::of(table),
+            inspector,
+        }
+    }
+
+    pub fn table(&self) -> &Rc<Table> {
+        self.inspector.table()
+    }
+
+    pub fn report(&self) -> Option<&Report> {
+        self.inspector.report()
+    }
+
+    pub fn is_done(&self) -> bool {
+        matches!(self.stage, Stage::Done)
+    }
+
+    /// Whether the map of values is there, and that of differences.
+    pub fn maps(&self) -> [bool; 2] {
+        match self.stage {
+            Stage::Values => [false, false],
+            Stage::Inspect | Stage::Differences => [true, false],
+            _ => [true, true],
+        }
+    }
+
+    /// From 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let rows = self.table().rows().max(1) as f64;
+        let of_rows = |rows: &Rows| rows.misses.len() as f64 / rows.reach().max(1) as f64;
+        match self.stage {
+            Stage::Values => 0.05 * self.next as f64 / rows,
+            Stage::Inspect => 0.05 + 0.55 * self.inspector.progress(),
+            Stage::Differences => 0.6 + 0.2 * self.next as f64 / rows,
+            Stage::Rows => 0.8 + 0.1 * of_rows(&self.rows),
+            Stage::CorrectRows => 0.9 + 0.1 * of_rows(&self.correct_rows),
+            Stage::Done => 1.0,
+        }
+    }
+
+    /// Takes a step; true while there is more.
+    pub fn step(&mut self) -> bool {
+        match self.stage {
+            Stage::Values => self.look(),
+            Stage::Inspect => {
+                if !self.inspector.step() {
+                    self.begin_differences();
+                }
+            }
+            Stage::Differences => self.compare(),
+            Stage::Rows => {
+                let table = self.inspector.table();
+                let numbers = match self.is_transposed() {
+                    false => Numbers::Table(table),
+                    true => Numbers::Transposed(table),
+                };
+                if !self.rows.study.step(&numbers) && !self.rows.fit() {
+                    self.near = Some(self.rows.study.nearest_is_neighbour());
+                    self.stage = Stage::CorrectRows;
+                }
+            }
+            Stage::CorrectRows => {
+                let numbers = self.correct.as_ref().map(Numbers::Correct);
+                let more = numbers.is_some_and(|it| self.correct_rows.study.step(&it));
+                if !more && !self.correct_rows.fit() {
+                    self.stage = Stage::Done;
+                }
+            }
+            Stage::Done => {}
+        }
+        !self.is_done()
+    }
+
+    /// Whether positions run across the table.
+    pub fn is_transposed(&self) -> bool {
+        self.report().is_some_and(|report| report.transposed)
+    }
+
+    fn look(&mut self) {
+        let table = Rc::clone(self.table());
+        let rows = (LOOKED_AT / table.columns()).max(1);
+        let end = (self.next + rows).min(table.rows());
+        for row in self.next..end {
+            for column in 0..table.columns() {
+                let at = self.values.index(&table, row, column);
+                self.values.add(at, table.at(row, column));
+            }
+        }
+        self.next = end;
+        if end == table.rows() {
+            self.values.finish();
+            self.stage = Stage::Inspect;
+        }
+    }
+
+    fn begin_differences(&mut self) {
+        let table = self.table();
+        let (mut positions, mut width) = (table.rows(), table.columns());
+        if self.is_transposed() {
+            (positions, width) = (width, positions);
+        }
+        let formula = self.report().and_then(|report| report.formula);
+        let formula = formula.unwrap_or(Formula::paper(width));
+        self.correct = Some(CorrectTable::new(&formula, width));
+        self.rows.study = RowStudy::new(positions, width);
+        self.correct_rows.study = RowStudy::new(positions, width);
+        self.next = 0;
+        self.stage = Stage::Differences;
+    }
+
+    fn compare(&mut self) {
+        let (table, transposed) = (Rc::clone(self.table()), self.is_transposed());
+        let rows = (COMPUTED / table.columns()).max(1);
+        let end = (self.next + rows).min(table.rows());
+        let Some(correct) = &self.correct else { return };
+        for row in self.next..end {
+            for column in 0..table.columns() {
+                let expected = match transposed {
+                    false => correct.at(row, column),
+                    true => correct.at(column, row),
+                };
+                let difference = table.at(row, column) - expected;
+                if difference.is_finite() {
+                    let at = self.differences.index(&table, row, column);
+                    self.differences.keep(at, difference);
+                }
+            }
+        }
+        self.next = end;
+        if end == table.rows() {
+            let farthest = self.differences.blocks.iter().map(|it| it.abs());
+            self.differences.most = farthest.fold(FAINT, f64::max);
+            self.stage = Stage::Rows;
+        }
+    }
+}

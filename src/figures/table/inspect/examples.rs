@@ -1,0 +1,168 @@
+//! Tables to be inspected, made by code as people write it, with the mistakes that they make.
+
+use crate::field::Choice;
+use crate::figures::learning::whisper::table::LearnedTable;
+use crate::math::Normals;
+use crate::text::Text;
+use posenc_encoding::Matrix;
+use posenc_inspect::{Precision, Storage, Table};
+
+const POSITIONS: usize = 128;
+const WIDTH: usize = 64;
+const SEED: u64 = 1;
+/// The cell of one example that holds another number.
+const CORRUPT: (usize, usize) = (85, 20);
+
+pub const CHOICES: &[Choice] = &[
+    ("paper", Text::new("The paper’s table", "论文中的表")),
+    ("start", Text::new("One row off", "错开一行")),
+    ("swapped", Text::new("Cosine first", "余弦在前")),
+    (
+        "column",
+        Text::new("Exponent from the column", "指数取自列号"),
+    ),
+    ("undivided", Text::new("No division", "没有除法")),
+    (
+        "half",
+        Text::new("Angles in bfloat16", "用 bfloat16 算角度"),
+    ),
+    (
+        "tensor2tensor",
+        Text::new("tensor2tensor’s layout", "tensor2tensor 布局"),
+    ),
+    ("corrupt", Text::new("One corrupt cell", "一个坏单元格")),
+    (
+        "repeated",
+        Text::new("The same row for all", "所有行都相同"),
+    ),
+    ("degrees", Text::new("Angles in degrees", "角度当作度数")),
+    ("transposed", Text::new("Transposed", "转置")),
+    ("rope", Text::new("A cache for RoPE", "RoPE 的缓存")),
+    (
+        "whisper",
+        Text::new("Learned by Whisper’s decoder", "Whisper 解码器学到的表"),
+    ),
+    ("noise", Text::new("Random numbers", "随机数")),
+    ("puzzle", Text::new("Find out for yourself", "自己找出错误")),
+];
+
+/// An angle and its sine, or its cosine where `column` is odd.
+fn wave(angle: f64, column: usize) -> f64 {
+    match column % 2 {
+        0 => angle.sin(),
+        _ => angle.cos(),
+    }
+}
+
+/// The number of a cell as code writes it that makes this mistake, at a width; `None` where it takes more than a line.
+fn cell(name: &str, (pos, column): (usize, usize), width: usize) -> Option<f64> {
+    let (at, d) = (pos as f64, width as f64);
+    let (pair, half) = ((column / 2) as f64, width / 2);
+    let power = |exponent: f64| 10_000_f64.powf(exponent);
+    Some(match name {
+        "start" => wave((at + 1.0) / power(2.0 * pair / d), column),
+        "swapped" => wave(at / power(2.0 * pair / d), column + 1),
+        "column" => wave(at / power(column as f64 / d), column),
+        // 10000 ** (2 * i // d), where the division rounds down.
+        "undivided" => wave(at / power((2.0 * pair / d).floor()), column),
+        "half" => {
+            let round = |it: f64| Precision::Bf16.round(it);
+            let angle = round(round(at) * round(power(-2.0 * pair / d)));
+            round(wave(angle, column))
+        }
+        "tensor2tensor" => {
+            let (i, member) = (column % half, column / half);
+            wave(at / power(i as f64 / (half as f64 - 1.0)), member)
+        }
+        "corrupt" if (pos, column) == CORRUPT => 0.75,
+        "repeated" => wave(7.0 / power(2.0 * pair / d), column),
+        "degrees" => wave((at / power(2.0 * pair / d)).to_radians(), column),
+        "rope" => (at / 500_000_f64.powf(2.0 * (column % half) as f64 / d)).cos(),
+        // for i in range(0, d, 2): 10000 ** (2 * i / d)
+        "puzzle" => wave(at / power(2.0 * (2.0 * pair) / d), column),
+        "paper" | "corrupt" => wave(at / power(2.0 * pair / d), column),
+        _ => return None,
+    })
+}
+
+fn stored(table: &Matrix<f64>) -> Table {
+    let numbers = table.values.iter().map(|value| f64::from(*value as f32));
+    let shape = (table.positions, table.dimensions);
+    match Table::new(shape, numbers.collect(), Storage::Binary(Precision::F32)) {
+        Ok(table) => table,
+        // In words, where `expect` would bring those of all faults.
+        Err(_) => unreachable!("an example has cells, and not too many"),
+    }
+}
+
+/// The example of this name, in single precision as files have it.
+pub fn example(name: &str) -> Table {
+    let of = |positions: usize, width: usize, name: &str| {
+        let cells = (0..positions).flat_map(|pos| (0..width).map(move |column| (pos, column)));
+        let values = cells.map(|at| cell(name, at, width).unwrap_or_default());
+        stored(&Matrix {
+            positions,
+            dimensions: width,
+            values: values.collect(),
+        })
+    };
+    match name {
+        "whisper" => stored(&LearnedTable::new().rebuilt()),
+        "noise" => stored(&Normals::seeded(SEED).matrix(POSITIONS, WIDTH, 1.0)),
+        "transposed" => {
+            let table = of(POSITIONS, WIDTH, "paper");
+            let cells = (0..WIDTH).flat_map(|column| (0..POSITIONS).map(move |pos| (pos, column)));
+            stored(&Matrix {
+                positions: WIDTH,
+                dimensions: POSITIONS,
+                values: cells.map(|(pos, column)| table.at(pos, column)).collect(),
+            })
+        }
+        // bfloat16 counts to 256.
+        "half" => of(4 * POSITIONS, WIDTH, name),
+        _ => of(POSITIONS, WIDTH, name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Tables of the same mistakes that other code has made (`tests/reference/mistakes.py`).
+    #[test]
+    fn examples_are_what_people_wrote() {
+        for (name, file) in [
+            ("start", "from_one-16x8"),
+            ("swapped", "cosine_first-16x8"),
+            ("column", "exponent_of_the_column-16x8"),
+            ("undivided", "no_division-16x8"),
+            ("half", "bfloat16_throughout-300x8"),
+            ("degrees", "degrees-16x8"),
+            ("puzzle", "doubled-16x8"),
+            ("paper", "double_loop-8x4"),
+        ] {
+            let bytes = fs::read(format!("tests/corpus/tables/{file}.npy")).unwrap();
+            let table = posenc_inspect::read(&bytes, None).unwrap();
+            let mut far = 0;
+            for row in 0..table.rows() {
+                for column in 0..table.columns() {
+                    let own = cell(name, (row, column), table.columns()).unwrap();
+                    far += usize::from((own - table.at(row, column)).abs() > 2e-5);
+                }
+            }
+            // That of bfloat16 has its frequencies from an exponential, which may round another way.
+            let most = if name == "half" { table.rows() * 4 } else { 0 };
+            assert!(far <= most, "{name}: {far} cells");
+        }
+    }
+
+    #[test]
+    fn every_choice_is_a_table() {
+        for (name, _) in CHOICES {
+            let table = example(name);
+            assert!(table.values().iter().all(|it| it.is_finite()), "{name}");
+            assert!(table.values().iter().any(|it| *it != 0.0), "{name}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Which encoding a table is, and what is wrong with it: of examples, and of a reader's own file.
+
+mod compute;
+mod examples;
+mod picture;
+mod words;
+
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::{Field, Values, ViewName};
+use crate::figure::{Content, Figure, Given, Handle};
+use crate::text::markup::Node;
+use crate::text::{Lang, Text};
+use compute::{REACH, Study};
+use examples::CHOICES;
+use picture::Plan;
+use posenc_inspect::Cell;
+use std::rc::Rc;
+
+/// What is inspected.
+enum Shown {
+    /// An example, or a file's table.
+    Study {
+        /// The example's name.
+        example: Option<&'static str>,
+        study: Box<Study>,
+    },
+    /// A file is being read, or a tensor has to be chosen.
+    Waiting,
+    /// A file is no table.
+    Refused,
+}
+
+pub struct Inspect {
+    lang: Lang,
+    example: &'static str,
+    k: usize,
+    /// The report is shown, and not yet to be guessed.
+    reports: bool,
+    given: Option<Given>,
+    shown: Shown,
+}
+
+impl Inspect {
+    fn label(&self) -> Text {
+        let label = CHOICES.iter().find(|(name, _)| *name == self.example);
+        label.map_or(Text::new("", ""), |(_, label)| *label)
+    }
+
+    fn is_coming(&self) -> bool {
+        let content = self.given.as_ref().map(|given| &given.content);
+        matches!(content, Some(Content::Coming(_)))
+    }
+
+    /// How far the file is, as long as it is on its way. Examples are small.
+    fn progress(&self) -> Option<f64> {
+        match (&self.given.as_ref()?.content, &self.shown) {
+            (Content::Coming(share), _) => Some(0.3 * share),
+            (_, Shown::Study { study, .. }) if !study.is_done() => {
+                Some(0.3 + 0.7 * study.progress())
+            }
+            _ => None,
+        }
+    }
+
+    fn study(&self) -> Option<&Study> {
+        match &self.shown {
+            Shown::Study { study, .. } => Some(study),
+            _ => None,
+        }
+    }
+
+    /// Row and column of the first cell that is wrong, as they lie in the table.
+    fn first_wrong(&self, study: &Study) -> Option<(usize, usize)> {
+        let report = study.report()?;
+        let Cell {
+            position,
+            dimension,
+            ..
+        } = report.first_wrong.filter(|_| report.is_recognised())?;
+        Some(match report.transposed {
+            false => (position, dimension),
+            true => (dimension, position),
+        })
+    }
+}
+
+impl Figure for Inspect {
+    const NAME: ViewName = ViewName::Inspect;
+    const FIELDS: &'static [Field] = &[
+        Field::choice("example", "Example", "示例", CHOICES),
+        Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
+        Field::toggle("report", "Report", "报告", true).under_more(),
+    ];
+    const ARROWS: [&'static str; 2] = ["k", ""];
+    const TAKES_FILES: bool = true;
+
+    fn new(values: &Values, lang: Lang, previous: Option<Inspect>) -> Inspect {
+        let example = values.choice("example");
+        let (given, shown) = match previous {
+            Some(it) => (it.given, Some(it.shown)),
+            None => (None, None),
+        };
+        let mut it = Inspect {
+            lang,
+            example,
+            k: values.count("k"),
+            reports: values.on("report"),
+            shown: shown.unwrap_or(Shown::Waiting),
+            given,
+        };
+        if it.given.is_none() {
+            it.give(None);
+        }
+        it
+    }
+
+    fn give(&mut self, given: Option<&Given>) {
+        let kept = match (&self.shown, given.map(|given| &given.content)) {
+            (Shown::Study { example, .. }, None) => *example == Some(self.example),
+            (Shown::Study { study, example }, Some(Content::Table(table))) => {
+                example.is_none() && Rc::ptr_eq(study.table(), table)
+            }
+            _ => false,
+        };
+        self.given = given.cloned();
+        if kept {
+            return;
+        }
+        let study = |example, study| Shown::Study {
+            example,
+            study: Box::new(study),
+        };
+        self.shown = match given.map(|given| &given.content) {
+            None => study(
+                Some(self.example),
+                Study::new(examples::example(self.example)),
+            ),
+            Some(Content::Table(table)) => study(None, Study::new(Rc::clone(table))),
+            Some(Content::Coming(_) | Content::Choice) => Shown::Waiting,
+            Some(Content::Fault(_) | Content::Withheld(_)) => Shown::Refused,
+        };
+    }
+
+    fn work(&mut self) -> bool {
+        match &mut self.shown {
+            Shown::Study { study, .. } => study.step(),
+            _ => false,
+        }
+    }
+
+    fn caption(&self) -> String {
+        self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.picker())
+    }
+
+    fn more(&self) -> Option<Node> {
+        Some(self.hints())
+    }
+
+    fn below(&self) -> Option<Node> {
+        self.report_in_words()
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        if action == "report" {
+            values.set_on("report", true);
+        }
+    }
+
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        // A sentence stands in its place.
+        (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(width, theme))
+    }
+
+    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+        self.draw_all(pen, context)
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let chart = Plan::new(context).chart(context);
+        vec![Handle::along_x(&chart, "k")]
+    }
+
+    fn copied(&self) -> Option<String> {
+        let report = self.study()?.report()?;
+        Some(self.text(report))
+    }
+}

@@ -1,0 +1,282 @@
+//! Four panels: the table, what is wrong with it, how alike its rows are, and how well it has an M_k.
+
+use super::compute::{Map, REACH, Study};
+use super::words::{
+    ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OFFSET,
+    POSITION, POSITION_M, POSITION_N, ROW, THIS, VALUES, WAIT,
+};
+use super::{Inspect, Shown};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::text::number::fixed;
+
+/// Width, in label sizes, below which the panels stand below each other.
+const NARROW: f64 = 42.0;
+/// Height of a panel and of its title, in label sizes.
+const PANEL: f64 = 15.0;
+const TITLE: f64 = 2.0;
+/// Rows of the map of similarities; of more every other one is left out.
+const MOST_ROWS: usize = 256;
+/// Width of a colour bar with its numbers, in label sizes.
+const BAR: f64 = 4.4;
+/// The error of noise is 1; what is larger is at the edge.
+const MOST_ERROR: f64 = 1.2;
+
+/// Where the panels stand.
+pub struct Plan {
+    pub panels: [Rect; 4],
+}
+
+impl Plan {
+    pub fn height(width: f64, theme: &Theme) -> f64 {
+        let size = theme.label_size();
+        let rows = if width < NARROW * size { 4.0 } else { 2.0 };
+        rows * (PANEL + TITLE) * size
+    }
+
+    pub fn new(context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let all = Rect::all(context.frame);
+        let across = if all.width < NARROW * size { 1 } else { 2 };
+        let (width, height) = (all.width / across as f64, (PANEL + TITLE) * size);
+        let panel = |at: usize| {
+            let (x, y) = ((at % across) as f64 * width, (at / across) as f64 * height);
+            Rect::new(x, y, width, height)
+        };
+        Plan {
+            panels: [0, 1, 2, 3].map(panel),
+        }
+    }
+
+    /// The room below a panel's title.
+    fn room(&self, panel: usize, context: &DrawContext) -> Rect {
+        self.panels[panel]
+            .split_top(TITLE * context.theme.label_size())
+            .1
+    }
+
+    pub fn chart(&self, context: &DrawContext) -> Chart {
+        let (x, y) = (
+            Scale::linear(0.0, REACH as f64),
+            Scale::linear(0.0, MOST_ERROR),
+        );
+        Chart::new(context, self.room(3, context), x, y)
+    }
+}
+
+impl Inspect {
+    pub(super) fn draw_all<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+    ) -> DrawResult<DB> {
+        let (plan, theme) = (Plan::new(context), context.theme);
+        let size = theme.label_size();
+        for (at, title) in [VALUES, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
+            let panel = plan.panels[at];
+            let title = title.get(self.lang);
+            let words = Words::new(size, theme.ink).bold().starting();
+            let words = words.fitting(title, panel.width - 4.5 * size);
+            pen.words((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
+        }
+        let Shown::Study { study, .. } = &self.shown else {
+            return self.draw_waiting(pen, context, &plan, 0);
+        };
+        let [values, differences] = study.maps();
+        if values {
+            self.draw_map(pen, context, plan.room(0, context), study, &study.values)?;
+        } else {
+            return self.draw_waiting(pen, context, &plan, 0);
+        }
+        if !differences {
+            return self.draw_waiting(pen, context, &plan, 1);
+        }
+        let room = plan.room(1, context);
+        self.draw_map(pen, context, room, study, &study.differences)?;
+        self.draw_first_wrong(pen, context, self.map_place(context, room), study)?;
+        if study.near.is_none() {
+            return self.draw_waiting(pen, context, &plan, 2);
+        }
+        self.draw_alike(pen, context, plan.room(2, context), study)?;
+        self.draw_errors(pen, context, &plan, study)
+    }
+
+    /// The panels from that one on are still to come.
+    fn draw_waiting<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+        from: usize,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        for at in from..plan.panels.len() {
+            let room = grid_in(context, plan.room(at, context));
+            let room = room.with_width(room.width - BAR * size);
+            pen.outline(room, theme.rule, 1.0, theme.hairline())?;
+            let words = Words::new(size, theme.muted);
+            pen.words(room.centre(), WAIT.get(self.lang), words)?;
+        }
+        Ok(())
+    }
+
+    /// Axes with a map, whose place is returned.
+    fn map_place(&self, context: &DrawContext, room: Rect) -> Rect {
+        let size = context.theme.label_size();
+        grid_in(context, room.with_width(room.width - BAR * size))
+    }
+
+    fn draw_map<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        room: Rect,
+        study: &Study,
+        map: &Map,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (table, place) = (study.table(), self.map_place(context, room));
+        let shape = (map.rows, map.columns);
+        cells(pen, context, place, shape, map.most, |row, column| {
+            map.blocks[row * map.columns + column]
+        })?;
+        // A turned table has its rows and columns named as they lie; all else goes by position and dimension.
+        let titles = match study.report() {
+            Some(report) if report.transposed => [ROW, COLUMN],
+            _ => [POSITION, DIMENSION],
+        };
+        let titles = titles.map(|title| title.get(self.lang));
+        grid_axes(pen, context, place, (table.rows(), table.columns()), titles)?;
+        let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
+        colour_bar(pen, context, bar, map.most)?;
+        for at in &map.not_finite {
+            let cell = cell_rect(place, shape, at / map.columns, at % map.columns);
+            pen.ring(cell.centre(), 0.5 * size, theme.wrong, theme.stroke())?;
+        }
+        Ok(())
+    }
+
+    /// A ring around the first cell that is wrong.
+    fn draw_first_wrong<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        place: Rect,
+        study: &Study,
+    ) -> DrawResult<DB> {
+        let Some((row, column)) = self.first_wrong(study) else {
+            return Ok(());
+        };
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let map = &study.differences;
+        let (block_row, block_column) = map.block(study.table(), row, column);
+        let at = cell_rect(place, (map.rows, map.columns), block_row, block_column).centre();
+        pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke())?;
+        let label = FIRST_WRONG.get(self.lang);
+        let words = Words::new(size, theme.wrong).bold();
+        let right = at.0 < place.centre_x();
+        let (words, side) = match right {
+            true => (words.starting(), 1.0),
+            false => (words.ending(), -1.0),
+        };
+        let y =
+            at.1.max(place.y + 0.8 * size)
+                .min(place.bottom() - 0.8 * size);
+        let at = (at.0 + side * size, y);
+        let behind = pen.covered(at, label, words.fitting(label, 0.88 * words.width(label)));
+        pen.fill(behind, theme.panel, 0.85)?;
+        pen.words(at, label, words)
+    }
+
+    fn draw_alike<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        room: Rect,
+        study: &Study,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let place = self.map_place(context, room);
+        let rows = &study.rows.study;
+        let n = rows.rows();
+        let shown = n.min(MOST_ROWS);
+        cells(pen, context, place, (shown, shown), 1.0, |p, q| {
+            rows.similarity(p * n / shown, q * n / shown)
+        })?;
+        let titles = [POSITION_M, POSITION_N].map(|title| title.get(self.lang));
+        grid_axes(pen, context, place, (n, n), titles)?;
+        let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
+        colour_bar(pen, context, bar, 1.0)?;
+        if self.k < n {
+            let ahead = self.k as f64 / n as f64;
+            let from = (place.x + ahead * place.width, place.y);
+            let to = (place.right(), place.bottom() - ahead * place.height);
+            pen.dashes(from, to, theme.there, 0.75 * theme.stroke())?;
+        }
+        Ok(())
+    }
+
+    fn draw_errors<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+        study: &Study,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let chart = plan.chart(context);
+        chart.axes(
+            pen,
+            context,
+            [ERROR, OFFSET].map(|title| title.get(self.lang)),
+        )?;
+        if study.rows.reach() == 0 || study.is_done() && study.rows.misses.is_empty() {
+            let text = NO_FIT.get(self.lang);
+            let words = Words::new(size, theme.muted).fitting(text, chart.plot.width);
+            return pen.words(chart.plot.centre(), text, words);
+        }
+        let points = |misses: &[f64]| -> Vec<(f64, f64)> {
+            let numbered = misses.iter().enumerate();
+            let points = numbered.map(|(i, miss)| ((i + 1) as f64, miss.min(MOST_ERROR)));
+            points.collect()
+        };
+        let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.misses));
+        chart.curve(pen, correct.iter().copied(), theme.muted, theme.stroke())?;
+        chart.curve(
+            pen,
+            own.iter().copied(),
+            theme.accent,
+            1.25 * theme.stroke(),
+        )?;
+        // The names stand at the top, in the colours of the curves: the curves may lie on each other.
+        for (at, name, colour) in [(0.0, THIS, theme.accent), (1.0, CORRECT, theme.muted)] {
+            let y = chart.plot.y + (1.0 + 1.35 * at) * size;
+            let name = name.get(self.lang);
+            let words = Words::new(size, colour).bold().ending();
+            let words = words.fitting(name, chart.plot.width - size);
+            pen.words((chart.plot.right() - 0.5 * size, y), name, words)?;
+        }
+        let Some(miss) = study.rows.misses.get(self.k - 1) else {
+            return Ok(());
+        };
+        chart.upright(pen, context, self.k as f64, "", theme.there)?;
+        let dot = chart.at((self.k as f64, miss.min(MOST_ERROR)));
+        pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
+        let words = Words::new(size, theme.accent).bold();
+        let (words, side) = match dot.0 < chart.plot.centre_x() {
+            true => (words.starting(), 0.7),
+            false => (words.ending(), -0.7),
+        };
+        let up = if dot.1 - 1.8 * size > chart.plot.y {
+            -0.9
+        } else {
+            0.9
+        };
+        pen.words(
+            (dot.0 + side * size, dot.1 + up * size),
+            &fixed(*miss, 2),
+            words,
+        )
+    }
+}

@@ -1,0 +1,268 @@
+//! What the inspection of a table says on the page: the picker, the report and the text for a bug report.
+
+use super::compute::Study;
+use super::{Inspect, Shown};
+use crate::figure::Content;
+use crate::text::inspection::{self, say};
+use crate::text::markup::{Node, html};
+use crate::text::number::{percent, subscript};
+use crate::text::{Lang, Text, labels};
+use posenc_inspect::{Code, Report};
+
+pub(super) const VALUES: Text = Text::new("The table", "这张表");
+pub(super) const DIFFERENCE: Text =
+    Text::new("Less the nearest correct table", "减去最接近的正确的表");
+pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
+pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
+pub(super) const POSITION: Text = Text::new("position", "位置");
+pub(super) const DIMENSION: Text = Text::new("dimension", "维度");
+pub(super) const ROW: Text = Text::new("row", "行");
+pub(super) const COLUMN: Text = Text::new("column", "列");
+pub(super) const POSITION_M: Text = Text::new("position m", "位置 m");
+pub(super) const POSITION_N: Text = Text::new("position n", "位置 n");
+pub(super) const ERROR: Text = Text::new("share of the rows’ length", "占行长的比例");
+pub(super) const OFFSET: Text = Text::new("offset k", "偏移量 k");
+pub(super) const THIS: Text = Text::new("this table", "这张表");
+pub(super) const CORRECT: Text = Text::new("the correct table", "正确的表");
+pub(super) const FIRST_WRONG: Text = Text::new("first wrong cell", "第一个错误");
+pub(super) const NO_FIT: Text = Text::new("too few rows to fit a matrix", "行数太少，无法拟合矩阵");
+pub(super) const WAIT: Text = Text::new("…", "…");
+
+const CHOOSE: Text = Text::new("Choose a file", "选择文件");
+const DROP: Text = Text::new(
+    "or drop one here: .npy, .safetensors, .csv or text. Nothing is uploaded: this page reads the file on your computer.",
+    "或把文件拖到这里：.npy、.safetensors、.csv 或文本。不会上传任何内容：文件只由本页面在你的电脑上读取。",
+);
+const FORGET: Text = Text::new("Back to the example", "回到示例");
+const CANCEL: Text = Text::new("Cancel", "取消");
+const TENSOR: Text = Text::new("Tensor", "张量");
+const PICK: Text = Text::new("choose one", "请选择");
+const PROGRESS: Text = Text::new("How far the inspection is", "检查进度");
+const SHOW: Text = Text::new("Show the report", "显示报告");
+const CODE: Text = Text::new(
+    "The line that causes it, and lines that are right",
+    "出错的代码行，以及正确的写法",
+);
+const FITS: Text = Text::new(
+    "How well it fits, and the report as text",
+    "拟合得有多好，以及报告的文本",
+);
+const BUG_REPORT: Text = Text::new(
+    "The whole report as text, for a bug report",
+    "整份报告的文本，可贴进缺陷报告",
+);
+const METHOD: Text = Text::new(
+    "Of large tables maps show blocks of cells: their mean, and the difference that is farthest from 0. Rows are compared up to the 512th. M_k is fitted along at most 16 principal components, on every other row; the correct table has an exact M_k over all of its dimensions, and what it misses here is what those components leave out.",
+    "大表的热力图按块显示：取块的均值，差值则取离 0 最远的一个。行与行的比较到第 512 行为止。M_k 沿至多 16 个主成分、隔行拟合；正确的表在全部维度上有精确的 M_k，此处的误差来自未计入的成分。",
+);
+const REFUSED: Text = Text::new(
+    "Where pressing the button does nothing, the app or frame around this page does not allow files: open the page in a window of its own. On the command line it is posenc inspect FILE.",
+    "如果按下按钮没有反应，说明外层的应用或框架不允许选择文件：请在单独的窗口中打开本页。在命令行中可用 posenc inspect FILE。",
+);
+
+/// What the picker offers; other files can be dropped.
+const ACCEPTED: &str = ".npy,.csv,.txt,.safetensors";
+
+impl Inspect {
+    fn name(&self) -> String {
+        match &self.given {
+            Some(given) => given.name.clone(),
+            None => self.label().get(self.lang).to_string(),
+        }
+    }
+
+    /// Why there is no table, in a sentence.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let lang = self.lang;
+        match &self.given.as_ref()?.content {
+            Content::Fault(fault) => Some(inspection::fault(fault, lang)),
+            Content::Withheld(why) => Some(match lang {
+                Lang::En => format!(
+                    "The browser does not let this page read the file ({why}). The frame or app around it may forbid that, or the file has changed or gone: open the page in a window of its own and choose the file again."
+                ),
+                Lang::Zh => format!(
+                    "浏览器不允许本页读取这个文件（{why}）。可能是外层的框架或应用禁止读取，也可能是文件已更改或移走：请在单独的窗口中打开本页，再选一次文件。"
+                ),
+            }),
+            _ => None,
+        }
+    }
+
+    pub(super) fn describe(&self) -> String {
+        let (lang, name) = (self.lang, self.name());
+        match (&self.shown, lang) {
+            (Shown::Waiting, Lang::En) if self.is_coming() => format!("{name} is being read."),
+            (Shown::Waiting, Lang::Zh) if self.is_coming() => format!("正在读取 {name}。"),
+            (Shown::Waiting, Lang::En) => {
+                format!("Choose which tensor of {name} is to be inspected.")
+            }
+            (Shown::Waiting, Lang::Zh) => format!("请选择要检查 {name} 中的哪个张量。"),
+            (Shown::Refused, Lang::En) => format!("{name} has not been read."),
+            (Shown::Refused, Lang::Zh) => format!("没有读取 {name}。"),
+            (Shown::Study { study, .. }, _) => self.describe_study(&name, study),
+        }
+    }
+
+    fn describe_study(&self, name: &str, study: &Study) -> String {
+        let (rows, columns) = (study.table().rows(), study.table().columns());
+        let Some(report) = study.report().filter(|_| self.reports) else {
+            return match self.lang {
+                Lang::En => format!("{name}, {rows} × {columns}. What is wrong with it?"),
+                Lang::Zh => format!("{name}，{rows} × {columns}。它错在哪里？"),
+            };
+        };
+        let summary = inspection::summary(report, self.lang);
+        let mut text = match self.lang {
+            Lang::En => format!("{name}, {rows} × {columns}: {summary}."),
+            Lang::Zh => format!("{name}，{rows} × {columns}：{summary}。"),
+        };
+        // Of a table without a formula the report says it.
+        let near = study.near.filter(|_| report.nearest_is_neighbour.is_none());
+        if let Some(near) = near {
+            let (near, n) = (percent(near, 1), study.rows.study.rows());
+            text += &match self.lang {
+                Lang::En if n < rows.max(columns) => {
+                    format!(" Of its first {n} rows {near} are most like a neighbour.")
+                }
+                Lang::En => format!(" {near} of its rows are most like a neighbour."),
+                Lang::Zh if n < rows.max(columns) => {
+                    format!("前 {n} 行中有 {near}，与之最像的是相邻的行。")
+                }
+                Lang::Zh => format!("{near} 的行，与之最像的是相邻的行。"),
+            };
+        }
+        let misses =
+            |at: usize| [&study.rows, &study.correct_rows].map(|it| it.misses.get(at).copied());
+        if let [Some(own), Some(correct)] = misses(self.k - 1) {
+            let [own, correct] = [own, correct].map(|miss| percent(miss, 1));
+            let (k, components) = (subscript(self.k), study.rows.components());
+            text += &match self.lang {
+                Lang::En => format!(
+                    " The best M{k}, fitted on every other row along {components} principal components, is off by {own} of the length of the rows between them; in the correct table by {correct}."
+                ),
+                Lang::Zh => format!(
+                    "沿 {components} 个主成分、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {own}；在正确的表中是 {correct}。"
+                ),
+            };
+        }
+        text
+    }
+
+    /// The picker, what has been picked, and how far it is.
+    pub(super) fn picker(&self) -> Node {
+        let lang = self.lang;
+        let input = Node::new("input", Vec::new())
+            .attribute("type", "file")
+            .class("unseen")
+            .attribute("data-file", "choose")
+            .attribute("accept", ACCEPTED);
+        let label = Node::new("label", vec![html::words(CHOOSE.get(lang)), input]).class("button");
+        let mut row = vec![label];
+        let progress = self.progress();
+        if let Some(given) = &self.given {
+            let running = progress.is_some();
+            row.push(Node::text("b", given.name.clone()).class("file"));
+            let back = if running { CANCEL } else { FORGET };
+            let back = Node::text("button", back.get(lang)).attribute("type", "button");
+            row.push(back.attribute("data-file", "forget"));
+            if given.candidates.len() > 1 {
+                row.push(self.tensors());
+            }
+        } else {
+            row.push(html::span("note", DROP.get(lang)));
+        }
+        if let Some(share) = progress {
+            let bar = Node::new("progress", Vec::new())
+                .attribute("max", "100")
+                .attribute("value", format!("{:.0}", 100.0 * share))
+                .attribute("aria-label", PROGRESS.get(lang));
+            row.push(bar);
+        }
+        html::div("row picker", row)
+    }
+
+    fn tensors(&self) -> Node {
+        let (lang, given) = (self.lang, self.given.as_ref());
+        let chosen = given.and_then(|given| given.tensor.as_deref());
+        let candidates = given.map_or(&[][..], |given| &given.candidates);
+        let pick = Node::text("option", PICK.get(lang)).attribute("value", "");
+        let pick = chosen.is_none().then_some(pick);
+        let options = candidates.iter().map(|candidate| {
+            let (name, shape) = (&candidate.name, &candidate.shape);
+            let words = format!("{name}  {} {shape:?}", candidate.dtype);
+            Node::text("option", words)
+                .attribute("value", name.clone())
+                .flag("selected", chosen == Some(name))
+        });
+        Node::new("select", pick.into_iter().chain(options).collect())
+            .attribute("data-file", "tensor")
+            .attribute("aria-label", TENSOR.get(lang))
+    }
+
+    /// The report in words, or why there is none.
+    pub(super) fn report_in_words(&self) -> Option<Node> {
+        let lang = self.lang;
+        if let Some(why) = self.refusal() {
+            return Some(
+                Node::text("p", why)
+                    .class("refusal")
+                    .attribute("role", "alert"),
+            );
+        }
+        let Shown::Study { study, .. } = &self.shown else {
+            return None;
+        };
+        if !self.reports {
+            return Some(html::button("report", "on", SHOW.get(lang)));
+        }
+        let report = study.report()?;
+        let mut parts = Vec::new();
+        for finding in &report.findings {
+            let code = Node::text("code", finding.code.name());
+            let words = inspection::finding(finding, report, lang);
+            let is_right = finding.code == Code::Correct;
+            // A table that was learned is no mistake.
+            let is_note = finding.code.is_note() || finding.code == Code::Learned;
+            let mark = match (is_right, is_note) {
+                (true, _) => html::span("good", "✓ "),
+                (_, true) => html::words("· "),
+                (_, false) => html::span("bad", "✕ "),
+            };
+            let sentence = Node::new("p", vec![mark, html::words(words), html::words(" "), code]);
+            parts.push(sentence);
+            if let Some(fix) = inspection::fix(finding.code) {
+                let code = Node::text("pre", inspection::listing(&fix, lang));
+                parts.push(html::folded(CODE.get(lang), code));
+            }
+        }
+        // A finding about a single cell has said it.
+        let said = report.has(Code::CorruptCell) || report.has(Code::NotFinite);
+        if let Some(cell) = report.first_wrong.filter(|_| !said) {
+            let cell = inspection::wrong_cell(&cell, lang);
+            parts.push(html::p(say(lang, "report.first", &[("cell", &cell)])));
+        }
+        let fits = inspection::fits(report, lang).into_iter();
+        let mut fits: Vec<Node> = fits.map(|line| html::p(line).class("note")).collect();
+        let copy = html::button("copy", "", labels::COPY.get(lang));
+        let copy = vec![html::words(BUG_REPORT.get(lang)), html::words(" "), copy];
+        fits.push(Node::new("p", copy).class("note on-screen"));
+        parts.push(html::folded(FITS.get(lang), html::div("", fits)));
+        Some(html::div("outcome inspected", parts))
+    }
+
+    /// Under "More".
+    pub(super) fn hints(&self) -> Node {
+        let hints = [METHOD, REFUSED].map(|text| html::p(text.get(self.lang)).class("note"));
+        html::div("", hints.into())
+    }
+
+    /// What can be pasted into a bug report.
+    pub(super) fn text(&self, report: &Report) -> String {
+        let text = inspection::report(&self.name(), report, self.lang);
+        let fence = "```";
+        format!(
+            "{fence}\n{text}{fence}\nposenc inspect {}\n",
+            env!("CARGO_PKG_VERSION")
+        )
+    }
+}

@@ -1,0 +1,122 @@
+//! Frames: what has changed is computed, written and drawn, and once things are quiet told to the page.
+
+use super::elements::Passing;
+use super::{App, announce, pairs_of, with};
+use crate::figures::bench::Model;
+use crate::web::dom::ratio;
+use crate::web::figure;
+use crate::web::frames::{measure, now};
+use web_sys::Event;
+
+impl App {
+    pub(super) fn request(&mut self, cause: Option<f64>) {
+        self.dirty = true;
+        self.frames.request(cause);
+    }
+
+    pub(super) fn resize(&mut self) {
+        self.resized = true;
+        self.frames.request(None);
+    }
+
+    /// A frame has something to do.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.dirty || self.resized
+    }
+
+    /// Does at once what would be done in the next frame.
+    pub(super) fn draw_now(&mut self) {
+        if self.is_waiting() {
+            self.frame(now());
+        }
+    }
+
+    pub(super) fn redraw(&mut self, event: &Event) {
+        self.request(Some(event.time_stamp()));
+    }
+
+    pub(super) fn frame(&mut self, time: f64) {
+        let cause = self.frames.arrived();
+        let start = now();
+        if self.playback.playing {
+            let next = self.state.pos() as i64 + self.playback.advance(time);
+            // Beyond the last position it begins again.
+            self.state
+                .set_pos(next.rem_euclid(self.state.max_len() as i64));
+            self.dirty = true;
+        }
+        let moves = self.go_on_settling(time) | self.follow_tour(time);
+        let changed = std::mem::take(&mut self.dirty) | moves;
+        self.arrange_tour();
+        // Pictures are as large as the words leave them room.
+        if changed {
+            self.compute_and_write();
+        }
+        let ratio = ratio(self.printing);
+        let fitted = std::mem::take(&mut self.resized) && self.page.fit(ratio);
+        if changed || fitted {
+            self.page.draw(&self.model, &self.theme, &self.colours);
+        }
+        if changed {
+            let wake = self.wake();
+            self.address_debounce.changed(wake);
+            measure(cause, start);
+        }
+        if self.playback.playing || moves {
+            self.frames.request(None);
+        }
+    }
+
+    pub(super) fn compute_and_write(&mut self) {
+        if self.state != self.model.state {
+            self.keep();
+            announce("posenc:input");
+        }
+        let still = self.is_still();
+        let at_the_end = self.state.pos() + 1 == self.state.max_len();
+        let mut transient = self.transient;
+        if self.playback.playing {
+            transient.glide = match still || at_the_end {
+                true => 0.0,
+                false => self.playback.progress(),
+            };
+        }
+        let lang = self.page.lang();
+        self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
+        let passing = Passing {
+            playing: self.playback.playing,
+            zooming: self.zooming,
+            hovered: self
+                .pointers
+                .hovered
+                .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
+            editing: self
+                .edit
+                .as_ref()
+                .filter(|edit| edit.typed)
+                .map(|edit| edit.key),
+        };
+        self.page.write(&self.model, &passing);
+        self.write_tour();
+        figure::follow(|| pairs_of(&self.state));
+    }
+
+    pub(super) fn wake(&self) -> impl FnOnce() + 'static {
+        let me = self.me.clone();
+        move || with(&me, App::flush)
+    }
+
+    /// What nobody follows at the speed of frames: the address, the link, the descriptions, the voice.
+    /// Browsers take milliseconds over an address.
+    pub(super) fn flush(&mut self) {
+        let wake = self.wake();
+        if self.address_debounce.is_due(wake) {
+            self.address.write(&self.state);
+            self.page.settle(&self.model, &self.address.of(&self.state));
+            if std::mem::take(&mut self.speak) {
+                self.page.speak(&self.model);
+            }
+            announce("posenc:change");
+        }
+    }
+}

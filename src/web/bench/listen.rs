@@ -1,0 +1,130 @@
+//! The listeners of the bench and of the window around it.
+
+use super::{App, affects_page, with};
+use crate::field::Key;
+use crate::web::dom::{document, window};
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::prelude::*;
+use web_sys::{Event, EventTarget, ResizeObserver};
+
+impl App {
+    pub(super) fn listen(&mut self) {
+        self.listeners.clear();
+        let root = self.page.root().clone();
+        self.on_input(&root, "input", |app, event| app.input(event, false));
+        self.on_input(&root, "change", |app, event| app.input(event, true));
+        self.on_input(&root, "click", App::click);
+        self.on_input(&root, "keydown", App::keydown);
+        self.on_input(&root, "pointerdown", App::pointerdown);
+        self.on_input(&root, "pointermove", App::pointermove);
+        self.on_input(&root, "pointerup", App::pointerup);
+        self.on_input(&root, "pointercancel", App::pointercancel);
+        self.on_input(&root, "wheel", App::wheel);
+        self.on(&root, "submit", |_, event| event.prevent_default());
+        self.on(&root, "pointerleave", App::pointerleave);
+        self.on(&root, "touchstart", App::touchstart);
+        self.on(&root, "focusout", |app, _| app.edit = None);
+        self.on(&root, "focusin", |app, event| app.close_others(event));
+        let window = window();
+        // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.
+        self.on(&window, "popstate", |app, _| app.read_address());
+        self.on(&window, "hashchange", |app, _| app.read_address());
+        self.on(&window, "resize", |app, _| app.resize());
+        self.on(&window, "beforeprint", |app, _| app.print(true));
+        self.on(&window, "afterprint", |app, _| app.print(false));
+        // Whoever reloads in the middle of a drag finds what they left.
+        self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
+        self.on(&document(), "visibilitychange", |app, event| {
+            if document().hidden() {
+                app.stop();
+                app.redraw(event);
+            }
+        });
+        for media in self.media.lists() {
+            self.on(&media, "change", |app, event| {
+                app.apply_page_settings();
+                app.redraw(event);
+            });
+        }
+        self.observe_sizes();
+    }
+
+    /// Takes a plain function: one closure serves all events.
+    #[inline(never)]
+    pub(super) fn on(
+        &mut self,
+        target: &EventTarget,
+        name: &'static str,
+        act: fn(&mut App, &Event),
+    ) {
+        self.add_listener(target, name, act);
+    }
+
+    /// What only looks goes through [`App::on`].
+    #[inline(never)]
+    pub(super) fn on_input(
+        &mut self,
+        target: &EventTarget,
+        name: &'static str,
+        act: fn(&mut App, &Event),
+    ) {
+        self.add_listener(target, name, move |app, event| {
+            app.with_locks(|app| act(app, event));
+            if app.state != app.model.state {
+                app.address.leave();
+            }
+        });
+    }
+
+    pub(super) fn add_listener(
+        &mut self,
+        target: &EventTarget,
+        name: &'static str,
+        act: impl Fn(&mut App, &Event) + 'static,
+    ) {
+        let me = self.me.clone();
+        let options = EventListenerOptions::enable_prevent_default();
+        let listener = EventListener::new_with_options(target, name, options, move |event| {
+            with(&me, |app| act(app, event))
+        });
+        self.listeners.push(listener);
+    }
+
+    /// Runs `act` for a reader and reverts locked settings afterwards.
+    pub(super) fn with_locks(&mut self, act: impl FnOnce(&mut App)) {
+        if self.state.lock().is_empty() {
+            return act(self);
+        }
+        let before = self.state.clone();
+        act(self);
+        let settled = self.state.clone();
+        self.state.hold(&before);
+        if self.state == settled {
+            return;
+        }
+        // They may show what was tried.
+        for control in &mut self.page.controls {
+            control.forget();
+        }
+        let changed = |key| self.state.text(key) != settled.text(key);
+        let mut keys = Key::ALL.iter();
+        if keys.any(|&key| affects_page(key) && changed(key)) {
+            self.apply_page_settings();
+        }
+    }
+
+    pub(super) fn observe_sizes(&mut self) {
+        if let Some((observer, _)) = self.sizes.take() {
+            observer.disconnect();
+        }
+        let me = self.me.clone();
+        let callback = Closure::<dyn FnMut()>::new(move || with(&me, App::resize));
+        // Without it the figures keep the size they were built with.
+        if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
+            for figure in &self.page.figures {
+                observer.observe(&figure.stage);
+            }
+            self.sizes = Some((observer, callback));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Puts the bench on the page, and what surrounds it where the page has that.
+
+use super::elements::Page;
+use super::gestures::PointerState;
+use super::media::MediaQueries;
+use super::notices::Notices;
+use super::tabs::ShownPanels;
+use super::tour::Tour;
+use super::{
+    APP, App, SPEED, apply_with_locks, figure_changed, go_to_bench, left, pairs, press, visit,
+    with, with_app,
+};
+use crate::draw::Theme;
+use crate::field::ThemeName;
+use crate::figures::bench::{Model, Transient};
+use crate::web::debounce::Debounce;
+use crate::web::dom::{browser_lang, document, is_framed, set_attr};
+use crate::web::figure::{self, PageLink};
+use crate::web::frames::{Frames, now};
+use crate::web::page::address::{Address, is_ours};
+use crate::web::page::contents::{self, Contents};
+use crate::web::playback::Playback;
+use gloo_events::EventListener;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use web_sys::{Event, HtmlElement};
+
+/// Builds the bench and draws its first frame at once; `None` where it cannot be drawn. `again` if it takes the place
+/// of one that failed: a notice says so, and the page stays where it is.
+pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
+    let mut address = Address::read();
+    address.keep(&root, &address.link().state.clone());
+    let state = address.link().state.clone();
+    let lang = state.lang().unwrap_or_else(browser_lang);
+    let page = Page::build(root, lang)?;
+    let model = Model::at_rest(&state, lang);
+    let mut notices = Notices::default();
+    notices.add(address.link().problems.clone());
+    notices.restarted = again;
+    let app = Rc::new_cyclic(|me: &Weak<RefCell<App>>| {
+        let frame_of = me.clone();
+        RefCell::new(App {
+            page,
+            state,
+            model,
+            theme: *Theme::named(ThemeName::Light),
+            stage: None,
+            printing: false,
+            colours: Theme::named(ThemeName::Light).colour_map(),
+            address,
+            address_debounce: Debounce::default(),
+            notices,
+            playback: Playback::new(SPEED),
+            frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
+            dirty: true,
+            resized: true,
+            speak: false,
+            zooming: false,
+            transient: Transient::default(),
+            settling: None,
+            tour: None,
+            edit: None,
+            pointers: PointerState::default(),
+            media: MediaQueries::default(),
+            panels: ShownPanels::default(),
+            listeners: Vec::new(),
+            sizes: None,
+            contents: None,
+            arrival: None,
+            me: me.clone(),
+        })
+    });
+    {
+        let mut app = app.borrow_mut();
+        app.listen();
+        // Whoever comes with settings, or sees a part of another page, is shown what they came for.
+        if !again
+            && !is_framed()
+            && app.address.link().pairs().is_empty()
+            && app.address.place().is_none()
+        {
+            app.tour = Some(Tour::new(&app.state));
+        }
+        app.apply_page_settings();
+        app.frame(now());
+        let link = app.address.of(&app.state);
+        let app = &mut *app;
+        app.page.settle(&app.model, &link);
+    }
+    // After a reload, and after Back from another page, the browser scrolls to where the reader was.
+    let reveals = !again && !is_ours();
+    APP.set(Some(app));
+    figure::attach(PageLink {
+        values: pairs,
+        set: apply_with_locks,
+        go_to_bench: |pairs| go_to_bench(&pairs),
+        figure_changed,
+    });
+    document()
+        .document_element()
+        .map(|root| set_attr(&root, "data-posenc", "ready"))?;
+    // The bench is on the screen; the lesson may still be on its way.
+    if document().ready_state() == "loading" {
+        let arrives = move |_: &Event| read_lesson(reveals);
+        let arrival = EventListener::once(&document(), "DOMContentLoaded", arrives);
+        with_app(|app| app.arrival = Some(arrival));
+    } else {
+        read_lesson(reveals);
+    }
+    Some(())
+}
+
+/// The whole page is there: lists the chapters and, if it is to be revealed, scrolls to the place that the address names.
+fn read_lesson(reveals: bool) {
+    with_app(|app| {
+        app.contents = Some(Contents::new(contents::Actions {
+            visit,
+            left,
+            set: press,
+        }));
+        app.page.list(&contents::chapters());
+        figure::anchor(app.page.root());
+        app.go_to_place(reveals);
+    });
+}

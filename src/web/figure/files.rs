@@ -1,0 +1,249 @@
+//! A reader's own file: chosen, dropped, or given by a script. It is read a part at a time, and of a large one only what the table takes; nothing
+//! of it leaves the page.
+
+use super::controller::FigureController;
+use super::with;
+use crate::figure::{Content, Given};
+use crate::figures::takes_files;
+use js_sys::{Function, Promise, Reflect, Uint8Array};
+use posenc_inspect::Reading;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::{Rc, Weak};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
+
+/// The field that chooses what is shown when there is no file; setting it gives the file back.
+const EXAMPLE: &str = "example";
+/// Characters of a file's name that are shown.
+const LONGEST_NAME: usize = 80;
+/// On a figure that a file is being dragged over.
+const DROPPING: &str = "data-dropping";
+
+/// A file that a figure shows, or is about to.
+pub struct OpenFile {
+    pub given: Given,
+    /// The browser's own object, of which parts can be had.
+    blob: JsValue,
+    reading: Reading,
+    /// Whether a part is on its way.
+    awaits: bool,
+    /// Another tensor has been chosen meanwhile: that part is not wanted any more.
+    stale: bool,
+}
+
+impl FigureController {
+    /// Shows what is in a file or another `Blob`, in place of any other.
+    #[inline(never)]
+    pub fn open(&mut self, blob: JsValue) {
+        let property = |name: &str| Reflect::get(&blob, &name.into()).unwrap_or_default();
+        let name = property("name").as_string().unwrap_or_default();
+        let name = if name.is_empty() { "table" } else { &name };
+        let size = property("size").as_f64();
+        let withheld = || Content::Withheld("NotReadableError".into());
+        let content = size.map_or_else(withheld, |_| Content::Coming(0.0));
+        let file = Rc::new(RefCell::new(OpenFile {
+            given: Given {
+                name: name.chars().take(LONGEST_NAME).collect(),
+                content,
+                candidates: Vec::new(),
+                tensor: None,
+            },
+            blob,
+            reading: Reading::new(size.unwrap_or_default().max(0.0) as u64, None),
+            awaits: false,
+            stale: false,
+        }));
+        self.file = Some(Rc::clone(&file));
+        self.show_file();
+        spawn_local(read(self.me.clone(), file));
+    }
+
+    /// The same for a script; false where it is none, or the figure shows no files.
+    #[inline(never)]
+    pub fn open_if_shown(&mut self, blob: JsValue) -> bool {
+        let is_blob = Reflect::has(&blob, &"arrayBuffer".into()).unwrap_or_default();
+        let takes = is_blob && takes_files(self.view());
+        if takes {
+            self.open(blob);
+        }
+        takes
+    }
+
+    /// A file has been dropped here, but the browser does not hand it out.
+    fn withhold(&mut self) {
+        self.open(JsValue::UNDEFINED);
+    }
+
+    fn show_file(&mut self) {
+        self.lifecycle.dirty = true;
+        with(|figures| figures.request(None));
+    }
+
+    /// An element that belongs to the file has been used: true if it was one.
+    pub(super) fn file_input(&mut self, element: &Element, finished: bool) -> bool {
+        match element.get_attribute("data-file").as_deref() {
+            Some("choose") => {
+                let files = Reflect::get(element, &"files".into());
+                let file = files.and_then(|files| Reflect::get_u32(&files, 0));
+                if let Ok(file) = file
+                    && finished
+                    && file.is_object()
+                {
+                    self.open(file);
+                    // The same file may be chosen again, after it has been changed.
+                    if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
+                        input.set_value("");
+                    }
+                }
+                true
+            }
+            Some("tensor") => {
+                if let Some(list) = element.dyn_ref::<HtmlSelectElement>()
+                    && finished
+                    && !list.value().is_empty()
+                {
+                    self.choose_tensor(&list.value());
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn choose_tensor(&mut self, name: &str) {
+        let Some(file) = self.file.clone() else {
+            return;
+        };
+        let awaits = {
+            let mut open = file.borrow_mut();
+            let chosen = open.reading.choose(name);
+            open.given.tensor = open.reading.chosen().map(String::from);
+            open.given.content = match chosen {
+                Ok(()) => Content::Coming(0.0),
+                Err(fault) => Content::Fault(fault),
+            };
+            open.stale = open.awaits;
+            open.awaits
+        };
+        self.show_file();
+        if !awaits {
+            spawn_local(read(self.me.clone(), file));
+        }
+    }
+
+    /// The file is given back.
+    pub(super) fn forget_file(&mut self) {
+        if self.file.take().is_some() {
+            self.speech.wanted = true;
+            self.show_file();
+        }
+    }
+
+    /// After a field has been set, though it may be as it was.
+    pub(super) fn field_was_set(&mut self, name: &str) {
+        if name == EXAMPLE {
+            self.file = None;
+        }
+    }
+
+    /// A file is dragged over the figure, off it, or dropped on it.
+    pub(super) fn drag_file(&mut self, event: &Event) {
+        let transfer = Reflect::get(event, &"dataTransfer".into()).unwrap_or_default();
+        let types = Reflect::get(&transfer, &"types".into()).unwrap_or_default();
+        let has_files = js_sys::Array::from(&types).includes(&"Files".into(), 0);
+        if !has_files {
+            return;
+        }
+        event.prevent_default();
+        let over = event.type_() == "dragover";
+        if let Some(elements) = &self.elements {
+            crate::web::dom::toggle_attr(&elements.root, DROPPING, over);
+        }
+        if event.type_() == "drop" {
+            let files = Reflect::get(&transfer, &"files".into());
+            let file = files.and_then(|files| Reflect::get_u32(&files, 0));
+            match file {
+                Ok(file) if file.is_object() => self.open(file),
+                _ => self.withhold(),
+            }
+        }
+    }
+}
+
+/// Reads what the table takes, unless the figure shows something else by then.
+#[inline(never)]
+async fn read(me: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) {
+    while let Some(wanted) = next(&file) {
+        let part = part(&file, wanted).await;
+        file.borrow_mut().awaits = false;
+        if std::mem::take(&mut file.borrow_mut().stale) {
+            continue;
+        }
+        let Some(controller) = me.upgrade() else {
+            return;
+        };
+        let Ok(mut controller) = controller.try_borrow_mut() else {
+            return;
+        };
+        let shown = controller.file.as_ref();
+        if !shown.is_some_and(|shown| Rc::ptr_eq(shown, &file)) {
+            return;
+        }
+        take(&file, part);
+        controller.speech.wanted = true;
+        controller.show_file();
+    }
+}
+
+/// The bytes that are wanted next.
+fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
+    let mut file = file.borrow_mut();
+    let wanted = match file.given.content {
+        Content::Coming(_) => file.reading.wants(),
+        _ => None,
+    };
+    file.awaits = wanted.is_some();
+    wanted
+}
+
+/// A part of the file, or why it cannot be had.
+async fn part(file: &RefCell<OpenFile>, wanted: Range<u64>) -> Result<Vec<u8>, JsValue> {
+    let promise = {
+        let blob = &file.borrow().blob;
+        let slice: Function = Reflect::get(blob, &"slice".into())?.dyn_into()?;
+        let part = slice.call2(
+            blob,
+            &(wanted.start as f64).into(),
+            &(wanted.end as f64).into(),
+        )?;
+        let buffer: Function = Reflect::get(&part, &"arrayBuffer".into())?.dyn_into()?;
+        buffer.call0(&part)?.dyn_into::<Promise>()?
+    };
+    let buffer = JsFuture::from(promise).await?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+fn take(file: &RefCell<OpenFile>, part: Result<Vec<u8>, JsValue>) {
+    let file = &mut *file.borrow_mut();
+    let taken = match part {
+        Ok(part) => file.reading.take(&part),
+        Err(error) => {
+            let name = Reflect::get(&error, &"name".into()).ok();
+            let name = name.and_then(|name| name.as_string());
+            file.given.content = Content::Withheld(name.unwrap_or("NotReadableError".into()));
+            return;
+        }
+    };
+    file.given.candidates = file.reading.candidates();
+    file.given.tensor = file.reading.chosen().map(String::from);
+    file.given.content = match taken {
+        Err(fault) => Content::Fault(fault),
+        Ok(()) if file.reading.waits() => Content::Choice,
+        Ok(()) => match file.reading.table() {
+            Some(table) => Content::Table(Rc::new(table)),
+            None => Content::Coming(file.reading.progress()),
+        },
+    };
+}

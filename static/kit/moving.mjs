@@ -1,0 +1,236 @@
+// Moving pictures: one frame for each value of a setting, drawn by a figure that is there for this alone, so that what is shown stays as it is.
+import { Apng } from "./apng.mjs";
+import { el } from "./dialog.mjs";
+import { bench } from "./target.mjs";
+import { SAVE, say } from "./words.mjs";
+
+/** CSS pixels across: what a figure has on a page. */
+const WIDTH = 720;
+const WIDTHS = [480, 720, 1080];
+const MOST_FRAMES = 200;
+/** Milliseconds in which a frame has to be drawn. */
+const PATIENCE = 20_000;
+/** Milliseconds of work before the page has its turn. */
+const SLICE = 8;
+const PAGE = ["view", "lang", "theme", "hide", "lock"];
+/** The settings that the pictures of the bench go through. */
+const OF_BENCH = ["k", "pos", "pair", "d_model", "max_len", "base"];
+
+/** What `what` is when it is there; an Error after a while, or at once where nobody wants it any more. */
+async function when(what, signal) {
+  for (const until = performance.now() + PATIENCE; ; ) {
+    signal.throwIfAborted();
+    const now = what();
+    if (now) return now;
+    if (performance.now() > until) throw new Error(say(SAVE.notDrawn));
+    await new Promise((resolve) => setTimeout(resolve, 8));
+  }
+}
+
+/** Gives the page its turn after some work. */
+function turns(signal) {
+  let begun = performance.now();
+  return async () => {
+    if (performance.now() - begun < SLICE) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    begun = performance.now();
+  };
+}
+
+/** The fields of a target that are numbers, with what they are called and their limits. */
+function fields(target) {
+  const root = target === bench ? target.element : target.element.shadowRoot;
+  const { state } = target;
+  return [...root.querySelectorAll("[data-control] input[type=number][name]")]
+    .filter(({ name }) => typeof state[name] === "number" && (target !== bench || OF_BENCH.includes(name)))
+    .map((input) => {
+      const name = input.closest("[data-control]").querySelector(".name, label");
+      const called = [...name.children].map((part) => part.textContent).join(" ");
+      return { name: input.name, called, least: Number(input.min), most: Number(input.max), step: input.step };
+    });
+}
+
+/** A first proposal: as the offset turns, from 0 on; anything else over what it may be, or the first of it. */
+function proposed({ name, least, most }) {
+  const from = name === "k" ? Math.max(0, least) : least;
+  return { from, to: Math.min(most, from + (name === "k" ? 12 : 20)) };
+}
+
+/** The values from one number to another. */
+function values(from, to, step) {
+  const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
+  const by = to < from ? -step : step;
+  return Array.from({ length: count }, (_, i) => Number((from + i * by).toFixed(9)));
+}
+
+/** The figure that is filmed, in a box that shows it small; `stop` takes it away. */
+async function stage(target, view, box, signal) {
+  const theme = target === bench ? target.state.theme : target.element.getAttribute("theme");
+  const figure = el("pe-figure", { view, controls: "none", ...(theme && { theme }) });
+  figure.style.cssText = `width: ${WIDTH}px; padding: 0; border: 0; --pe-padding: 0; transform-origin: 0 0; pointer-events: none`;
+  figure.inert = true;
+  box.append(figure);
+  await when(() => figure.shadowRoot && figure.hasAttribute("data-near"), signal);
+  const settings = Object.entries(target.state).filter(([name]) => !PAGE.includes(name) && name in figure.state);
+  figure.setState(Object.fromEntries(settings));
+  const fit = () => {
+    const scale = Math.min(1, box.clientWidth / WIDTH);
+    figure.style.transform = `scale(${scale})`;
+    box.style.height = `${scale * figure.offsetHeight}px`;
+  };
+  const sizes = new ResizeObserver(() => requestAnimationFrame(fit));
+  sizes.observe(figure);
+  return { figure, stop: () => (sizes.disconnect(), figure.remove()) };
+}
+
+/** A frame on a sheet of the size of the first, in the colour of its corner where it is smaller. */
+class Sheet {
+  #canvas;
+  #context;
+
+  async draw(file) {
+    const image = await createImageBitmap(file);
+    if (!this.#canvas) {
+      this.#canvas = el("canvas", { width: image.width, height: image.height });
+      this.#context = this.#canvas.getContext("2d", { willReadFrequently: true });
+    }
+    const { width, height } = this.#canvas;
+    const isSame = image.width === width && image.height === height;
+    if (!isSame) this.#context.drawImage(image, 0, image.height - 1, 1, 1, 0, 0, width, height);
+    this.#context.drawImage(image, 0, 0);
+    image.close();
+    return isSame;
+  }
+
+  get pixels() {
+    return this.#context.getImageData(0, 0, this.#canvas.width, this.#canvas.height);
+  }
+
+  file() {
+    return new Promise((resolve) => this.#canvas.toBlob(resolve, "image/png"));
+  }
+}
+
+/**
+ * Films a target: `format` is "gif" or "png", `name` the field, `values` what it is in each frame, `delay` milliseconds for a frame,
+ * `width` pixels across. `report` hears how many frames are done, of twice as many for a GIF, whose colours are chosen first.
+ */
+export async function film(target, view, { format, name, values, delay, width }, { box, report, signal }) {
+  const { figure, stop } = await stage(target, view, box, signal);
+  const rest = turns(signal);
+  const sheet = new Sheet();
+  try {
+    const files = [];
+    for (const value of values) {
+      figure.setState({ [name]: value });
+      await when(() => figure.drawn, signal);
+      const file = await figure.toBlob({ scale: width / WIDTH });
+      files.push((await sheet.draw(file)) ? file : await sheet.file());
+      report(files.length);
+      await rest();
+    }
+    if (format === "png") {
+      const apng = new Apng(files.length, delay);
+      for (const file of files) await apng.add(file);
+      return apng.finish();
+    }
+    const { Gif } = await import("./gif.mjs");
+    const gif = new Gif(delay);
+    for (const file of files) {
+      await sheet.draw(file);
+      await gif.count(sheet.pixels, rest);
+    }
+    for (const [done, file] of files.entries()) {
+      await sheet.draw(file);
+      await gif.add(sheet.pixels, rest);
+      report(files.length + done + 1);
+    }
+    return gif.finish();
+  } finally {
+    stop();
+  }
+}
+
+/** The part of the save dialog: what is to move and how; `save` writes a file of this name. */
+export function moving(target, view, save) {
+  const all = fields(target);
+  if (!all.length) return [el("p", {}, say(SAVE.noMotion))];
+  const number = (label, more) => {
+    const input = el("input", { type: "number", ...more });
+    return [el("label", { className: "kit-number" }, say(label), input), input];
+  };
+  const which = el(
+    "select",
+    { "aria-label": say(SAVE.sweep) },
+    ...all.map(({ name, called }) => el("option", { value: name }, called)),
+  );
+  which.value = (all.find(({ name }) => name === "k") ?? all[0]).name;
+  const [fromLabel, from] = number(SAVE.from);
+  const [toLabel, to] = number(SAVE.to);
+  const [stepLabel, step] = number(SAVE.step, { value: "1", min: "0" });
+  const [delayLabel, delay] = number(SAVE.delay, { value: "0.4", min: "0.02", max: "10", step: "any" });
+  const size = el(
+    "select",
+    { "aria-label": say(SAVE.across) },
+    ...WIDTHS.map((width) => el("option", { value: width }, say(SAVE.pixels, { width }))),
+  );
+  size.value = WIDTH;
+  const count = el("p", { className: "kit-note", role: "status" });
+  const field = () => all.find(({ name }) => name === which.value);
+
+  /** What is asked for; nothing where it cannot be. */
+  function wish() {
+    const numbers = [from, to, step, delay];
+    if (numbers.some((input) => input.value === "" || !input.checkValidity()) || !(Number(step.value) > 0)) return;
+    const list = values(Number(from.value), Number(to.value), Number(step.value));
+    if (list.length > MOST_FRAMES) return;
+    return {
+      name: which.value,
+      values: list,
+      delay: Math.round(Number(delay.value) * 1000),
+      width: Number(size.value),
+    };
+  }
+  const button = (words, note, format) =>
+    el(
+      "button",
+      {
+        type: "button",
+        className: "kit-file",
+        onclick: () => {
+          const asked = wish();
+          const file = `posenc-${view()}-${which.value}.${format}`;
+          if (asked) save(file, asked.values.length * (format === "gif" ? 2 : 1), { ...asked, format });
+        },
+      },
+      words,
+      el("small", {}, note),
+    );
+  const buttons = [button("GIF", say(SAVE.gif), "gif"), button("APNG", say(SAVE.apng), "png")];
+
+  function renew() {
+    const asked = wish();
+    count.textContent = asked
+      ? say(SAVE.frames, { frames: asked.values.length, seconds: (asked.values.length * asked.delay) / 1000 })
+      : say(SAVE.noFrames, { most: MOST_FRAMES });
+    for (const each of buttons) each.disabled = !asked;
+  }
+  function propose() {
+    const { least, most, step: grain, ...rest } = field();
+    for (const input of [from, to]) Object.assign(input, { min: least, max: most, step: grain || "any" });
+    const { from: first, to: last } = proposed({ ...rest, least, most });
+    Object.assign(from, { value: first });
+    Object.assign(to, { value: last });
+    step.step = grain || "any";
+    renew();
+  }
+  which.onchange = propose;
+  for (const input of [from, to, step, delay]) input.oninput = renew;
+  propose();
+  return [
+    el("div", { className: "kit-row" }, which, fromLabel, toLabel, stepLabel, delayLabel, size),
+    count,
+    el("div", { className: "kit-row" }, ...buttons),
+  ];
+}

@@ -1,0 +1,52 @@
+// The pages beside the bench: their language, and links that lead to it from a folder, too, and with notes. A classic script, so that it runs
+// from a folder (file:).
+(() => {
+  const root = document.documentElement;
+  /** From a folder browsers load no module: there the single file beside this page takes the place of index.html. */
+  const home = location.protocol === "file:" ? "posenc.html" : "index.html";
+  const links = [...document.querySelectorAll('a[href^="index.html"]')];
+  for (const link of links) link.dataset.hash = link.getAttribute("href").split("#")[1] ?? "";
+
+  /** A text without the spaces of its markup. */
+  const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
+
+  /** The steps of a plan as a presentation, each with what its part of the plan says as a note. */
+  function presentation(plan, lang) {
+    const steps = [];
+    for (const item of plan.querySelectorAll(".step")) {
+      const words = item.querySelector(`dl[lang=${lang}]`);
+      const title = plain(item.querySelector(`h3 [lang=${lang}]`));
+      const said = [...words.querySelectorAll("dt")]
+        .filter((term) => !term.nextElementSibling.querySelector(".state"))
+        .map((term) => `${plain(term)}: ${plain(term.nextElementSibling)}`);
+      const note = [`${plain(item.querySelector(".time"))} · ${title}`, ...said].join("\n\n");
+      for (const link of words.querySelectorAll(".state"))
+        steps.push(`${link.dataset.hash.replaceAll("&", ";")};note=${encodeURIComponent(note).replaceAll("'", "%27")}`);
+    }
+    return `lang=${lang}&steps=${steps.join("/")}&present=1`;
+  }
+
+  function speak(lang) {
+    root.lang = lang;
+    for (const button of document.querySelectorAll("[data-lang]"))
+      button.setAttribute("aria-pressed", button.dataset.lang === lang);
+    for (const link of links) {
+      const hash = [link.dataset.hash, `lang=${lang}`].filter(Boolean).join("&");
+      link.href = `${home}#${hash}`;
+    }
+  }
+
+  for (const link of document.querySelectorAll("[data-plan]")) {
+    const { lang } = link.closest("[lang]");
+    link.href = `${home}#${presentation(document.getElementById(link.dataset.plan), lang)}`;
+  }
+  for (const link of document.querySelectorAll(".state, .present, .chapter")) link.target = "_blank";
+  for (const button of document.querySelectorAll("[data-lang]"))
+    button.addEventListener("click", () => {
+      speak(button.dataset.lang);
+      history.replaceState(null, "", `#lang=${button.dataset.lang}`);
+    });
+  const asked = /[?#&]lang=(en|zh)\b/.exec(location.search + location.hash)?.[1];
+  const wanted = (navigator.languages ?? [navigator.language]).find((name) => /^(en|zh)\b/i.test(name));
+  speak(asked ?? wanted?.slice(0, 2).toLowerCase() ?? "en");
+})();

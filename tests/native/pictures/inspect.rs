@@ -1,0 +1,272 @@
+//! The inspection of a table: the map of what is wrong, the ring around it, rows beside each other, and the words.
+
+use super::ask::{distance, figure};
+use super::axes::charts;
+use super::cells::{STEP, assert_cells, interleaved, numbers_of, value};
+use super::curves::assert_curve;
+use super::learning::{COSINES_OF_WHISPER, MISSES_OF_WHISPER};
+use super::{light, rgb};
+use crate::recording::{Bitmap, Recording, of_figure, values};
+use posenc::figure::{Content, Given};
+use posenc::figures::AnyFigure;
+use posenc::{Lang, ThemeName, ViewName};
+use posenc_inspect::{Table, read};
+use std::fs;
+use std::rc::Rc;
+
+fn finished(settings: &str) -> AnyFigure {
+    let mut shown = figure(ViewName::Inspect, settings);
+    while shown.work() {}
+    shown
+}
+
+fn drawn(shown: &AnyFigure) -> Recording {
+    of_figure(shown, ThemeName::Light, 720.0).expect("it has a picture")
+}
+
+/// The maps of the table and of the differences, and the greatest number of the bar beside each.
+fn maps(it: &Recording, size: (usize, usize)) -> Vec<(&Bitmap, f64)> {
+    let images = it.images();
+    let places = images.iter().enumerate();
+    let maps = places.filter(|(_, image)| (image.rows, image.columns) == size);
+    let with_bar = maps.map(|(at, image)| (*image, numbers_of(images[at + 1], it)[0].0));
+    with_bar.collect()
+}
+
+fn words(shown: &AnyFigure) -> String {
+    shown.below().map_or(String::new(), |node| node.plain())
+}
+
+/// The corrupt cell is the only one with a colour in the map of differences, and it stands out in the ring.
+#[test]
+fn a_corrupt_cell_is_the_only_difference() {
+    let shown = finished("example=corrupt");
+    let it = drawn(&shown);
+    let [(table, 1.0), (differences, most)] = maps(&it, (128, 64))[..] else {
+        panic!("two maps, the first up to 1");
+    };
+    let difference = 0.75 - interleaved(85.0, 20, 64);
+    assert!((most - difference.abs()).abs() < 0.01, "{most}");
+    let corrupt = |position: usize, d: usize, right: f64| match (position, d) {
+        (85, 20) => 0.75,
+        _ => right,
+    };
+    assert_cells(table, (128, 64), |position, d| {
+        corrupt(position, d, interleaved(position as f64, d, 64))
+    });
+    assert_cells(differences, (128, 64), |position, d| match (position, d) {
+        (85, 20) => difference.signum(),
+        _ => 0.0,
+    });
+    let wrong = rgb(light().wrong);
+    let ring = it.rings().into_iter().find(|ring| ring.2 == wrong);
+    let at = ring.expect("a ring").0;
+    assert!(distance(at, differences.cell(20, 85)) < 0.5);
+    let label = it.words("first wrong cell").at;
+    assert!((label.1 - at.1).abs() < 1.0 && (label.0 - at.0).abs() < 30.0);
+}
+
+/// Row 0 of a table that is one row off is position 1, so the difference is that of two neighbouring positions.
+#[test]
+fn differences_are_to_the_nearest_correct_table() {
+    let it = drawn(&finished("example=start"));
+    let (differences, most) = maps(&it, (128, 64))[1];
+    assert_cells(differences, (128, 64), |row, d| {
+        let [here, next] = [0.0, 1.0].map(|off| interleaved(row as f64 + off, d, 64));
+        (next - here) / most
+    });
+    // tensor2tensor's is a correct one of its own.
+    let it = drawn(&finished("example=tensor2tensor"));
+    let (differences, most) = maps(&it, (128, 64))[1];
+    assert_eq!(most, 0.01);
+    assert_cells(differences, (128, 64), |_, _| 0.0);
+    assert!(it.rings().is_empty());
+}
+
+/// By NumPy (`tests/reference/whisper.py`), as in the lesson's figure.
+#[test]
+fn rows_are_compared_and_matrices_fitted_as_numpy_does() {
+    let shown = finished("example=whisper&k=10");
+    let it = drawn(&shown);
+    let plot = &charts(&it)[0];
+    let offsets = (1..=32).map(f64::from);
+    let curve: Vec<_> = offsets.zip(MISSES_OF_WHISPER).collect();
+    assert_curve(&it, plot, rgb(light().accent), &curve);
+    assert!(it.words("0.37").rgb == rgb(light().accent));
+    // Of 448 rows the map has 256.
+    let maps = it.images().into_iter();
+    let mut maps = maps.filter(|map| (map.rows, map.columns) == (256, 256));
+    let map = maps.next_back().expect("a map of rows");
+    for ((row, column), cosine) in COSINES_OF_WHISPER {
+        let [row, column] = [row, column].map(|at: usize| (at * 256).div_ceil(448));
+        if (row * 448 / 256, column * 448 / 256) == (100, 100) {
+            assert!((value(map.pixel(column, row)) - cosine).abs() < STEP);
+        }
+    }
+    let caption = shown.caption();
+    assert!(
+        caption.contains("36.5%") && caption.contains("16 principal"),
+        "{caption}"
+    );
+    assert!(
+        words(&shown).contains("99 % of the rows"),
+        "{}",
+        words(&shown)
+    );
+}
+
+/// Of 512 × 384 sinusoids and of noise, by NumPy with the same 16 components: 0.013, 0.036 and 0.094 for k = 1, 3 and 10, and 1.04.
+#[test]
+fn the_formula_has_nearly_an_exact_matrix_and_noise_has_none() {
+    let of = |table: Table, k: usize| {
+        let mut shown = AnyFigure::new(
+            ViewName::Inspect,
+            &values(ViewName::Inspect, &format!("k={k}")),
+            Lang::En,
+            None,
+        );
+        let shown = shown.as_mut().unwrap();
+        shown.give(Some(&given("pe.npy", Content::Table(Rc::new(table)))));
+        while shown.work() {}
+        let caption = shown.caption();
+        let percent = caption.split("is off by ").nth(1).unwrap();
+        let percent = percent.split('%').next().unwrap();
+        percent.parse::<f64>().unwrap() / 100.0
+    };
+    let table = |of: &dyn Fn(usize, usize) -> f64| {
+        let cells = (0..512).flat_map(|row| (0..384).map(move |column| (row, column)));
+        let values = cells.map(|(row, column)| of(row, column)).collect();
+        let storage = posenc_inspect::Storage::Binary(posenc_inspect::Precision::F64);
+        Table::new((512, 384), values, storage).unwrap()
+    };
+    for (k, wanted) in [(1, 0.013), (3, 0.036), (10, 0.094)] {
+        let found = of(table(&|row, d| interleaved(row as f64, d, 384)), k);
+        assert!((found - wanted).abs() < 0.004, "{k}: {found}");
+    }
+    let noise = posenc::Normals::seeded(3).matrix(512, 384, 1.0);
+    let found = of(table(&|row, d| noise.at(row, d)), 3);
+    assert!((found - 1.04).abs() < 0.05, "{found}");
+}
+
+/// The mistake of each example, by its code and its sentence.
+#[test]
+fn the_report_names_the_mistake_of_every_example() {
+    for (example, code, said) in [
+        ("paper", "correct", "Every cell is that of the paper"),
+        ("start", "start-offset", "Row 0 is position 1"),
+        ("swapped", "swapped", "Cosine stands where"),
+        ("column", "exponent-column", "instead of the pair"),
+        ("undivided", "no-division", "frequency 1"),
+        ("half", "half-precision-angle", "rounded to bf16"),
+        ("tensor2tensor", "correct", "tensor2tensor"),
+        ("corrupt", "corrupt-cell", "position 85, dimension 20: 0.75"),
+        ("repeated", "repeated-row", "that of position 7"),
+        ("degrees", "degrees", "taken for degrees"),
+        ("transposed", "transposed", "Positions run across"),
+        ("rope", "pair-order-hidden", "rotate_half"),
+        ("whisper", "learned", "trained"),
+        ("noise", "unknown", "not alike"),
+        ("puzzle", "exponent-doubled", "twice the paper"),
+    ] {
+        let shown = finished(&format!("example={example}"));
+        let words = words(&shown);
+        assert!(
+            words.contains(said) && words.contains(code),
+            "{example}: {words}"
+        );
+        let text = shown.copied().unwrap();
+        assert!(
+            text.contains(code) && text.contains("residual") == text.contains("rms"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_puzzle_is_not_given_away() {
+    let shown = finished("example=puzzle&report=off");
+    let said = shown.caption() + &words(&shown);
+    assert!(
+        !said.contains("exponent") && said.contains("Show the report"),
+        "{said}"
+    );
+    let mut values = values(ViewName::Inspect, "example=puzzle&report=off");
+    shown.act("report", "on", &mut values);
+    assert!(values.on("report"));
+}
+
+fn given(name: &str, content: Content) -> Given {
+    Given {
+        name: name.into(),
+        content,
+        candidates: Vec::new(),
+        tensor: None,
+    }
+}
+
+#[test]
+fn a_file_replaces_the_example_until_it_is_given_back() {
+    let example = values(ViewName::Inspect, "example=swapped");
+    let mut shown = finished("example=swapped");
+    shown.give(Some(&given("pe.npy", Content::Coming(0.4))));
+    assert!(!shown.work() && shown.caption().contains("pe.npy is being read"));
+    let bytes = fs::read("tests/corpus/tables/from_one-16x8.npy").unwrap();
+    let table = Rc::new(read(&bytes, None).unwrap());
+    let file = given("pe.npy", Content::Table(table));
+    shown.give(Some(&file));
+    while shown.work() {}
+    assert!(words(&shown).contains("start-offset") && !words(&shown).contains("swapped"));
+    assert!(shown.copied().unwrap().contains("pe.npy: 16 × 8, f"));
+    // What is known stays when something else changes, and links know nothing of the file.
+    let mut shown = AnyFigure::new(ViewName::Inspect, &example, Lang::Zh, Some(shown)).unwrap();
+    shown.give(Some(&file));
+    assert!(!shown.work() && words(&shown).contains("start-offset"));
+    let link = format!("{:?}", example.changed());
+    assert!(
+        link.contains("swapped") && !link.contains("pe.npy"),
+        "{link}"
+    );
+    shown.give(None);
+    while shown.work() {}
+    assert!(words(&shown).contains("swapped"));
+}
+
+/// Every file that is refused has a sentence in place of the picture, in both languages.
+#[test]
+fn a_refused_file_has_a_sentence_in_place_of_the_picture() {
+    let mut refused = 0;
+    for entry in fs::read_dir("tests/corpus/files").unwrap() {
+        let path = entry.unwrap().path();
+        let Err(fault) = read(&fs::read(&path).unwrap(), None) else {
+            continue;
+        };
+        refused += 1;
+        for lang in [Lang::En, Lang::Zh] {
+            let start = values(ViewName::Inspect, "");
+            let mut shown = AnyFigure::new(ViewName::Inspect, &start, lang, None).unwrap();
+            shown.give(Some(&given("x", Content::Fault(fault.clone()))));
+            assert!(of_figure(&shown, ThemeName::Light, 720.0).is_none());
+            let said = words(&shown);
+            assert!(said.chars().count() > 12, "{}: {said}", path.display());
+            shown.give(None);
+            assert!(shown.work() && of_figure(&shown, ThemeName::Light, 720.0).is_some());
+        }
+    }
+    assert!(refused > 20, "{refused}");
+    let mut shown = finished("");
+    shown.give(Some(&given("x", Content::Withheld("SecurityError".into()))));
+    assert!(words(&shown).contains("SecurityError"));
+}
+
+/// Rows and columns are named as they lie, and the ring stands where the cell is.
+#[test]
+fn a_transposed_table_is_shown_as_it_lies() {
+    let it = drawn(&finished("example=transposed"));
+    assert_eq!(maps(&it, (64, 128)).len(), 2);
+    for name in ["row", "column"] {
+        assert_eq!(it.texts().filter(|words| words.text == name).count(), 2);
+    }
+    let (differences, most) = maps(&it, (64, 128))[1];
+    assert_eq!(most, 0.01);
+    assert_cells(differences, (64, 128), |_, _| 0.0);
+}

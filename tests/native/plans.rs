@@ -1,0 +1,73 @@
+//! The lesson plans: times that add up, and the same links in both languages. That every link opens the state that it names is tried in the
+//! browser (`tests/web/plans.test.mjs`), their numbers by `figures::prose`.
+
+use std::fs;
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(start)?;
+    Some(rest.split_once(end)?.0)
+}
+
+/// What is wrong with a plan of so many minutes.
+fn problems(plan: &str, minutes: u32) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut at = 0;
+    for step in plan.split("<li class=\"step\"").skip(1) {
+        let title = between(step, "<span lang=\"en\">", "</h3>").unwrap_or_default();
+        let Some(takes) =
+            between(step, "data-minutes=\"", "\"").and_then(|text| text.parse::<u32>().ok())
+        else {
+            problems.push(format!("{title}: how long?"));
+            continue;
+        };
+        let time = format!("<p class=\"time\">{at}–{}<", at + takes);
+        if !step.contains(&time) {
+            problems.push(format!("{title}: not {time}"));
+        }
+        at += takes;
+        let [en, zh] = ["en", "zh"].map(|lang| {
+            let words =
+                between(step, &format!("<dl lang=\"{lang}\">"), "</dl>").unwrap_or_default();
+            let links: Vec<_> = words
+                .split("href=\"")
+                .skip(1)
+                .map(|rest| rest.split('"').next())
+                .collect();
+            (links, words.matches("<dt>").count())
+        });
+        if en != zh || en.1 == 0 {
+            problems.push(format!("{title}: the languages differ"));
+        }
+    }
+    if at != minutes {
+        problems.push(format!("{at} minutes, not {minutes}"));
+    }
+    problems
+}
+
+#[test]
+fn the_times_of_the_plans_add_up_and_their_languages_agree() {
+    let page = fs::read_to_string("static/pages/plans.html").unwrap();
+    for minutes in [50, 90] {
+        let plan = between(&page, &format!("id=\"plan-{minutes}\""), "</article>").unwrap();
+        assert_eq!(problems(plan, minutes), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_plan_that_does_not_add_up_is_told() {
+    let step = |minutes, time, zh| {
+        format!(
+            "<li class=\"step\" data-minutes=\"{minutes}\"><p class=\"time\">{time}<span></span></p>\
+             <dl lang=\"en\"><dt>Show</dt><a href=\"x\"></a></dl><dl lang=\"zh\"><dt>x</dt><a href=\"{zh}\"></a></dl></li>"
+        )
+    };
+    let good = step(5, "0–5", "x") + &step(7, "5–12", "x");
+    assert_eq!(problems(&good, 12), Vec::<String>::new());
+    assert_eq!(problems(&good, 13).len(), 1);
+    assert_eq!(
+        problems(&(step(5, "0–5", "x") + &step(7, "5–13", "x")), 12).len(),
+        1
+    );
+    assert_eq!(problems(&step(5, "0–5", "y"), 5).len(), 1);
+}

@@ -1,0 +1,155 @@
+// A telephone in class: a narrow window with touch, Chromium's mode for devices with little memory, a heap of 96 MB for scripts, and the
+// processor six times slower. Everything has to work; how long it takes is said, and nothing is held to it. docs/browsers.md has the numbers.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as b from "./browser.mjs";
+import { serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
+
+const SLOWER = 6;
+const PHONE = { viewport: b.phone, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+/** A link of 1.6 megabits a second and 150 ms. */
+const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+/** A window of WeChat on Android calls itself so. */
+const WECHAT =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/116.0.0.0 Mobile Safari/537.36 MicroMessenger/8.0.49";
+
+let browser, site;
+before(async () => {
+  const flags = ["--enable-low-end-device-mode", "--js-flags=--max-old-space-size=96"];
+  [browser, site] = await Promise.all([b.launch(flags), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Opens the page on such a telephone. */
+async function phone({ line, ...options } = {}) {
+  let session;
+  const page = await b.open(browser, site.url, {
+    ...PHONE,
+    ...options,
+    prepare: async (page) => {
+      session = await page.context().newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+      if (line) {
+        await session.send("Network.enable");
+        await session.send("Network.emulateNetworkConditions", LINE);
+      }
+      await options.prepare?.(page);
+    },
+  });
+  return { page, session };
+}
+
+/** Megabytes that the page holds: the heap of its scripts and the memory of the core. */
+async function memory(page, session) {
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  const core = await page.evaluate(
+    async () => (await (await import("./core/posenc.js")).default()).memory.buffer.byteLength,
+  );
+  return { scripts: usedSize / 1e6, core: core / 1e6 };
+}
+
+const ninetyFive = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
+
+test("a first visit over a slow line, the bench by touch, and the whole lesson", { timeout: HANGS }, async (t) => {
+  const { page, session } = await phone({ line: true });
+  t.diagnostic(`the bench is there after ${(await page.evaluate(() => performance.now())).toFixed(0)} ms`);
+  await session.send("Network.emulateNetworkConditions", { ...LINE, latency: 0, downloadThroughput: -1 });
+  await b.settle(page, 500);
+
+  // k by its slider, finger down and across.
+  const slider = page.locator("#posenc input[type=range][name=k]").filter({ visible: true }).first();
+  const { x, y, width, height } = await slider.boundingBox();
+  const at = (share) => ({ x: x + width * share, y: y + height / 2 });
+  const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await page.evaluate(() => (window.frameMeasures.length = 0));
+  await touch("touchStart", [at(0.52)]);
+  for (let i = 0; i <= 40; i++) await touch("touchMove", [at(0.52 + 0.01 * i)]);
+  await touch("touchEnd", []);
+  await b.settle(page, 300);
+  const k = Number(await page.locator("#posenc input[type=number][name=k]").first().inputValue());
+  assert.ok(k > 20, `k is ${k}`);
+  const frames = await page.evaluate(() => window.frameMeasures.map(({ duration }) => duration));
+  t.diagnostic(`frames of the drag: ${frames.length}, 95 in 100 within ${ninetyFive(frames).toFixed(1)} ms`);
+
+  // Every figure is scrolled to, shown, and left again.
+  const figures = page.locator(".prose pe-figure");
+  const count = await figures.count();
+  assert.ok(count > 40);
+  for (let i = 0; i < count; i++) {
+    const figure = figures.nth(i);
+    await figure.evaluate((figure) => figure.scrollIntoView({ block: "center" }));
+    await page.waitForFunction((figure) => figure.shadowRoot && figure.drawn, await figure.elementHandle());
+    if (i === Math.floor(count / 2))
+      await session.send("Memory.simulatePressureNotification", { level: "critical" }).catch(() => {});
+  }
+  const { scripts, core } = await memory(page, session);
+  t.diagnostic(`after ${count} figures: ${scripts.toFixed(0)} MB of scripts, ${core.toFixed(0)} MB of the core`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("the largest table, a film and a presentation with notes", { timeout: HANGS }, async (t) => {
+  const { page, session } = await phone({ hash: "#d_model=16384&max_len=1048576&pos=500000" });
+  await b.settle(page, 500);
+  await page.goto(`${site.url}#view=rotation&k=3`);
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+  const opener = page.locator("[data-kit=save]").first();
+  await b.uncover(opener);
+  await opener.click();
+  const dialog = page.locator("dialog.kit");
+  const begun = Date.now();
+  const gif = dialog.getByRole("button", { name: "GIF" });
+  await gif.waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), gif.click()]);
+  assert.equal(download.suggestedFilename(), "posenc-rotation-k.gif");
+  t.diagnostic(`13 frames as GIF, 720 pixels wide: ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  await page.keyboard.press("Escape");
+  const { scripts, core } = await memory(page, session);
+  t.diagnostic(`then ${scripts.toFixed(0)} MB of scripts, ${core.toFixed(0)} MB of the core`);
+
+  await page.goto(`${site.url}#steps=k=5;note=one/view=order;pe=on;note=two&present=1`);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
+  await page.locator("[data-do=on]").click();
+  await page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeout: HANGS }, async () => {
+  const { page } = await phone({
+    userAgent: WECHAT,
+    acceptDownloads: false,
+    hash: "#lang=zh&steps=k=5;note=one/k=7&present=1",
+    prepare: (page) =>
+      page.addInitScript(() => {
+        window.open = () => null;
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+      }),
+  });
+  await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
+  // The first touch brings the bar back that has hidden itself.
+  await page.touchscreen.tap(195, 300);
+  await page.locator("[data-do=notes]").click();
+  await page.getByText("浏览器拦截了演讲者窗口").waitFor();
+  await page.locator("[data-do=steps]").click();
+  await page.getByText("复制此演示的链接").click();
+  await page.locator(".kit-by-hand").waitFor();
+  await page.getByText("浏览器不允许自动复制").waitFor();
+  assert.match(await page.locator(".kit-by-hand").inputValue(), /steps=/);
+  await page.locator(".kit-steps header button").click();
+  await page.locator("[data-do=leave]").click();
+  const opener = page.locator("[data-kit=save]").first();
+  await b.uncover(opener);
+  await opener.click();
+  const dialog = page.locator("dialog.kit");
+  await dialog.getByRole("button", { name: /SVG/ }).click();
+  await dialog.getByText("请单独打开本页").waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -1,0 +1,185 @@
+// Moving pictures: what the save dialog writes is decoded by the browser's own decoder and held to the pictures that figures give.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Apng } from "../../static/kit/apng.mjs";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+import { readFile } from "node:fs/promises";
+
+/** Presses a button of the dialog and reads the file. */
+async function file(page, name) {
+  const button = page.locator("dialog.kit").getByRole("button", { name });
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+async function openSave(page) {
+  const opener = page.locator("[data-kit=save]").first();
+  await b.uncover(opener);
+  await b.press(opener);
+  await page.locator("dialog.kit").getByRole("button", { name: "GIF" }).waitFor();
+}
+
+const box = (page, name) => page.locator("dialog.kit").getByRole("spinbutton", { name, exact: true });
+
+/**
+ * Decodes a moving picture in the page, frame by frame, and compares each with every picture of `pictures`, the PNG files of the values:
+ * how many frames, their size, for how long (in microseconds), which picture is the nearest, and how far the frame is from its own.
+ */
+const decode = (page, bytes, type, pictures) =>
+  page.evaluate(
+    async ([bytes, type, pictures]) => {
+      const pixels = (image, width, height) => {
+        const canvas = new OffscreenCanvas(width, height);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, width, height).data;
+      };
+      const decoder = new ImageDecoder({ data: Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)), type });
+      await decoder.tracks.ready;
+      const { frameCount, repetitionCount } = decoder.tracks.selectedTrack;
+      const expected = [];
+      for (const picture of pictures) {
+        const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (c) => c.charCodeAt(0))]));
+        expected.push(pixels(image, image.width, image.height));
+      }
+      const frames = [];
+      for (let i = 0; i < frameCount; i++) {
+        const { image } = await decoder.decode({ frameIndex: i });
+        const { displayWidth: width, displayHeight: height, duration } = image;
+        const shown = pixels(image, width, height);
+        const apart = expected.map((other) => {
+          let sum = 0;
+          let most = 0;
+          for (let p = 0; p < shown.length; p++) {
+            const difference = Math.abs(shown[p] - other[p]);
+            sum += difference;
+            if (difference > most) most = difference;
+          }
+          return { mean: sum / shown.length, most };
+        });
+        const nearest = apart.reduce((best, { mean }, j) => (mean < apart[best].mean ? j : best), 0);
+        frames.push({ width, height, duration, nearest, ...apart[i] });
+      }
+      return { frameCount, repeats: repetitionCount === Infinity, frames };
+    },
+    [bytes.toString("base64"), type, pictures],
+  );
+
+/** The pictures of a figure of 720 pixels in which a field has these values, made by hand, beside the dialog. */
+const pictures = (page, view, settings, name, values) =>
+  page.evaluate(
+    async ([view, settings, name, values]) => {
+      const figure = document.createElement("pe-figure");
+      for (const [key, value] of Object.entries({ view, controls: "none", ...settings }))
+        figure.setAttribute(key, value);
+      figure.style.cssText = "position: fixed; left: 0; top: 0; width: 720px; padding: 0; border: 0; --pe-padding: 0";
+      const ready = new Promise((resolve) => figure.addEventListener("pe-ready", resolve));
+      document.body.append(figure);
+      await ready;
+      const made = [];
+      for (const value of values) {
+        figure.setState({ [name]: value });
+        while (!figure.drawn) await new Promise(requestAnimationFrame);
+        const bytes = new Uint8Array(await (await figure.toBlob()).arrayBuffer());
+        made.push(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
+      }
+      figure.remove();
+      return made;
+    },
+    [view, settings, name, values],
+  );
+
+check(
+  "the rotation turns as GIF and APNG, each frame the picture of its k, and the bench stays as it is",
+  { hash: "#view=rotation&d_model=32&pair=2&k=5" },
+  async (page) => {
+    await openSave(page);
+    await box(page, "from").fill("-1");
+    await box(page, "to").fill("4");
+    await box(page, "seconds a frame").fill("0.25");
+    await page.getByText("6 frames, 1.5 seconds").waitFor();
+    const values = [-1, 0, 1, 2, 3, 4];
+    const expected = await pictures(page, "rotation", { "d-model": 32, pair: 2 }, "k", values);
+
+    const png = await file(page, /APNG/);
+    assert.equal(png.name, "posenc-rotation-k.png");
+    const apng = await decode(page, png.bytes, "image/png", expected);
+    assert.equal(apng.frameCount, 6);
+    assert.ok(apng.repeats);
+    for (const [i, frame] of apng.frames.entries()) {
+      assert.equal(frame.most, 0, `frame ${i} is the picture of k = ${values[i]}, to the pixel`);
+      assert.deepEqual([frame.width, frame.duration], [720, 250_000]);
+    }
+
+    const gif = await file(page, /GIF/);
+    assert.equal(gif.name, "posenc-rotation-k.gif");
+    const moving = await decode(page, gif.bytes, "image/gif", expected);
+    assert.equal(moving.frameCount, 6);
+    assert.ok(moving.repeats);
+    for (const [i, frame] of moving.frames.entries()) {
+      assert.equal(frame.nearest, i, `frame ${i}`);
+      assert.ok(frame.mean < 0.5 && frame.most <= 96, `frame ${i}: ${frame.mean}, ${frame.most}`);
+      assert.deepEqual([frame.width, frame.duration], [720, 250_000]);
+    }
+    assert.equal(await page.locator("dialog.kit pe-figure").count(), 0, "what was filmed is gone");
+    assert.match(page.url(), /k=5/);
+  },
+);
+
+check("a film shows how far it is and can be cancelled; what cannot be made is not offered", {}, async (page) => {
+  await openSave(page);
+  const dialog = page.locator("dialog.kit");
+  await box(page, "to").fill("500");
+  assert.ok(await dialog.getByRole("button", { name: "GIF" }).isDisabled());
+  await box(page, "to").fill("150");
+  // Cancelled in the page, on its way.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const bar = document.querySelector("dialog.kit progress");
+      if (!(bar?.value > 0)) return;
+      observer.disconnect();
+      window.stoppedAt = bar.value / bar.max;
+      [...document.querySelectorAll("dialog.kit button")].find((it) => it.textContent === "Cancel").click();
+    }).observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  await dialog.getByRole("button", { name: "GIF" }).click();
+  await dialog.getByText("Cancelled").waitFor();
+  const share = await page.evaluate(() => window.stoppedAt);
+  assert.ok(share > 0 && share < 0.5, `${share}`);
+  assert.equal(await page.locator("dialog.kit pe-figure").count(), 0);
+});
+
+check("on a phone, too, wherever the dialog is scrolled to", { viewport: b.phone }, async (page) => {
+  await openSave(page);
+  await box(page, "to").fill("3");
+  const gif = page.locator("dialog.kit").getByRole("button", { name: "GIF" });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    gif.click(),
+    page.evaluate(() => document.querySelector("dialog.kit").scrollTo(0, 0)),
+  ]);
+  assert.equal(download.suggestedFilename(), "posenc-heatmap-k.gif");
+});
+
+check("a figure of the lesson moves, too, with the fields that it has", { hash: "#view=helix" }, async (page) => {
+  const figure = page.locator(".alone > pe-figure");
+  await b.openMenu(figure);
+  await figure.locator("[data-kit=save]").click();
+  const dialog = page.locator("dialog.kit");
+  await dialog.getByRole("combobox", { name: "What changes" }).selectOption("pos");
+  await box(page, "to").fill("6");
+  await box(page, "by").fill("3");
+  const expected = await pictures(page, "helix", {}, "pos", [0, 3, 6]);
+  const { bytes } = await file(page, /APNG/);
+  const { frameCount, frames } = await decode(page, bytes, "image/png", expected);
+  assert.equal(frameCount, 3);
+  for (const frame of frames) assert.equal(frame.most, 0);
+});
+
+test("frames of two kinds are not put together", async () => {
+  const png = (head) => new Blob([Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 73, 72, 68, 82, head, 0, 0, 0, 0)]);
+  const apng = new Apng(2, 100);
+  await apng.add(png(1));
+  await assert.rejects(apng.add(png(2)), /size/);
+});

@@ -1,0 +1,172 @@
+// The lesson plans and the page about the project: every link opens the state that it names, each plan is a presentation with its notes, and
+// both pages work from a folder.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import AxeBuilder from "axe-core";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+import { dist } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
+
+const text = async (name) => readFile(join(dist, name), "utf8");
+const plans = await text("plans.html");
+const hashes = (kind) => [
+  ...new Set(
+    [...plans.matchAll(new RegExp(`<a class="${kind}" href="index\\.html#([^"]*)"`, "g"))].map(([, hash]) =>
+      hash.replaceAll("&amp;", "&"),
+    ),
+  ),
+];
+
+/** A page beside the bench, with what goes wrong on it. */
+async function beside(url, options = {}) {
+  const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:") && request.url().split("#")[0] !== url.split("#")[0])
+      page.problems.push(`asks for ${request.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+assert.ok(hashes("state").length > 25 && hashes("chapter").length > 2);
+
+check("every state of the plans is what its link says, without a notice", {}, async (page) => {
+  const wrong = await page.evaluate(async (hashes) => {
+    const { readHash } = await import("./core/posenc.js");
+    return hashes.flatMap((hash) => {
+      const step = readHash(hash, "en");
+      if (!step) return [`${hash} is no state`];
+      return [...new URLSearchParams(hash)].flatMap(([name, value]) => {
+        const has =
+          typeof step.state[name] === "boolean" ? (step.state[name] ? "on" : "off") : String(step.state[name]);
+        return has === value ? [] : [`${hash}: ${name} is ${has}`];
+      });
+    });
+  }, hashes("state"));
+  assert.deepEqual(wrong, []);
+});
+
+for (const hash of hashes("state"))
+  check(`#${hash}`, { hash: `#${hash}` }, async (page) => {
+    const state = await page.evaluate(async () => (await import("./kit/target.mjs")).current().state);
+    for (const [name, value] of new URLSearchParams(hash)) {
+      const has = typeof state[name] === "boolean" ? (state[name] ? "on" : "off") : String(state[name]);
+      assert.equal(has, value, name);
+    }
+    assert.equal(await page.locator(".notices .notice").filter({ hasText: /\S/ }).count(), 0);
+  });
+
+check("every chapter of the plans is there", {}, async (page) => {
+  for (const hash of hashes("chapter")) assert.equal(await page.locator(`section.chapter#${hash}`).count(), 1, hash);
+});
+
+check("the lesson ends with the ways to both pages", { hash: "#lang=zh" }, async (page) => {
+  const links = page.locator(".prose > p.beside:visible a");
+  assert.deepEqual(await links.allTextContents(), ["教案", "关于"]);
+  assert.deepEqual(await links.evaluateAll((all) => all.map((a) => a.getAttribute("href"))), [
+    "plans.html",
+    "about.html",
+  ]);
+});
+
+for (const lang of ["en", "zh"])
+  test(`each plan is a presentation with notes, in ${lang}`, { timeout: HANGS }, async () => {
+    for (const minutes of [50, 90]) {
+      const page = await beside(`${tools.site.url}plans.html#lang=${lang}`);
+      const [href, titles] = await page.evaluate(
+        ([minutes, lang]) => [
+          document.querySelector(`#plan-${minutes} [lang=${lang}] .present`).href,
+          [...document.querySelectorAll(`#plan-${minutes} .step:has(.state) h3 [lang=${lang}]`)].map((e) =>
+            e.textContent.trim(),
+          ),
+        ],
+        [minutes, lang],
+      );
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+      const show = await b.open(tools.browser, tools.site.url, { hash: new URL(href).hash });
+      await show.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent);
+      const steps = await show.evaluate(async () => (await import("./kit/steps.mjs")).steps.map(({ note }) => note));
+      const links = new RegExp(`<article class="plan" id="plan-${minutes}">.*?</article>`, "s").exec(plans)[0];
+      assert.equal(steps.length, links.match(/class="state"/g).length / 2);
+      // In their order, each with its title.
+      const said = steps.map((note) => titles.findIndex((title) => note.split("\n")[0].endsWith(`· ${title}`)));
+      assert.ok(said.every((at, i) => at >= 0 && at >= (said[i - 1] ?? 0)));
+      assert.equal(new Set(said).size, titles.length);
+      assert.equal(await show.evaluate(() => document.documentElement.lang), lang);
+      assert.ok(steps.every((note) => /: /.test(note) && note.length < 2000));
+      assert.deepEqual(show.problems, []);
+      await show.context().close();
+    }
+  });
+
+for (const name of ["plans.html", "about.html"]) {
+  test(`${name} has a policy of its own that lets nothing else run or load`, { timeout: HANGS }, async () => {
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(await text(name));
+    assert.match(policy, /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; img-src data:;/);
+    assert.ok(!policy.includes("unsafe"));
+    const page = await beside(`${tools.site.url}${name}`);
+    await page
+      .evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "window.ran = true";
+        document.body.append(script);
+      })
+      .catch(() => {});
+    assert.equal(await page.evaluate(() => window.ran), undefined);
+    await page.context().close();
+  });
+
+  test(`${name} changes its language, and links lead to the bench in that language`, { timeout: HANGS }, async () => {
+    const page = await beside(`${tools.site.url}${name}`);
+    const shown = () => page.locator("h1").filter({ visible: true }).innerText();
+    assert.match(await shown(), /^[A-Z]/);
+    await page.getByRole("button", { name: "中文" }).click();
+    assert.match(await shown(), /\p{Script=Han}/u);
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "zh");
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll("a[href*='index.html']")].filter((a) => a.offsetWidth).map((a) => a.href),
+    );
+    assert.ok(links.length && links.every((link) => /lang=zh/.test(link)));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+    const chinese = await beside(`${tools.site.url}${name}`, { locale: "zh-CN" });
+    assert.match(await chinese.locator("h1").filter({ visible: true }).innerText(), /\p{Script=Han}/u);
+    await chinese.context().close();
+  });
+
+  test(`${name} works from a folder, where its links lead to the single file`, { timeout: HANGS }, async () => {
+    const page = await beside(String(pathToFileURL(join(dist, name))));
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll("a")].map((a) => a.getAttribute("href")).filter((href) => /^\w+\.html/.test(href)),
+    );
+    assert.ok(links.length && !links.some((link) => link.startsWith("index.html")));
+    const files = new Set(links.map((link) => link.split("#")[0]));
+    for (const file of files) await text(file);
+    assert.ok(files.has("posenc.html"));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  for (const size of [b.desktop, { width: 390, height: 844 }])
+    for (const colorScheme of ["light", "dark"])
+      test(`${name} is accessible and fits ${size.width} px, ${colorScheme}`, { timeout: HANGS }, async () => {
+        const page = await beside(`${tools.site.url}${name}`, { viewport: size, colorScheme, bypassCSP: true });
+        await page.evaluate(AxeBuilder.source);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+          [],
+        );
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        await page.context().close();
+      });
+}

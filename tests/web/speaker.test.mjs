@@ -1,0 +1,170 @@
+// The speaker's window: on the site, from a folder, and where the browser refuses it.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as b from "./browser.mjs";
+import { check, tools } from "./check.mjs";
+import { dist } from "./serve.mjs";
+import { HANGS } from "./wait.mjs";
+
+const NOTES = ["Ask: what stays the same?", "等 30 秒；再问 a/b & c", "50 % say “yes” #1"];
+const STEPS = `steps=k=5;note=${encodeURIComponent(NOTES[0])}/view=order;pe=on;note=${encodeURIComponent(NOTES[1])}/k=7;note=${encodeURIComponent(NOTES[2])}`;
+
+const count = (page) => page.locator(".kit-bar output").textContent();
+const isAt = (page, text) =>
+  page.waitForFunction((text) => document.querySelector(".kit-bar output")?.textContent === text, text);
+
+async function openNotes(page) {
+  await page.waitForFunction(() => document.querySelector(".kit-bar"));
+  const [notes] = await Promise.all([page.waitForEvent("popup"), page.locator("[data-do=notes]").click()]);
+  await notes.locator("textarea").waitFor();
+  return notes;
+}
+
+const note = (notes) => notes.locator("textarea").inputValue();
+const says = (notes, text) => notes.waitForFunction((text) => document.querySelector("textarea")?.value === text, text);
+/** How many colours the copy of the picture has: a blank one has one. */
+const colours = (notes) =>
+  notes.evaluate(() => {
+    const canvas = document.querySelector("canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+const picture = (notes) => notes.evaluate(() => document.querySelector("canvas").toDataURL());
+
+/** Steps from either window, notes, the next step and the picture. */
+async function works(page) {
+  const notes = await openNotes(page);
+  assert.equal(await note(notes), NOTES[0]);
+  assert.match(await notes.locator("h1").textContent(), /^1 \/ 3 · .*k = 5/);
+  assert.match(await notes.locator(".next").textContent(), /^Next: .*pe = on/);
+  assert.ok((await colours(notes)) > 20);
+  const before = await picture(notes);
+
+  await notes.keyboard.press("PageDown");
+  await isAt(page, "2 / 3");
+  await says(notes, NOTES[1]);
+  await notes.waitForFunction((before) => document.querySelector("canvas").toDataURL() !== before, before);
+
+  await page.bringToFront();
+  await page.keyboard.press("PageDown");
+  await isAt(page, "3 / 3");
+  await says(notes, NOTES[2]);
+  assert.match(await notes.locator(".next").textContent(), /No step follows/);
+
+  await notes.bringToFront();
+  await notes.getByRole("button", { name: "Step before" }).click();
+  await isAt(page, "2 / 3");
+  await notes.keyboard.press("b");
+  await page.locator(".kit-black").waitFor();
+  await notes.keyboard.press("b");
+  await page.locator(".kit-black").waitFor({ state: "detached" });
+
+  // Leaving the presentation closes the window.
+  const closed = notes.waitForEvent("close");
+  await page.bringToFront();
+  await page.keyboard.press("Escape");
+  await closed;
+  await page.waitForFunction(() => !document.querySelector(".kit-show"));
+}
+
+describe("the speaker's window", () => {
+  check(
+    "has notes, next step and picture, and keys in either window step both",
+    { hash: `#${STEPS}&present=1` },
+    works,
+  );
+
+  test("works the same in the single file, opened from a folder", { timeout: HANGS }, async () => {
+    const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
+    const page = await context.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
+    await page.goto(`${pathToFileURL(join(dist, "posenc.html"))}#${STEPS}&present=1`);
+    await works(page);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  check("keeps what is written into it in the link", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
+    const notes = await openNotes(page);
+    assert.equal(await note(notes), "");
+    await notes.locator("textarea").fill("Draw a circle; mark 0 / 90°");
+    // Letters are not keys while one writes.
+    await notes.locator("textarea").press("b");
+    await notes.keyboard.press("PageDown");
+    await isAt(page, "2 / 2");
+    const link = await page.evaluate(async () => (await import("./kit/steps.mjs")).link());
+    await notes.close();
+    await page.waitForFunction(() => document.querySelector("[data-do=notes]").ariaPressed === "false");
+    const again = await b.open(tools.browser, tools.site.url, { hash: new URL(link).hash });
+    const other = await openNotes(again);
+    assert.equal(await note(other), "Draw a circle; mark 0 / 90°b");
+    // The window may be gone before the key is let go.
+    await Promise.all([other.waitForEvent("close"), other.keyboard.press("Escape").catch(() => {})]);
+    assert.equal(await count(again), "1 / 2", "Escape there closes that window alone");
+    assert.deepEqual(again.problems, []);
+  });
+
+  check("has a clock for the whole and one for the step", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
+    // The clock is moved on, not waited for.
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      window.late = 0;
+      performance.now = () => now() + window.late;
+    });
+    const notes = await openNotes(page);
+    const clocks = () => notes.locator("[role=timer]").allTextContents();
+    const show = (all, step) =>
+      notes.waitForFunction(
+        (wanted) => [...document.querySelectorAll("[role=timer]")].every((e, i) => wanted[i].includes(e.textContent)),
+        [all, step],
+      );
+    assert.deepEqual(await clocks(), ["0:00", "0:00"]);
+    await page.evaluate(() => (window.late = 754_000));
+    const [some, more] = [
+      ["12:34", "12:35", "12:36"],
+      ["0:00", "0:01", "0:02"],
+    ];
+    await show(some, some);
+    await notes.keyboard.press("PageDown");
+    await show(some, more);
+    await notes.getByRole("button", { name: "Reset clock" }).click();
+    await show(more, more);
+  });
+
+  check(
+    "has no note to write between steps, and a state that is kept there has one",
+    { hash: "#present=1" },
+    async (page) => {
+      const notes = await openNotes(page);
+      assert.ok(await notes.locator("textarea").isDisabled());
+      await page.bringToFront();
+      await page.keyboard.press("m");
+      await notes.waitForFunction(() => !document.querySelector("textarea").disabled);
+    },
+  );
+
+  test("is refused in a frame that may open none, and that is said", { timeout: HANGS }, async () => {
+    const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
+    const page = await context.newPage();
+    await page.goto(`${tools.site.url}theme.css`);
+    await page.evaluate((src) => {
+      const frame = document.createElement("iframe");
+      frame.sandbox = "allow-scripts allow-same-origin";
+      frame.style.cssText = "width: 900px; height: 600px";
+      frame.src = src;
+      document.body.replaceChildren(frame);
+    }, `${tools.site.url}#${STEPS}&present=1`);
+    const frame = page.frameLocator("iframe");
+    await frame.locator("[data-do=notes]").click();
+    await frame.getByText("Allow pop-ups for this page").waitFor();
+    assert.equal(await frame.locator("[data-do=notes]").getAttribute("aria-pressed"), "false");
+    assert.equal(context.pages().length, 1);
+    await frame.locator("[data-do=on]").click();
+    await frame.getByText("2 / 3", { exact: true }).waitFor();
+    await context.close();
+  });
+});
