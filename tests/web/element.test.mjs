@@ -75,6 +75,44 @@ describe("<pe-figure>", () => {
     assert.deepEqual(page.problems, []);
   });
 
+  test("a press ends with the figure that it was on", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation" k="3"></pe-figure>`);
+    await ready(page, "f");
+    const after = await page.evaluate(async () => {
+      const figure = document.querySelector("#f");
+      const press = (type, buttons) => {
+        const canvas = figure.shadowRoot.querySelector("canvas");
+        const { x, y } = canvas.getBoundingClientRect();
+        canvas.dispatchEvent(
+          new PointerEvent(type, { bubbles: true, pointerId: 1, buttons, clientX: x + 200, clientY: y + 100 }),
+        );
+      };
+      const drawn = async () => {
+        do await new Promise(requestAnimationFrame);
+        while (!figure.drawn);
+      };
+      press("pointerdown", 1);
+      figure.setAttribute("view", "order");
+      await drawn();
+      press("pointercancel", 0);
+      await drawn();
+      const order = figure.state;
+      figure.setAttribute("view", "rotation");
+      await drawn();
+      // One that has ended is not taken back either.
+      press("pointerdown", 1);
+      press("pointerup", 0);
+      figure.setState({ k: 9 });
+      await drawn();
+      press("pointercancel", 0);
+      return { order, k: figure.state.k };
+    });
+    assert.equal(after.order.view, "order");
+    assert.equal("pos" in after.order, false);
+    assert.equal(after.k, 9);
+    assert.deepEqual(page.problems, []);
+  });
+
   test("glides from one view to another, and is there at once for whoever asks for less motion", async () => {
     const pictures = async (reducedMotion) => {
       const page = await host(`<pe-figure id="f" view="helix"></pe-figure>`, { reducedMotion });

@@ -232,8 +232,11 @@ test("a figure in JupyterLab is Python's, too", {
     );
     assert.equal(await figure.locator(".figure").getAttribute("lang"), "zh");
     await execute(given + 5);
-    const own = page.locator("pe-figure").last();
-    await page.waitForFunction((own) => own.state.d_model === 16 && own.drawn, await own.elementHandle());
+    // A cell has run before its widget is on the page.
+    await page.waitForFunction(() => {
+      const own = [...document.querySelectorAll("pe-figure")].find((figure) => figure.state?.d_model === 16);
+      return own?.drawn;
+    });
     assert.deepEqual(JSON.parse(await execute(given + 6)), ["0.0.0", 2, [0, 1]]);
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     assert.deepEqual(problems, []);

@@ -257,6 +257,8 @@ impl FigureController {
             self.view = view;
             self.values = Values::new(fields);
             self.initial = None;
+            // A press on the figure that was here is none on this one.
+            self.input = Input::default();
             if let Some(group) = self.group.clone() {
                 self.adopt_group_values(&group);
             }

@@ -287,6 +287,9 @@ impl FigureController {
         self.lifecycle.dirty |= figure.is_stale();
         show_cursor(&canvas, cursor);
         self.input.gripped = gripped && action != PointerAction::Release;
+        if action == PointerAction::Release {
+            self.input.before_press = None;
+        }
         self.values = values;
         self.changed(&before);
     }
