@@ -1,6 +1,7 @@
 """Archives whose bytes depend on nothing but what is in them: no times, no owners, names in their order.
 
     archive.py zip FOLDER FILE.zip          the files of a folder, in a folder named as the archive
+    archive.py flat FOLDER FILE.zip         the same without that folder
     archive.py tar FOLDER FILE.tar.gz       the same, executables as such
     archive.py wheel VERSION FOLDER         the Python wheel, from dist/ and examples/jupyter, into a folder; prints its name
 """
@@ -44,6 +45,10 @@ def stem(path):
 
 def make_zip(folder, path):
     write_zip(path, [(f"{stem(path)}/{name}", file.read_bytes()) for name, file in files_of(folder)])
+
+
+def make_flat(folder, path):
+    write_zip(path, [(name, file.read_bytes()) for name, file in files_of(folder)])
 
 
 def make_tar(folder, path):
@@ -100,7 +105,7 @@ def main(kind, *arguments):
         make_wheel(version, pathlib.Path(folder))
     else:
         folder, path = map(pathlib.Path, arguments)
-        {"zip": make_zip, "tar": make_tar}[kind](folder, path)
+        {"zip": make_zip, "flat": make_flat, "tar": make_tar}[kind](folder, path)
 
 
 if __name__ == "__main__":

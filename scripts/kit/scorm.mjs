@@ -1,10 +1,11 @@
 // Makes a SCORM 1.2 package of what dist/ holds, which opens in a state: node scorm.mjs [state] [file]. The site itself has nothing of it.
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { opened } from "../../static/kit/snippet.mjs";
 import { dist, esbuild, root, target } from "./bundle.mjs";
-import { zip } from "./zip.mjs";
 
 /** What a package opens in where nobody says. */
 export const STATE = "view=worksheet&seed=1&count=10&hide=seed,topic,count";
@@ -73,11 +74,24 @@ export async function files(state) {
   return new Map([["imsmanifest.xml", Buffer.from(manifest([...built.keys()], { version, title }))], ...built]);
 }
 
+/** Writes the files as a zip archive: the same files give the same bytes. */
+export async function pack(files, archive) {
+  const folder = await mkdtemp(join(tmpdir(), "posenc-scorm-"));
+  try {
+    for (const [name, bytes] of files) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), bytes);
+    }
+    execFileSync("python3", [fileURLToPath(new URL("archive.py", import.meta.url)), "flat", folder, archive]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const state = (process.argv[2] || STATE).replace(/^#/, "");
   const file = resolve(process.argv[3] ?? fileURLToPath(new URL("target/scorm/posenc-scorm12.zip", root)));
   await mkdir(dirname(file), { recursive: true });
-  const archive = zip(await files(state));
-  await writeFile(file, archive);
-  console.log(`${file}: ${archive.length} bytes, opens in #${state}`);
+  await pack(await files(state), file);
+  console.log(`${file}: ${(await stat(file)).size} bytes, opens in #${state}`);
 }
