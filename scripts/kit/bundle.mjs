@@ -107,8 +107,8 @@ const packages = {
   setup: (build) => build.onResolve({ filter: /^gifenc$/ }, () => ({ path: gifenc })),
 };
 
-/** A module with the npm packages that it imports, small. */
-export async function withPackages(entry) {
+/** One module, small, with all that it imports. */
+async function bundled(entry, options) {
   const made = await esbuild.build({
     entryPoints: [fileURLToPath(entry)],
     bundle: true,
@@ -116,12 +116,14 @@ export async function withPackages(entry) {
     format: "esm",
     minify: true,
     charset: "utf8",
-    legalComments: "none",
     target,
-    plugins: [packages],
+    ...options,
   });
   return made.outputFiles[0].text;
 }
+
+/** A module with the npm packages that it imports, small. */
+export const withPackages = (entry) => bundled(entry, { legalComments: "none", plugins: [packages] });
 
 /** The core with its bytes in it, for every module but the one that adds them. */
 const bytes = {
@@ -140,20 +142,12 @@ const bytes = {
 
 /** The text of one module that holds `entry` and all it imports. */
 export async function bundle(entry) {
-  const made = await esbuild.build({
-    entryPoints: [fileURLToPath(entry)],
-    bundle: true,
-    write: false,
-    format: "esm",
-    minify: true,
-    charset: "utf8",
-    target,
+  const text = await bundled(entry, {
     logLevel: "warning",
     // What is in one file has no others beside it.
     define: { "import.meta.url": '""' },
     plugins: [packages, bytes, carried],
   });
-  const text = made.outputFiles[0].text;
   if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
   return text;
 }

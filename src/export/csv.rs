@@ -34,10 +34,8 @@ fn write_lines(
     dtype: Dtype,
     out: &mut Vec<u8>,
 ) {
-    for (name, value) in how {
-        // Writing to memory does not fail.
-        let _ = writeln!(out, "# {name}={value}");
-    }
+    out.extend(comments(how).bytes());
+    // Writing to memory does not fail.
     let _ = write!(out, "# dtype={}\npos", dtype.name());
     for column in columns {
         let _ = write!(out, ",{column}");
@@ -45,12 +43,17 @@ fn write_lines(
     out.push(b'\n');
 }
 
-/// The whole file of what has been measured: how in comments, names of the columns, a row per case.
-pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> String {
-    let how = how
+/// A line for each name and its value.
+fn comments(how: &[(&str, String)]) -> String {
+    let lines = how
         .iter()
         .map(|(name, value)| format!("# {name}={value}\n"));
-    let mut csv: String = how.collect();
+    lines.collect()
+}
+
+/// The whole file of what has been measured: how in comments, names of the columns, a row per case.
+pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> String {
+    let mut csv = comments(how);
     csv.push_str(&columns.join(","));
     csv.push('\n');
     for row in rows {

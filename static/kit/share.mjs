@@ -53,7 +53,7 @@ function beside(name) {
   }
 }
 
-/** An address that is the same on every computer, and another computer on each. */
+/** The page is served by the computer that shows it: its address means another computer everywhere else. */
 const local = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 const here = () => location.href.split("#")[0];
 

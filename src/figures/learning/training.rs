@@ -101,7 +101,7 @@ pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
 }
 
 /// How a run is made, as names and values.
-fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
+pub(super) fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
     let mut how = vec![("task", config.task.name().to_string())];
     match config.task {
         Task::Copy { k } => how.push(("k", k.to_string())),
@@ -129,22 +129,5 @@ pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements 
         how: how(config),
         columns: ["step", "loss", "accuracy"].map(String::from).to_vec(),
         rows: rows.map(row).collect(),
-    }
-}
-
-/// Accuracy by period, in sequences of two lengths in tokens.
-pub(super) fn accuracy_by_period(
-    config: &TrainerConfig,
-    step: usize,
-    lengths: [usize; 2],
-    rows: Vec<Vec<f64>>,
-) -> Measurements {
-    let mut how = how(config);
-    how.push(("step", step.to_string()));
-    let columns = lengths.map(|length| format!("accuracy at length {length}"));
-    Measurements {
-        how,
-        columns: [&["period".to_string()], &columns[..]].concat(),
-        rows,
     }
 }

@@ -295,17 +295,16 @@ impl Figure for LabInduction {
     /// The last complete test of all periods.
     fn measurements(&self) -> Option<Measurements> {
         let tested = Some(&self.run.tested).filter(|tested| tested.is_complete())?;
+        let mut how = training::how(self.run.trainer.config());
+        how.push(("step", tested.step.to_string()));
+        let lengths = [LENGTH, LONGER].map(|length| format!("accuracy at length {length}"));
         let rows = PERIODS.zip(&tested.accuracies);
         let rows = rows.map(|(period, [short, long])| vec![period as f64, *short, *long]);
-        let config = self.run.trainer.config();
-        let lengths = [LENGTH, LONGER];
-        let rows = rows.collect();
-        Some(training::accuracy_by_period(
-            config,
-            tested.step,
-            lengths,
-            rows,
-        ))
+        Some(Measurements {
+            how,
+            columns: [&["period".to_string()], &lengths[..]].concat(),
+            rows: rows.collect(),
+        })
     }
 
     fn work(&mut self) -> bool {
