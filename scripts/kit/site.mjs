@@ -117,11 +117,11 @@ async function offline() {
   put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n${meta(policy)}`);
   put(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${await dataUrl(fileURLToPath(new URL("icon.svg", dist)))}">`);
   put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, `<style>\n${styles.join("\n")}</style>`);
-  page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>\n?/g, "");
+  page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload|help|author)"[^>]*>\n?/g, "");
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
   // At the end: words are on the screen while the rest is being read.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
-  // The pages beside it are not where the file is taken alone.
+  // Pages beside it, as the links in its head and at its end, are not where the file is taken alone.
   page = page.replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "");
   put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
   const markup = page
@@ -167,6 +167,15 @@ async function citation() {
   return { title: field("title"), version: field("version"), author: field("name") };
 }
 
+/** `<!-- copy: ID -->` stands for the words of the step of that id: both plans have them, each at its own time. */
+const copied = (page) =>
+  page.replace(/<!-- copy: ([\w-]+) -->/g, (_, id) => {
+    const words = new RegExp(`<li class="step" id="${id}"[^>]*>\n<p class="time">.*?</p>\n(.*?)\n</li>`, "s");
+    const [, found] = words.exec(page) ?? [];
+    if (!found) throw new Error(`there is no step ${id} to be copied`);
+    return found;
+  });
+
 /** The pages of words beside the bench. Style and script are in them, so that they work from a folder, where 'self' is nothing. */
 async function pages() {
   const from = (name) => readFile(new URL(`static/pages/${name}`, root), "utf8");
@@ -185,7 +194,7 @@ async function pages() {
   const { title, version, author } = await citation();
   const cited = `${author}. ${title}, version ${version}.`;
   for (const name of ["plans.html", "about.html"]) {
-    const page = (await from(name))
+    const page = copied(await from(name))
       .replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")
       .replace(
         '<meta charset="utf-8">',

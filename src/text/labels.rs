@@ -56,7 +56,9 @@ pub fn jump(lang: Lang, position: i64) -> String {
 
 pub const LESSON: Text = t("Lesson", "讲解");
 pub const MORE: Text = t("More", "更多");
-pub const MENU: Text = t("Share, save, reset", "分享、保存、重置");
+pub const MENU: Text = t("Share, save, reset, about", "分享、保存、重置、关于");
+pub const PLANS: Text = t("Lesson plans", "教案");
+pub const ABOUT: Text = t("About", "关于");
 
 /// The link to the list of chapters.
 pub fn all_chapters(lang: Lang, count: usize) -> String {

@@ -77,6 +77,18 @@ check("the lesson ends with the ways to both pages", { hash: "#lang=zh" }, async
   ]);
 });
 
+check("so does the menu of the bench, in its language", { hash: "#lang=zh" }, async (page) => {
+  const links = page.locator(".menu-items > a:not([data-action])");
+  const found = () => links.evaluateAll((all) => all.map((a) => [a.textContent, a.getAttribute("href")]));
+  assert.deepEqual(await found(), [
+    ["教案", "plans.html#lang=zh"],
+    ["关于", "about.html#lang=zh"],
+  ]);
+  await page.goto(new URL("posenc.html#lang=zh", page.url()).href);
+  await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+  assert.deepEqual(await found(), [], "the single file has no pages beside it");
+});
+
 for (const lang of ["en", "zh"])
   test(`each plan is a presentation with notes, in ${lang}`, { timeout: HANGS }, async () => {
     for (const minutes of [50, 90]) {

@@ -12,7 +12,9 @@ use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::bench::canvases::FigureElement;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{El, Icon, Slot, append, button, el, icon_button, kit_button, numbers};
+use crate::web::dom::{
+    El, Icon, Slot, append, button, document, el, icon_button, kit_button, numbers,
+};
 use crate::web::patch::Patch;
 use web_sys::HtmlElement;
 
@@ -49,6 +51,9 @@ impl Page {
             &kit_button("save", labels::SAVE.get(lang)),
             &button("reset", labels::RESET.get(lang)).attr("data-control", "reset"),
         ]);
+        let menu = pages(lang)
+            .into_iter()
+            .fold(menu, |menu, page| menu.child(&page));
         let strip = Strip::new(lang);
         let present =
             kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
@@ -270,6 +275,19 @@ fn menu(lang: Lang) -> El {
         .class("menu-items")
         .attr("role", "group")
         .attr("aria-label", labels::MENU.get(lang))
+}
+
+/// Links to the pages that the head of the document names; the single file has none.
+fn pages(lang: Lang) -> Vec<El> {
+    let link = |(rel, name): (&str, Text)| {
+        let named = document().query_selector(&format!("head > link[rel={rel}]"));
+        let page = named.ok()??.get_attribute("href")?;
+        let href = format!("{page}#lang={}", lang.tag());
+        let link = el("a").class("button").attr("href", &href);
+        Some(link.text(name.get(lang)))
+    };
+    let pages = [("help", labels::PLANS), ("author", labels::ABOUT)];
+    pages.into_iter().filter_map(link).collect()
 }
 
 /// What is opened by a symbol, which words describe.
