@@ -29,6 +29,28 @@ describe("the first screen", () => {
       assert.ok(overflow <= 0, `${overflow} px too wide`);
     });
 
+  for (const lang of ["en", "zh"])
+    for (const view of ["bench", "clocks"])
+      for (const [width, rows] of [
+        [390, view === "bench" ? 2 : 1],
+        [360, 2],
+      ])
+        check(
+          `the header of ${view} takes ${rows} rows of a phone of ${width} px, in ${lang}`,
+          { hash: `#view=${view}&lang=${lang}`, viewport: { width, height: 800 }, hasTouch: true, isMobile: true },
+          async (page) => {
+            const header = page.locator("#posenc > .masthead");
+            const { height } = await header.boundingBox();
+            assert.ok(height <= 44 * rows + 4, `${height} px`);
+            // A menu that is shown has something in it.
+            const menu = header.locator(".menu > summary");
+            if (await menu.isVisible()) {
+              await menu.click();
+              assert.ok((await header.locator(".menu-items > :visible").count()) > 2);
+            }
+          },
+        );
+
   check("of 1280×720 holds all of the bench, with a dial of 300 px and pictures on half of it", {}, async (page) => {
     const { r } = await rim(page);
     assert.ok(2 * r >= 300, `the dial is ${2 * r} px across`);
