@@ -57,10 +57,11 @@ impl Run {
         self.pairs = self.trainer.pairs();
     }
 
-    /// Steps of a frame: about 4 ms on a desktop computer, so that one three times as slow keeps within 12 ms.
+    /// Steps of a frame: about 6 ms on a desktop computer, so that one twice as slow keeps within 12 ms. Fewer would draw more often than a run
+    /// of a second can be watched.
     fn slice(&self) -> usize {
         match self.trainer.config().model.d_model {
-            0..=32 => 4,
+            0..=32 => 6,
             _ => 1,
         }
     }
