@@ -1,10 +1,10 @@
 //! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
 //! to do with each other.
 
-use crate::math::argsort;
 use crate::math::held_out::missed;
 use posenc_encoding::Matrix;
 use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
+use posenc_sort::argsort;
 use std::rc::Rc;
 
 /// The most cells of a map, down and across; larger tables are shown in blocks.
