@@ -1,7 +1,7 @@
 //! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
 //! to do with each other.
 
-use crate::math::held_out::missed;
+use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
 use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
 use posenc_sort::argsort;
@@ -100,7 +100,7 @@ impl Map {
 pub struct Rows {
     pub study: RowStudy,
     /// The best M_k's error on rows that it was not fitted on, as a share of their length, for k from 1 on.
-    pub misses: Vec<f64>,
+    pub errors: Vec<f64>,
     coordinates: Option<Matrix<f64>>,
 }
 
@@ -108,7 +108,7 @@ impl Rows {
     fn of(table: &Table) -> Rows {
         Rows {
             study: RowStudy::new(table.rows(), table.columns()),
-            misses: Vec::new(),
+            errors: Vec::new(),
             coordinates: None,
         }
     }
@@ -131,25 +131,16 @@ impl Rows {
     /// The matrix for one more offset; false when there are no more.
     fn fit(&mut self) -> bool {
         let (rows, components) = (self.study.rows(), self.components());
-        if components == 0 || self.misses.len() == self.reach() {
+        if components == 0 || self.errors.len() == self.reach() {
             return false;
         }
         let study = &self.study;
         let coordinates = self.coordinates.get_or_insert_with(|| {
             let columns = study.coordinates();
-            let cells = (0..rows).flat_map(|row| columns.iter().map(move |it| it[row]));
-            let width = columns.len();
-            let values: Vec<f64> = cells.collect();
-            let leading = values
-                .chunks(width)
-                .flat_map(|row| row.iter().take(components));
-            Matrix {
-                positions: rows,
-                dimensions: components,
-                values: leading.copied().collect(),
-            }
+            Matrix::from_fn(rows, components, |row, i| columns[i][row])
         });
-        self.misses.push(missed(coordinates, self.misses.len() + 1));
+        self.errors
+            .push(held_out_error(coordinates, self.errors.len() + 1));
         true
     }
 }
@@ -220,7 +211,7 @@ impl Study {
     /// From 0 to 1.
     pub fn progress(&self) -> f64 {
         let rows = self.table().rows().max(1) as f64;
-        let of_rows = |rows: &Rows| rows.misses.len() as f64 / rows.reach().max(1) as f64;
+        let of_rows = |rows: &Rows| rows.errors.len() as f64 / rows.reach().max(1) as f64;
         match self.stage {
             Stage::Values => 0.05 * self.next as f64 / rows,
             Stage::Inspect => 0.05 + 0.55 * self.inspector.progress(),

@@ -231,17 +231,17 @@ impl Inspect {
             context,
             [ERROR, OFFSET].map(|title| title.get(self.lang)),
         )?;
-        if study.rows.reach() == 0 || study.is_done() && study.rows.misses.is_empty() {
+        if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
             let words = Words::new(size, theme.muted).fitting(text, chart.plot.width);
             return pen.words(chart.plot.centre(), text, words);
         }
-        let points = |misses: &[f64]| -> Vec<(f64, f64)> {
-            let numbered = misses.iter().enumerate();
+        let points = |errors: &[f64]| -> Vec<(f64, f64)> {
+            let numbered = errors.iter().enumerate();
             let points = numbered.map(|(i, miss)| ((i + 1) as f64, miss.min(MOST_ERROR)));
             points.collect()
         };
-        let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.misses));
+        let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.errors));
         chart.curve(pen, correct.iter().copied(), theme.muted, theme.stroke())?;
         chart.curve(
             pen,
@@ -257,7 +257,7 @@ impl Inspect {
             let words = words.fitting(name, chart.plot.width - size);
             pen.words((chart.plot.right() - 0.5 * size, y), name, words)?;
         }
-        let Some(miss) = study.rows.misses.get(self.k - 1) else {
+        let Some(miss) = study.rows.errors.get(self.k - 1) else {
             return Ok(());
         };
         chart.upright(pen, context, self.k as f64, "", theme.there)?;
