@@ -1,6 +1,6 @@
 //! A table that a real model has learned, beside the formula and noise: how alike its rows are, and how near it comes to having an M_k.
 
-pub(in crate::figures) mod table;
+mod table;
 
 use crate::draw::diagonals::Panels;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme, Words};
@@ -12,9 +12,12 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, percent, subscript};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::{Layout, Matrix, Sinusoidal};
-use table::{COMPONENTS, LearnedTable, POSITIONS, WIDTH, near_neighbours, similarity};
+use posenc_encoding::{Layout, Matrix, Sinusoidal, WhisperComponents};
+use table::{near_neighbours, similarity, similarity_of_rows, variance};
 
+const POSITIONS: usize = WhisperComponents::POSITIONS;
+const WIDTH: usize = WhisperComponents::WIDTH;
+const COMPONENTS: usize = WhisperComponents::COUNT;
 /// The largest offset that is fitted.
 const REACH: usize = 32;
 const SEED: u64 = 1;
@@ -65,7 +68,7 @@ fn noise() -> Matrix<f64> {
 impl Shown {
     fn similarity(self) -> Matrix<f64> {
         match self {
-            Shown::Learned => LearnedTable::new().similarity(),
+            Shown::Learned => similarity_of_rows(&WhisperComponents::new()),
             Shown::Formula => {
                 let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
                 let alike = |offset: usize| -> f64 {
@@ -158,7 +161,7 @@ impl Figure for Whisper {
             (table, near)
         });
         let fitted = fitted.unwrap_or_else(|| {
-            [LearnedTable::new().coordinates, noise()].map(|rows| Fitted {
+            [WhisperComponents::new().coordinates, noise()].map(|rows| Fitted {
                 rows: leading(&rows, components),
                 errors: Vec::new(),
             })
@@ -225,9 +228,9 @@ impl Figure for Whisper {
     }
 
     fn more(&self) -> Option<Node> {
-        let table = LearnedTable::new();
-        let held = percent(table.variance(self.components), 1);
-        let all = percent(table.variance(COMPONENTS), 1);
+        let table = WhisperComponents::new();
+        let held = percent(variance(&table, self.components), 1);
+        let all = percent(variance(&table, COMPONENTS), 1);
         let components = self.components;
         let text = match self.lang {
             Lang::En => format!(
@@ -318,7 +321,7 @@ impl Figure for Whisper {
 
     fn table(&self) -> Option<ComputedTable> {
         (self.shown == Shown::Learned).then(|| ComputedTable {
-            table: LearnedTable::new().rebuilt(),
+            table: WhisperComponents::new().rows(),
             how: vec![
                 ("model", "whisper tiny.en, decoder".to_string()),
                 ("components", COMPONENTS.to_string()),
@@ -333,10 +336,10 @@ impl Figure for Whisper {
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
     Some(match (name, arguments) {
-        ("whisper_near", []) => near_neighbours(&LearnedTable::new().similarity()),
-        ("whisper_miss", &[k]) => fitted(&LearnedTable::new().coordinates, k),
+        ("whisper_near", []) => near_neighbours(&similarity_of_rows(&WhisperComponents::new())),
+        ("whisper_miss", &[k]) => fitted(&WhisperComponents::new().coordinates, k),
         ("whisper_noise", &[k]) => fitted(&noise(), k),
-        ("whisper_variance", &[count]) => LearnedTable::new().variance(count as usize),
+        ("whisper_variance", &[count]) => variance(&WhisperComponents::new(), count as usize),
         _ => return None,
     })
 }
