@@ -1,6 +1,7 @@
 //! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
 //! to do with each other.
 
+use super::phases::Phases;
 use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
 use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
@@ -8,9 +9,9 @@ use posenc_sort::argsort;
 use std::rc::Rc;
 
 /// The most cells of a map, down and across; larger tables are shown in blocks.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 /// Cells that are looked at, and cells that are computed, in a step.
-const LOOKED_AT: usize = 400_000;
+pub(super) const LOOKED_AT: usize = 400_000;
 const COMPUTED: usize = 40_000;
 /// The largest offset that is fitted.
 pub const REACH: usize = 32;
@@ -148,6 +149,7 @@ impl Rows {
 enum Stage {
     Values,
     Inspect,
+    Phases,
     Differences,
     Rows,
     CorrectRows,
@@ -160,6 +162,7 @@ pub struct Study {
     /// The next row of a map.
     next: usize,
     pub values: Map,
+    phases: Option<Phases>,
     /// The table less the nearest correct one.
     pub differences: Map,
     pub rows: Rows,
@@ -178,6 +181,7 @@ impl Study {
             stage: Stage::Values,
             next: 0,
             values: Map::of(table),
+            phases: None,
             differences: Map::of(table),
             rows: Rows::of(table),
             near: None,
@@ -203,8 +207,16 @@ impl Study {
     pub fn maps(&self) -> [bool; 2] {
         match self.stage {
             Stage::Values => [false, false],
-            Stage::Inspect | Stage::Differences => [true, false],
+            Stage::Inspect | Stage::Phases | Stage::Differences => [true, false],
             _ => [true, true],
+        }
+    }
+
+    /// The angles of its pairs, where it has any; `None` as long as that is not known.
+    pub fn phases(&self) -> Option<Option<&Phases>> {
+        match self.stage {
+            Stage::Values | Stage::Inspect | Stage::Phases => None,
+            _ => Some(self.phases.as_ref()),
         }
     }
 
@@ -215,6 +227,7 @@ impl Study {
         match self.stage {
             Stage::Values => 0.05 * self.next as f64 / rows,
             Stage::Inspect => 0.05 + 0.55 * self.inspector.progress(),
+            Stage::Phases => 0.6,
             Stage::Differences => 0.6 + 0.2 * self.next as f64 / rows,
             Stage::Rows => 0.8 + 0.1 * of_rows(&self.rows),
             Stage::CorrectRows => 0.9 + 0.1 * of_rows(&self.correct_rows),
@@ -228,6 +241,15 @@ impl Study {
             Stage::Values => self.look(),
             Stage::Inspect => {
                 if !self.inspector.step() {
+                    let report = self.inspector.report();
+                    self.phases = report.and_then(|it| Phases::new(self.inspector.table(), it));
+                    self.stage = Stage::Phases;
+                }
+            }
+            Stage::Phases => {
+                let table = self.inspector.table();
+                let more = self.phases.as_mut().map(|it| it.step(table));
+                if more != Some(true) {
                     self.begin_differences();
                 }
             }

@@ -10,8 +10,11 @@ use crate::text::{Lang, Text, labels};
 use posenc_inspect::{Code, Report};
 
 pub(super) const VALUES: Text = Text::new("The table", "这张表");
-pub(super) const DIFFERENCE: Text =
-    Text::new("Less the nearest correct table", "减去最接近的正确的表");
+pub(super) const PHASES: Text = Text::new("The table, by phase", "这张表的相位");
+pub(super) const DIFFERENCE: Text = Text::new(
+    "Difference from the nearest correct table",
+    "与最接近的正确的表之差",
+);
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 pub(super) const POSITION: Text = Text::new("position", "位置");
@@ -58,6 +61,15 @@ const METHOD: Text = Text::new(
 const REFUSED: Text = Text::new(
     "Where pressing the button does nothing, the app or frame around this page does not allow files: open the page in a window of its own. On the command line it is posenc inspect FILE.",
     "如果按下按钮没有反应，说明外层的应用或框架不允许选择文件：请在单独的窗口中打开本页。在命令行中可用 posenc inspect FILE。",
+);
+
+const BY_PHASE: Text = Text::new(
+    " By phase, a cell is a pair and its colour the angle of its two numbers, grey where their amplitude is not that of a sine and cosine.",
+    "按相位显示时，一格是一个维度对，颜色是这两个数的角度；振幅与正弦余弦不符之处偏灰。",
+);
+const NO_PHASE: Text = Text::new(
+    " It has no pairs of a sine and a cosine that could be shown by phase: the map has its values.",
+    "这张表没有可按相位显示的正弦余弦对，图中仍是数值。",
 );
 
 /// What the picker offers; other files can be dropped.
@@ -144,6 +156,13 @@ impl Inspect {
                     "沿 {components} 个主成分、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {own}；在正确的表中是 {correct}。"
                 ),
             };
+        }
+        if let Some(phases) = study.phases().filter(|_| self.by_phase) {
+            text += match phases {
+                Some(_) => BY_PHASE,
+                None => NO_PHASE,
+            }
+            .get(self.lang);
         }
         text
     }
