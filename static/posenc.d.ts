@@ -4,8 +4,8 @@ export interface EncodeOptions {
   /** above 1, up to 1e9; 10000 by default */
   base?: number;
   layout?: "interleaved" | "concatenated" | "tensor2tensor";
-  /** `learned` is simulated: seeded random numbers, up to 2²² of them */
-  encoding?: "sinusoidal" | "learned";
+  /** `learned` is simulated: seeded random numbers, up to 2²² of them; `whisper` is a trained table, dModel 384 and maxLen 448, after `loadFigures()` */
+  encoding?: "sinusoidal" | "learned" | "whisper";
   dtype?: "float32" | "float64";
 }
 
@@ -21,6 +21,9 @@ export interface RotationOptions {
 export default function init(
   source?: string | URL | Request | Response | BufferSource | WebAssembly.Module,
 ): Promise<unknown>;
+
+/** Loads what comes later than the module itself: the code of the figures, and the table of the encoding `whisper`. */
+export function loadFigures(): Promise<void>;
 
 /** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument, or an option that does not exist. */
 export function encode(options: EncodeOptions & { dtype: "float64" }): Float64Array;

@@ -18,13 +18,18 @@ export default function init(source) {
   return started;
 }
 
+/** Loads what comes later than the module itself: the code of the figures, and the table of the encoding `whisper`. */
+export async function loadFigures() {
+  await init();
+  await load();
+}
+
 /** Milliseconds of work before the page may do something else. */
 const SLICE = 12;
 
 /** Which encoding a table is, and what is wrong with it: what `posenc inspect --json` prints, as an object. */
 export async function inspect(array, { shape, lang = "en", onprogress, signal } = {}) {
-  await init();
-  await load();
+  await loadFigures();
   const inspection = new Inspection(array, shape);
   try {
     for (;;) {

@@ -1,5 +1,5 @@
 // Starts the bench as soon as its place on the page has been read, however much lesson is still to come.
-import init, { mount } from "./core/posenc.js";
+import init, { benchLacks, mount } from "./core/posenc.js";
 
 async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
@@ -98,6 +98,16 @@ addEventListener("keydown", async (event) => {
 });
 const begin = async () => /[#&](present(=1)?(&|$)|steps=)/.test(location.hash) && (await kit.present()).begin();
 addEventListener("hashchange", begin);
+
+// The bench asks for the second half of the core where it is to show a table that comes with it.
+document.addEventListener("posenc:wanted", () =>
+  import("./core/figures.mjs")
+    .then(({ load }) => load())
+    .catch((error) => {
+      console.warn(`posenc: ${error}`);
+      benchLacks();
+    }),
+);
 
 start().catch((error) => {
   const root = document.documentElement;

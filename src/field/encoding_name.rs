@@ -28,6 +28,7 @@ names! {
     None: "None", "无";
     Sinusoidal: "Sinusoidal", "正弦";
     Learned: "Learned table", "可学习位置表" => Learned;
+    Whisper: "Learned, Whisper", "可学习，Whisper" => Whisper;
     TransformerXl: "Transformer-XL", "Transformer-XL" => FourTerms;
     T5: "T5 bias", "T5 偏置" => Buckets;
     Rope: "RoPE", "RoPE" => Rope;

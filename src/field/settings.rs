@@ -5,7 +5,7 @@ use crate::field::declaration::{Field, Kind, KnownNames};
 use crate::field::documentation::Documentation;
 use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Layout, MAX_D_MODEL, MAX_LEN as MOST_POSITIONS};
+use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MOST_POSITIONS};
 
 /// Largest offset either way.
 pub const MAX_OFFSET: i64 = MOST_POSITIONS as i64;
@@ -61,13 +61,25 @@ pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICE
 pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
     .documented(&Documentation::of("which encoding"));
 
-pub const D_MODEL: Field = Field::size("d_model", "width", "模型维度", 128, |_| {
-    (1, MAX_D_MODEL as i64)
+/// The least and the greatest length of a table along an axis: of one that a certain model has learned, its own.
+fn size_limits(values: &Values, axis: usize, most: usize) -> (i64, i64) {
+    let encoding = values
+        .has(ENCODING.name)
+        .then(|| values.choice(ENCODING.name));
+    let shape = encoding
+        .and_then(Encoding::named)
+        .and_then(|it| it.info().shape);
+    let (least, most) = shape.map_or((1, most), |shape| (shape[axis], shape[axis]));
+    (least as i64, most as i64)
+}
+
+pub const D_MODEL: Field = Field::size("d_model", "width", "模型维度", 128, |values| {
+    size_limits(values, 1, MAX_D_MODEL)
 })
 .documented(&Documentation::of("width of the encoding"));
 
-pub const MAX_LEN: Field = Field::size("max_len", "length", "位置数", 64, |_| {
-    (1, MOST_POSITIONS as i64)
+pub const MAX_LEN: Field = Field::size("max_len", "length", "位置数", 64, |values| {
+    size_limits(values, 0, MOST_POSITIONS)
 })
 .documented(&Documentation::of("number of positions"));
 
@@ -277,7 +289,7 @@ impl Key {
 mod tests {
     use super::*;
     use crate::field::{Fault, State, ThemeName};
-    use posenc_encoding::{Encoding, Member};
+    use posenc_encoding::Member;
 
     #[test]
     fn keys_index_the_settings_and_names_are_unique() {

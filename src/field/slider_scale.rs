@@ -1,6 +1,6 @@
 //! How a slider's travel is spent on a setting's values.
 
-use crate::math::argsort;
+use posenc_sort::argsort;
 use std::sync::LazyLock;
 
 /// A slider has whole positions; a scale says which value each one stands for.

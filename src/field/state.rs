@@ -113,6 +113,12 @@ impl State {
         }
     }
 
+    /// Whether the encoding's table has a size of its own, so that this setting is not to be chosen.
+    pub fn fixes(&self, key: Key) -> bool {
+        let is_size = matches!(key, Key::DModel | Key::MaxLen);
+        is_size && self.encoding().info().shape.is_some()
+    }
+
     /// What the encoding's table, or its rotation, is made for.
     pub fn table_config(&self) -> TableConfig {
         self.encoding().info().config(&TableConfig {

@@ -3,9 +3,9 @@
 use super::linear::{Rows, product};
 use posenc_encoding::Matrix;
 
-/// The matrix for offset k, fitted on every other row: the length of what it misses on the rows between them, as a share of
-/// theirs.
-pub fn missed(rows: &Matrix<f64>, k: usize) -> f64 {
+/// The error on held-out rows of the matrix for offset k that is fitted on every other row: the root of the sum of squared
+/// differences on the rows between them, as a share of their length.
+pub fn held_out_error(rows: &Matrix<f64>, k: usize) -> f64 {
     let count = rows.positions - k;
     let mut fit = Rows::new(rows.dimensions, rows.dimensions);
     for position in (0..count).step_by(2) {

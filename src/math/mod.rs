@@ -1,6 +1,5 @@
 //! What is computed beside the encodings themselves.
 
-mod argsort;
 pub mod attention;
 mod clamp;
 pub mod codes;
@@ -10,7 +9,6 @@ pub mod random;
 pub mod readback;
 pub mod rotation;
 
-pub use argsort::argsort;
 pub use attention::{Attended, Attention};
 pub use clamp::Clamp;
 pub use linear::{Rows, least_squares, product};

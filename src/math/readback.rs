@@ -8,11 +8,11 @@
 //! fitted combinations, the scores are K·(G·K + λ)⁻¹·G = (K·G + λ)⁻¹·K·G. That is 128 equations
 //! at every width.
 
-use crate::math::argsort;
 use crate::math::linear::Solving;
 use crate::math::random::Normals;
 use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
+use posenc_sort::argsort;
 
 /// As many words as positions, and a multiple of four: every fourth combination is held out.
 pub const WORDS: usize = 64;

@@ -82,7 +82,7 @@ sentences! {
     "start-offset.one": "Row 0 is position {start}: the whole table is off by one row.", "第 0 行是位置 {start}：整张表错开了一行。";
     "start-offset.more": "Row 0 is position {start}: the whole table is off by {off} rows.", "第 0 行是位置 {start}：整张表错开了 {off} 行。";
     "swapped": "Cosine stands where the sine belongs, and sine where the cosine does.", "正弦与余弦互换了位置。";
-    "exponent-column": "The exponent comes from the column instead of the pair, so that sine and cosine of a pair have different frequencies: no rotation M_k takes PE(pos) to PE(pos+k).", "指数取自列号而不是维度对，同一对的正弦与余弦频率不同，因此没有旋转 M_k 能把 PE(pos) 变成 PE(pos+k)。";
+    "exponent-column": "The exponent comes from the column instead of the pair, so that sine and cosine of a pair have different frequencies: no rotation Mₖ takes PE(pos) to PE(pos+k).", "指数取自列号而不是维度对，同一对的正弦与余弦频率不同，因此没有旋转 Mₖ 能把 PE(pos) 变成 PE(pos+k)。";
     "exponent-doubled": "The exponent is twice the paper's: 2i with an i that is already even. Half of the pairs hardly change. A base of {squared} gives the same numbers.", "指数是论文的两倍：i 已经是偶数，却又乘以 2。约一半的维度对几乎不变。base 取 {squared} 会得到同样的数。";
     "exponent-half-minus-one": "The exponent is i/(d/2-1), which is tensor2tensor's and goes with its order of dimensions; this table is interleaved.", "指数是 i/(d/2-1)，这是 tensor2tensor 的写法，应与它的维度顺序搭配；而此表是交错排列的。";
     "no-division": "All pairs have the frequency 1: positions are not divided by a power of the base, or its exponent was rounded to 0. The base cannot be known.", "所有维度对的频率都是 1：位置没有除以 base 的幂，或指数被取整为 0。base 无从得知。";
@@ -95,7 +95,7 @@ sentences! {
     "repeated-row": "All {count} rows are the same: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
     "repeated-row.known": "All {count} rows are the same, that of position {position}: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同，即位置 {position} 的那一行：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
     "zero-row": "Row {row} is zero throughout ({count} such): a row for padding, or one that was never written.", "第 {row} 行全为零（共 {count} 行）：是留给填充词元的行，或从未写入。";
-    "odd-width": "The width is odd: the last dimension has no partner, and no rotation M_k includes it.", "宽度是奇数：最后一维没有搭档，任何旋转 M_k 都不包含它。";
+    "odd-width": "The width is odd: the last dimension has no partner, and no rotation Mₖ includes it.", "宽度是奇数：最后一维没有搭档，任何旋转 Mₖ 都不包含它。";
     "odd-width.wrong": "The width is odd, and the table is not that of the formula at this width: columns were cut off or filled up, or the exponent has another d.", "宽度是奇数，而此表并不是该宽度下的公式：有列被截去或填充，或指数中用了另一个 d。";
     "transposed": "Positions run across and dimensions down: the table is transposed.", "位置横排、维度竖排：表被转置了。";
     "squeezed": "The shape was {shape}; axes of length 1 were left out.", "原来的形状是 {shape}，长度为 1 的轴已略去。";

@@ -97,6 +97,15 @@ pub const COPY_REFUSED: Text = t(
 pub const CHAPTER_LINK: Text = t("Link to this chapter", "本章链接");
 pub const COPY_BY_HAND: Text = t("Copy this link", "请手动复制此链接");
 pub const OWN_FIGURE: Text = t("See its figure in the lesson ↓", "查看讲解中的对应图 ↓");
+pub const FIXED: Text = t("fixed", "固定");
+pub const FIXED_SIZE: Text = t(
+    "This table was learned with this size: there is no other",
+    "这张表就是按这个大小学到的，没有别的大小",
+);
+pub const TABLE_NOT_LOADED: Text = t(
+    "The learned table could not be loaded. Choose the encoding again once the page can be reached.",
+    "没能加载学到的位置表。网络恢复后，请重新选择这种编码。",
+);
 pub const RESTARTED: Text = t(
     "Something went wrong and was started again. Your settings are kept.",
     "刚才出错，已自动重新启动，您的设置都还在。",

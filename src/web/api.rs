@@ -6,7 +6,7 @@ use crate::field::settings::BASE_LIMITS;
 use crate::math::rotation::Rotation;
 use js_sys::{Error, Float32Array, Float64Array, Object, Reflect};
 use posenc_encoding::{
-    Encoding, Layout, MAX_D_MODEL, MAX_LEN, PositionSignal, Sinusoidal, TableConfig,
+    Encoding, Layout, MAX_D_MODEL, MAX_LEN, NoTable, PositionSignal, Sinusoidal, TableConfig,
 };
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -158,8 +158,17 @@ impl Options<'_> {
         let encoding = Encoding::named(encoding).unwrap_or(Encoding::Sinusoidal);
         let dtype = self.choice("dtype", &Dtype::ALL.map(Dtype::name))?;
         let dtype = Dtype::named(dtype).unwrap_or_default();
-        Table::new(encoding, &size, dtype)
-            .map_err(|fault| error(&format!("encoding {}: {fault}", encoding.name())))
+        Table::new(encoding, &size, dtype).map_err(|fault| {
+            let what_to_do = match fault {
+                NoTable::OtherShape(_) => "; see maxLen and dModel",
+                NoTable::Loading => ": await loadFigures() first",
+                _ => "",
+            };
+            error(&format!(
+                "encoding {}: {fault}{what_to_do}",
+                encoding.name()
+            ))
+        })
     }
 
     fn sinusoidal(&self) -> Result<Sinusoidal, JsValue> {

@@ -1,5 +1,5 @@
 // Saves what is shown: the picture as PNG or SVG or moving, the table behind it as CSV or NPY.
-import { tableOptions, TableFile } from "../posenc.js";
+import { loadFigures, tableOptions, TableFile } from "../posenc.js";
 import { dialog, download, el, size } from "./dialog.mjs";
 import { film, moving } from "./moving.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
@@ -216,6 +216,9 @@ export function open(target) {
     ];
   }
 
+  const table = el("div", { style: "display: contents" }, ...tables());
+  // Its numbers may not be here yet.
+  if (state.encoding === "whisper") loadFigures().then(() => table.replaceChildren(...tables())).catch(() => {});
   const box = dialog(
     { title: say(SAVE.title), close: say(SAVE.close), lang },
     el("h3", { textContent: say(SAVE.picture) }),
@@ -223,7 +226,7 @@ export function open(target) {
     files,
     films,
     el("h3", { textContent: say(SAVE.table) }),
-    ...tables(),
+    table,
     ...measurements(),
     busy,
   );

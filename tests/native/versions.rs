@@ -21,6 +21,7 @@ fn everything_has_the_version_of_the_workspace() {
         "crates/encoding/Cargo.toml",
         "crates/inspect/Cargo.toml",
         "crates/lab/Cargo.toml",
+        "crates/sort/Cargo.toml",
     ] {
         let text = read(path);
         let (_, package) = text.split_once("[package]\n").unwrap();
@@ -30,7 +31,13 @@ fn everything_has_the_version_of_the_workspace() {
         assert!(own.clone().all(|line| !line.contains("version")), "{path}");
     }
     let lock = read("Cargo.lock");
-    for name in ["posenc", "posenc-encoding", "posenc-inspect", "posenc-lab"] {
+    for name in [
+        "posenc",
+        "posenc-encoding",
+        "posenc-inspect",
+        "posenc-lab",
+        "posenc-sort",
+    ] {
         let entry = format!("name = \"{name}\"\nversion = \"{version}\"\n");
         assert!(lock.contains(&entry), "{name} in Cargo.lock");
     }

@@ -1,6 +1,6 @@
-"""Makes src/figures/learning/whisper/table.bin from the position table of a Whisper decoder.
+"""Makes crates/encoding/src/whisper/components.bin from the position table of a Whisper decoder.
 
-    python3 tests/reference/whisper.py decoder.npy src/figures/learning/whisper/table.bin
+    python3 tests/reference/whisper.py decoder.npy crates/encoding/src/whisper/components.bin
 
 The table is `decoder.positional_embedding` of Whisper tiny.en (448 x 384, openai/whisper, MIT licence) as .npy. What is kept of it are its mean
 row and its first 16 principal components, as 8-bit numbers with a scale for each component: the coordinates of the rows, then the components,

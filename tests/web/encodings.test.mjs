@@ -1,8 +1,10 @@
 // The other encodings on the bench: what each view shows of them, or says in its place.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { check } from "./check.mjs";
+import { check, tools } from "./check.mjs";
+import { HANGS } from "./wait.mjs";
 
 const choose = async (page, encoding) => {
   await page.selectOption("select[name=encoding]", encoding);
@@ -117,4 +119,89 @@ check("a reset brings the sinusoidal encoding back", { hash: "#encoding=learned&
   assert.equal(await page.locator("select[name=encoding]").inputValue(), "sinusoidal");
   assert.equal(await usable(page, "base"), true);
   assert.deepEqual(await shown(page), ["heatmap", "rotation", "waves"]);
+});
+
+const FIGURES = "**/core/figures.wasm";
+const number = (page, name) => page.locator(`#posenc input[type=number][name=${name}]`);
+
+test("Whisper's table comes after the bench, which can be used meanwhile", { timeout: HANGS }, async () => {
+  let arrive;
+  const wait = new Promise((resolve) => (arrive = resolve));
+  const page = await b.open(tools.browser, tools.site.url, {
+    hash: "#encoding=whisper&d_model=8&pos=999",
+    prepare: (page) => page.route(FIGURES, async (route) => (await wait, route.continue())),
+  });
+  await b.written(page);
+  const notice = await page.locator("[data-notice]").innerText();
+  assert.match(notice, /d_model[^\n]*384/);
+  assert.match(notice, /pos[^\n]*447/);
+  await page.click("[data-action=dismiss]");
+  assert.deepEqual(await shown(page), []);
+  assert.match(await named(page, "heatmap"), /loading/);
+  for (const [name, value] of [
+    ["d_model", "384"],
+    ["max_len", "448"],
+  ]) {
+    assert.equal(await number(page, name).inputValue(), value);
+    assert.equal(await number(page, name).isDisabled(), true);
+    assert.equal(await usable(page, name), false);
+    const label = page.locator(`#posenc [data-control=${name}] label`);
+    assert.match(await label.innerText(), /fixed/);
+    assert.match(await label.getAttribute("title"), /there is no other/);
+  }
+  await number(page, "k").fill("5");
+  await number(page, "pos").fill("11");
+  await b.written(page);
+  const thrown = await page.evaluate(async () => {
+    const { encode } = await import("./posenc.js");
+    try {
+      encode({ dModel: 384, maxLen: 448, encoding: "whisper" });
+    } catch (error) {
+      return error.message;
+    }
+  });
+  assert.match(thrown, /^encoding whisper: .*loadFigures/);
+
+  arrive();
+  await page.waitForFunction(() => !document.querySelector("#posenc [data-stage=heatmap]").hasAttribute("data-absent"));
+  await b.written(page);
+  assert.deepEqual(await shown(page), ["heatmap", "waves"]);
+  assert.match(await named(page, "rotation"), /no exact Mₖ/);
+  const values = await page.evaluate(async () => {
+    const { encode, loadFigures } = await import("./posenc.js");
+    await loadFigures();
+    return [...encode({ dModel: 384, maxLen: 448, encoding: "whisper" }).slice(11 * 384, 12 * 384)];
+  });
+  const cell = (await page.locator(".readout b").innerText()).replace("−", "-");
+  assert.ok(cell.endsWith(values[8].toFixed(4)), `${cell} is of ${values[8]}`);
+  assert.ok(Math.max(...values.map(Math.abs)) > 0);
+  const small = await page.evaluate(async () => {
+    const { encode } = await import("./posenc.js");
+    try {
+      encode({ dModel: 8, maxLen: 448, encoding: "whisper" });
+    } catch (error) {
+      return error.message;
+    }
+  });
+  assert.match(small, /448 positions and 384 dimensions.*dModel/);
+  await choose(page, "sinusoidal");
+  assert.equal(await usable(page, "d_model"), true);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("where Whisper's table cannot be had the page says so, and it can be asked for again", { timeout: HANGS }, async () => {
+  const page = await b.open(tools.browser, tools.site.url, {
+    prepare: (page) => page.route(FIGURES, (route) => route.fulfill({ status: 404, body: "" })),
+  });
+  await choose(page, "whisper");
+  await page.getByText("The learned table could not be loaded").waitFor();
+  assert.deepEqual(await shown(page), []);
+  await page.unroute(FIGURES);
+  await choose(page, "sinusoidal");
+  assert.equal(await page.locator("[data-notice]").count(), 0);
+  await choose(page, "whisper");
+  await page.waitForFunction(() => !document.querySelector("#posenc [data-stage=heatmap]").hasAttribute("data-absent"));
+  assert.equal(await page.locator("[data-notice]").count(), 0);
+  await page.context().close();
 });

@@ -106,6 +106,15 @@ test("a figure in JupyterLab is Python's, too", {
     // As the wheel has it.
     cell(`import posenc\nown = posenc.figure("clocks", d_model=16, k=2)\nown`),
     cell(`print(json.dumps([posenc.__version__, own.state["k"], [float(v) for v in posenc.encode(2, 1)[0]]]))`),
+    // A tensor is what has detach(), cpu() and numpy(), as torch's have; torch itself is not here.
+    cell(`import numpy, types
+pe = numpy.array(posenc.encode(16, 64), dtype="float32")
+pe[7, 4] += 0.25
+tensor = types.SimpleNamespace(dtype="torch.float32", detach=lambda: tensor, cpu=lambda: tensor, numpy=lambda: pe)
+looked = posenc.inspect(tensor, "pe", lang="en")
+looked`),
+    cell(`import io
+print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(looked.file)) == pe).all())]))`),
   );
   await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
   await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
@@ -238,6 +247,11 @@ test("a figure in JupyterLab is Python's, too", {
       return own?.drawn;
     });
     assert.deepEqual(JSON.parse(await execute(given + 6)), ["0.0.0", 2, [0, 1]]);
+    await execute(given + 7);
+    // What is said of the tensor's one wrong cell.
+    await page.locator("pe-figure .inspected").getByText("One cell is not what the formula").first().waitFor();
+    assert.match(await page.locator("pe-figure .caption").last().textContent(), /^pe\.npy, 64 × 16/);
+    assert.deepEqual(JSON.parse(await execute(given + 8)), ["inspect", "pe.npy", true]);
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
     assert.deepEqual(problems, []);
   } finally {

@@ -54,6 +54,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: false,
     relative: true,
     signal: Some(PositionSignal::Bias),
+    shape: None,
     uses_base: false,
     layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,

@@ -88,6 +88,8 @@ pub struct EncodingInfo {
     pub relative: bool,
     /// `None` where nothing depends on positions alone.
     pub signal: Option<PositionSignal>,
+    /// Positions and dimensions of the table that a certain model has learned; `None` where a table can be of any size.
+    pub shape: Option<[usize; 2]>,
     /// Whether the signal depends on the base of the frequencies.
     pub uses_base: bool,
     /// The layouts that its dimensions can have, of which [`Layout::Interleaved`] and [`Layout::Concatenated`] are two.
@@ -103,7 +105,12 @@ impl EncodingInfo {
     /// The layouts that hold the same numbers in another order.
     pub const ORDERS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
 
-    /// Whether it has numbers that are learned. Here they are simulated.
+    /// Whether it has numbers that are learned, and they are simulated here.
+    pub fn is_simulated(&self) -> bool {
+        self.is_learned() && self.shape.is_none()
+    }
+
+    /// Whether it has numbers that are learned.
     #[inline(never)]
     pub fn is_learned(&self) -> bool {
         let size = ModelSize {

@@ -50,6 +50,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Table(|size| {
         Some(Rc::new(SimulatedTable::new(size.max_len, size.d_model)?))
     })),
+    shape: None,
     uses_base: false,
     layouts: EncodingInfo::ORDERS,
     parameters: |size| size.max_len * size.d_model,

@@ -29,6 +29,7 @@ mod sinusoidal;
 mod t5;
 mod table;
 mod transformer_xl;
+mod whisper;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use angle::{sin_cos, within_half_turns, within_turn};
@@ -56,3 +57,4 @@ pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets, t5_bucket};
 pub use table::{NoTable, PositionTable, TableConfig};
 pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};
+pub use whisper::{WhisperComponents, await_whisper};

@@ -22,6 +22,25 @@ impl<T: Copy + Default> Matrix<T> {
     }
 }
 
+impl<T> Matrix<T> {
+    /// The numbers that a function gives for each position and dimension.
+    pub fn from_fn(
+        positions: usize,
+        dimensions: usize,
+        mut number: impl FnMut(usize, usize) -> T,
+    ) -> Self {
+        let mut values = Vec::with_capacity(positions * dimensions);
+        for position in 0..positions {
+            values.extend((0..dimensions).map(|dimension| number(position, dimension)));
+        }
+        Self {
+            positions,
+            dimensions,
+            values,
+        }
+    }
+}
+
 impl<T: Copy> Matrix<T> {
     /// The number at a position and a dimension.
     ///
@@ -58,6 +77,8 @@ mod tests {
         let mut matrix = Matrix::zeros(2, 3);
         *matrix.at_mut(1, 2) = 7;
         assert_eq!(matrix.values, [0, 0, 0, 0, 0, 7]);
+        let same = Matrix::from_fn(2, 3, |position, dimension| 7 * (position * dimension / 2));
+        assert_eq!(same, matrix);
         assert_eq!(matrix.at(1, 2), 7);
         assert_eq!(matrix.row(1), [0, 0, 7]);
     }

@@ -13,6 +13,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: None,
+    shape: None,
     uses_base: false,
     layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,

@@ -35,6 +35,7 @@ encodings! {
     None: none, "No encoding at all, NoPE: only a causal mask tells positions apart.";
     Sinusoidal: sinusoidal, "Sines and cosines added to the embedding.";
     Learned: learned, "A learned table added to the embedding.";
+    Whisper: whisper, "The learned table of Whisper's decoder.";
     TransformerXl: transformer_xl, "The four terms of Transformer-XL.";
     T5: t5, "A learned bias for each bucket of offsets.";
     Rope: rope, "Rotation of queries and keys.";
@@ -42,6 +43,9 @@ encodings! {
 }
 
 impl Encoding {
+    /// Those that differ in what they do: without tables of certain models, which are learned tables.
+    pub const COMPARED: [Encoding; Encoding::ALL.len() - 1] = compared();
+
     /// Those of which something depends on positions alone.
     pub const WITH_SIGNAL: [Encoding; count_on_bench()] = on_bench();
 
@@ -72,9 +76,11 @@ impl Encoding {
         let config = info.config(config);
         match info.signal {
             Some(PositionSignal::Sinusoids(make)) => Ok(Rc::new(make(&config))),
-            Some(PositionSignal::Table(make)) => make(&config).ok_or(match info.is_learned() {
-                true => NoTable::TooManySimulated,
-                false => NoTable::TooLarge,
+            Some(PositionSignal::Table(make)) => make(&config).ok_or(match info.shape {
+                Some(shape) if shape == [config.max_len, config.d_model] => NoTable::Loading,
+                Some(shape) => NoTable::OtherShape(shape),
+                None if info.is_learned() => NoTable::TooManySimulated,
+                None => NoTable::TooLarge,
             }),
             Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => Err(NoTable::None),
         }
@@ -99,6 +105,19 @@ const fn count_on_bench() -> usize {
         i += 1;
     }
     count
+}
+
+const fn compared() -> [Encoding; Encoding::ALL.len() - 1] {
+    let mut found = [Encoding::None; Encoding::ALL.len() - 1];
+    let (mut count, mut i) = (0, 0);
+    while i < Encoding::ALL.len() {
+        if Encoding::ALL[i].info().shape.is_none() {
+            found[count] = Encoding::ALL[i];
+            count += 1;
+        }
+        i += 1;
+    }
+    found
 }
 
 const fn on_bench() -> [Encoding; count_on_bench()] {
@@ -262,14 +281,15 @@ mod tests {
 
     /// The signal's numbers for this base.
     fn signal(encoding: Encoding, base: f64) -> Vec<f64> {
+        let [max_len, d_model] = encoding.info().shape.unwrap_or([8, 6]);
         let config = TableConfig {
-            max_len: 8,
-            d_model: 6,
+            max_len,
+            d_model,
             base,
             layout: Layout::Interleaved,
         };
         let cells = |table: Rc<dyn PositionTable>| {
-            let mut cells = vec![0.0; 48];
+            let mut cells = vec![0.0; 8 * d_model];
             table.rows_f64(0..8, &mut cells);
             cells
         };
@@ -301,6 +321,7 @@ mod tests {
             (Encoding::None, 0),
             (Encoding::Sinusoidal, 0),
             (Encoding::Learned, 512 * 768),
+            (Encoding::Whisper, 448 * 384),
             (Encoding::TransformerXl, 12 * 768 * 768 + 2 * 768),
             (Encoding::T5, 32 * 12),
             (Encoding::Rope, 0),

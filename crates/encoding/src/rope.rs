@@ -190,6 +190,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Rotation(|config| {
         Sinusoidal::new(config.d_model, config.base, config.layout)
     })),
+    shape: None,
     uses_base: true,
     layouts: EncodingInfo::ORDERS,
     parameters: |_| 0,

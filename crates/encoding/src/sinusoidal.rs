@@ -198,6 +198,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Sinusoids(|size| {
         Sinusoidal::new(size.d_model, size.base, size.layout)
     })),
+    shape: None,
     uses_base: true,
     layouts: &Layout::ALL,
     parameters: |_| 0,

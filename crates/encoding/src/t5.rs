@@ -158,6 +158,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: Some(PositionSignal::Bias),
+    shape: None,
     uses_base: false,
     layouts: EncodingInfo::ORDERS,
     parameters: |size| T5_BUCKETS * size.heads,

@@ -30,6 +30,10 @@ pub enum NoTable {
     TooManySimulated,
     /// It would be too large.
     TooLarge,
+    /// It has been learned with these positions and dimensions, and there is no other.
+    OtherShape([usize; 2]),
+    /// The page is still loading it: see [`await_whisper`](crate::await_whisper).
+    Loading,
 }
 
 impl Display for NoTable {
@@ -40,6 +44,11 @@ impl Display for NoTable {
                 let most = SimulatedTable::MAX_VALUES;
                 write!(out, "up to {most} numbers are simulated")
             }
+            NoTable::OtherShape([positions, dimensions]) => write!(
+                out,
+                "this table has {positions} positions and {dimensions} dimensions, and there is no other"
+            ),
+            NoTable::Loading => out.write_str("this table is still loading"),
             NoTable::TooLarge => out.write_str("a table of this size is too large"),
         }
     }

@@ -200,6 +200,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     bounded: true,
     relative: true,
     signal: None,
+    shape: None,
     uses_base: false,
     layouts: EncodingInfo::ORDERS,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,

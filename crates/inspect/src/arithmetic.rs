@@ -3,9 +3,9 @@
 use crate::fit::Fitted;
 use crate::formula::{Formula, Rule};
 use crate::half::Precision;
-use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
+use posenc_sort::sorted;
 
 /// Rows and columns that the arithmetics are compared on.
 const ROWS: usize = 96;

@@ -1,9 +1,9 @@
 //! How well a formula fits, once its scale is chosen to fit best.
 
 use crate::formula::Formula;
-use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
+use posenc_sort::sorted;
 
 /// A table is `scale · (±sine or ±cosine) + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -181,6 +181,20 @@ impl Formula {
         Some(Column { exponent, sine })
     }
 
+    /// The two columns of a pair in a table with so many of them, the one where the sine belongs first; `None` where there is no such pair,
+    /// and where a table has sines or cosines alone.
+    pub fn pair_columns(&self, columns: usize, pair: usize) -> Option<[usize; 2]> {
+        if self.waves != Waves::Both || pair >= columns / 2 {
+            return None;
+        }
+        match self.order {
+            Order::Interleaved => Some([2 * pair, 2 * pair + 1]),
+            Order::Halves if self.padded => Some([pair, columns / 2 + pair]),
+            Order::Halves => Some([pair, columns.div_ceil(2) + pair]),
+            Order::Single => None,
+        }
+    }
+
     pub(crate) fn frequency(&self, exponent: f64) -> f64 {
         self.base.powf(-exponent)
     }
@@ -336,5 +350,15 @@ mod tests {
         };
         assert_eq!(padded.column(5, 4), None);
         assert!(padded.column(5, 2).is_some_and(|column| !column.sine));
+        assert_eq!(padded.pair_columns(5, 1), Some([1, 3]));
+        assert_eq!(
+            (paper.pair_columns(5, 1), paper.pair_columns(5, 2)),
+            (Some([2, 3]), None)
+        );
+        let halves = Formula {
+            padded: false,
+            ..padded
+        };
+        assert_eq!(halves.pair_columns(5, 1), Some([1, 4]));
     }
 }

@@ -26,7 +26,6 @@ mod inspector;
 mod json;
 mod learned;
 mod npy;
-mod order;
 mod reading;
 mod report;
 mod rows;

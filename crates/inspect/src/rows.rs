@@ -1,8 +1,8 @@
 //! The rows of a table beside each other: how alike they are, and their coordinates along the principal components.
 
-use crate::order::order;
 use crate::table::Table;
 use crate::verify::CorrectTable;
+use posenc_sort::argsort;
 use std::cmp::Ordering;
 
 /// Rows and columns that are looked at.
@@ -183,7 +183,7 @@ impl RowStudy {
             (0..count * count).map(|at| dot(&self.directions[at / count], &turned[at % count]));
         let (values, vectors) = eigen(small.collect(), count);
         let negative: Vec<f64> = values.iter().map(|value| -value).collect();
-        let order = order(&negative);
+        let order = argsort(&negative);
         let first = order.first().map_or(0.0, |at| values[*at]);
         let kept = order
             .into_iter()

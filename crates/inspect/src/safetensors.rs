@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::fault::{Candidate, Fault};
 use crate::half::Precision;
 use crate::json::Json;
-use crate::order::sorted;
 use crate::table::{Coding, Numbers, Table, decode, rows_and_columns};
+use posenc_sort::sorted;
 
 /// The limit of the reference implementation.
 const LONGEST_HEADER: u64 = 100_000_000;

@@ -2,9 +2,9 @@
 
 use crate::fit::{Fitted, RADIANS, Sums, fit};
 use crate::formula::{Formula, Order, Rule, Waves};
-use crate::order::sorted;
 use crate::table::Table;
 use crate::view::View;
+use posenc_sort::sorted;
 
 /// Bases that are in use, the most usual first.
 const BASES: [f64; 16] = [

@@ -1,8 +1,8 @@
 //! A table as it lies or turned, without the rows that are left out of a comparison.
 
 use crate::half::Precision;
-use crate::order::sorted;
 use crate::table::{Storage, Table};
+use posenc_sort::sorted;
 
 /// Cells beyond this many times the size of nearly all others are taken for errors.
 const OUTLIER: f64 = 4.0;

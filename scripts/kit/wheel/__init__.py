@@ -2,21 +2,16 @@
 
     import posenc
     posenc.figure("rotation", d_model=64, k=7)      # a figure, in Jupyter, VS Code, Colab or marimo
+    posenc.inspect(tensor)                          # which encoding a table of your own is, and what is wrong with it
     posenc.encode(512, 50)                          # the sinusoidal table, row by row
 """
 
 import math
 
-from . import _widget
 from ._version import __version__
-from ._widget import Figure
+from ._widget import Figure, inspect
 
-__all__ = ["Figure", "encode", "figure", "__version__"]
-
-# What is wrong with a table of your own, where the widget's module can tell.
-if hasattr(_widget, "inspect"):
-    inspect = _widget.inspect
-    __all__.append("inspect")
+__all__ = ["Figure", "encode", "figure", "inspect", "__version__"]
 
 _LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
 

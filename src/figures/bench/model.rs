@@ -5,8 +5,8 @@ use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
-    Column, HeadConfig, Layout, Member, PositionSignal, PositionTable, SimulatedTable, Sinusoidal,
-    TableConfig,
+    Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
+    Sinusoidal, TableConfig,
 };
 use std::rc::Rc;
 
@@ -52,8 +52,10 @@ pub struct Model {
     pub signal: PositionSignal,
     /// The order of the dimensions: which of them belong to a pair.
     pub layout: Layout,
-    /// The encoding's table, if it has one; `None` too where it is too large.
+    /// The encoding's table, if it has one; `None` too where it is too large or not there yet.
     pub table: Option<Rc<dyn PositionTable>>,
+    /// The page is still loading the table.
+    pub loading: bool,
     /// The frequencies of the encoding's pairs, if they turn.
     pub waves: Option<Rc<Sinusoidal>>,
     /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
@@ -113,11 +115,13 @@ impl Model {
             None => encoding.sinusoids(&config).map(Rc::new),
         };
         let same_length = |model: &&Model| model.state.max_len() == config.max_len;
-        let table = match (&waves, previous.filter(same_length)) {
-            (Some(waves), _) if signal.has_table() => Some(waves.clone() as Rc<dyn PositionTable>),
-            (_, Some(model)) => model.table.clone(),
-            _ => encoding.table(&config).ok(),
+        let kept = previous.filter(same_length);
+        let table = match (&waves, kept.and_then(|model| model.table.clone())) {
+            (Some(waves), _) if signal.has_table() => Ok(waves.clone() as Rc<dyn PositionTable>),
+            (_, Some(table)) => Ok(table),
+            _ => encoding.table(&config),
         };
+        let loading = matches!(table, Err(NoTable::Loading));
         let pos = state.pos() as i64;
         let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
         let pair = rotation.as_ref().and_then(|rotation| {
@@ -133,7 +137,8 @@ impl Model {
             lang,
             signal,
             layout: config.layout,
-            table,
+            table: table.ok(),
+            loading,
             bias,
             transient,
             pair,
@@ -244,8 +249,13 @@ impl Model {
     }
 
     /// Whether any of its numbers would be learned: those are simulated here.
-    pub fn learned(&self) -> bool {
-        self.state.encoding().info().is_learned()
+    pub fn simulated(&self) -> bool {
+        self.state.encoding().info().is_simulated()
+    }
+
+    /// Whether its rows were learned by a certain model, with no formula behind them.
+    pub fn trained(&self) -> bool {
+        self.state.encoding().info().shape.is_some()
     }
 
     /// The pair and member behind a dimension; the zero column belongs to the pair after the last.
@@ -394,6 +404,7 @@ mod tests {
         assert_eq!(shown(""), [true; 3]);
         assert_eq!(shown("encoding=learned"), [true, true, false]);
         assert_eq!(shown("encoding=learned&max_len=1048576"), [false; 3]);
+        assert_eq!(shown("encoding=whisper"), [true, true, false]);
         assert_eq!(shown("encoding=rope"), [false, false, true]);
         assert_eq!(shown("encoding=alibi"), [false; 3]);
         assert_eq!(shown("encoding=t5"), [false; 3]);

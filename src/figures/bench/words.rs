@@ -6,7 +6,7 @@ use crate::figures::bench::model::{HEADS, Model};
 use crate::text::labels;
 use crate::text::number::{noun, short, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Layout, PositionSignal, SimulatedTable};
+use posenc_encoding::{Layout, PositionSignal, SimulatedTable, WhisperComponents};
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
@@ -66,8 +66,12 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
         return None;
     }
     let words = match (model.signal, view) {
+        (_, ViewName::Rotation | ViewName::Clocks) if model.trained() => {
+            t("no exact Mₖ", "没有精确的 Mₖ")
+        }
         (_, ViewName::Rotation | ViewName::Clocks) => t("no Mₖ", "没有 Mₖ"),
-        (PositionSignal::Table(_), _) if !model.learned() => {
+        (PositionSignal::Table(_), _) if model.trained() => t("loading …", "正在加载……"),
+        (PositionSignal::Table(_), _) if !model.simulated() => {
             t("too large to be shown here", "表太大，这里显示不了")
         }
         (PositionSignal::Table(_), _) => t("too large to be stored here", "表太大，这里存不下"),
@@ -75,6 +79,11 @@ pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
     };
     Some(words.get(model.lang))
 }
+
+const LOADING: Text = t(
+    "The learned table is still loading. Everything else can be used meanwhile.",
+    "学到的位置表还在加载，其余功能照常可用。",
+);
 
 /// Why there is no table, or which one it is, where it is not made by a formula.
 fn look_rows(model: &Model) -> String {
@@ -84,11 +93,22 @@ fn look_rows(model: &Model) -> String {
         SimulatedTable::SEED,
     );
     let name = encoding_name(model.state.encoding()).get(model.lang);
+    let (components, kept) = (
+        WhisperComponents::COUNT,
+        whole((100.0 * WhisperComponents::KEPT) as i64),
+    );
     match (model.lang, model.signal) {
-        (Lang::En, PositionSignal::Table(_)) if !model.learned() => {
+        (lang, PositionSignal::Table(_)) if model.loading => LOADING.get(lang).into(),
+        (Lang::En, PositionSignal::Table(_)) if model.trained() => format!(
+            "What Whisper’s decoder (tiny.en) has learned for its 448 positions: an approximation from {components} principal components, which hold {kept}% of the variance."
+        ),
+        (Lang::Zh, PositionSignal::Table(_)) if model.trained() => format!(
+            "Whisper 解码器（tiny.en）为 448 个位置学到的向量。这里由 {components} 个主成分近似，保留了 {kept}% 的方差。"
+        ),
+        (Lang::En, PositionSignal::Table(_)) if !model.simulated() => {
             format!("Each row encodes one position, by the rule of this encoding: {name}.")
         }
-        (Lang::Zh, PositionSignal::Table(_)) if !model.learned() => {
+        (Lang::Zh, PositionSignal::Table(_)) if !model.simulated() => {
             format!("每一行是一个位置的编码，按这种编码自己的规则算出：{name}。")
         }
         (Lang::En, PositionSignal::Table(_)) if model.has_table() => format!(
@@ -200,10 +220,15 @@ pub fn averaged(lang: Lang, grain: &Grain) -> Option<String> {
 pub fn look_waves(model: &Model) -> String {
     let words = match model.signal {
         PositionSignal::Sinusoids(_) => None,
+        PositionSignal::Table(_) if model.loading => Some(LOADING),
         PositionSignal::Table(_) if !model.has_table() => {
             Some(t("No table, no columns.", "没有表，也就没有列。"))
         }
-        PositionSignal::Table(_) if !model.learned() => Some(t(
+        PositionSignal::Table(_) if model.trained() => Some(t(
+            "Two columns, number by number: no sinusoids, but smooth, as neighbouring positions have learned similar rows.",
+            "逐个位置的两列数：不是正弦波，却很平滑，因为相邻的位置学到了相近的行。",
+        )),
+        PositionSignal::Table(_) if !model.simulated() => Some(t(
             "Two columns, position by position.",
             "两列数，逐个位置画出。",
         )),
@@ -244,7 +269,7 @@ fn look_shift(model: &Model) -> String {
     let turned = model
         .turn()
         .map(|(pair, _)| labels::turn(model.lang, pair.turn));
-    let learned = model.learned();
+    let simulated = model.simulated();
     match (model.lang, model.signal, turned) {
         (Lang::En, PositionSignal::Rotation(_), Some(angle)) => format!(
             "A query or key at pos is rotated by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
@@ -256,10 +281,10 @@ fn look_shift(model: &Model) -> String {
             "An odd width leaves the last dimension without a partner: it is not rotated.".into()
         }
         (Lang::Zh, PositionSignal::Rotation(_), None) => "d_model 为奇数时，最后一维没有配对，不参与旋转。".into(),
-        (Lang::En, PositionSignal::Bias, _) if learned => {
+        (Lang::En, PositionSignal::Bias, _) if simulated => {
             format!("Nothing is rotated. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
         }
-        (Lang::Zh, PositionSignal::Bias, _) if learned => {
+        (Lang::Zh, PositionSignal::Bias, _) if simulated => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
         }
         (Lang::En, PositionSignal::Bias, _) => {
@@ -268,10 +293,16 @@ fn look_shift(model: &Model) -> String {
         (Lang::Zh, PositionSignal::Bias, _) => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
         }
-        (Lang::En, ..) if !learned => {
+        (Lang::En, ..) if model.trained() => {
+            "These rows were learned, and no Mₖ is exact for them. The figure in the lesson fits the best one and shows its error on rows held out.".into()
+        }
+        (Lang::Zh, ..) if model.trained() => {
+            "这些行是学到的，没有哪个 Mₖ 对它们精确成立。讲解中的对应图拟合出最佳的 Mₖ，并给出它在留出行上的误差。".into()
+        }
+        (Lang::En, ..) if !simulated => {
             "No matrix that depends on k alone is known for these rows.".into()
         }
-        (Lang::Zh, ..) if !learned => "对于这些行，没有已知的、只取决于 k 的矩阵。".into(),
+        (Lang::Zh, ..) if !simulated => "对于这些行，没有已知的、只取决于 k 的矩阵。".into(),
         (Lang::En, ..) => {
             "These rows are random, as before training: nothing ties a row to the one k further on. Training can make an approximate Mₖ of them.".into()
         }
@@ -376,12 +407,12 @@ pub fn outside(model: &Model) -> Option<String> {
     }
     let target = whole(model.target());
     Some(match (model.lang, model.signal) {
-        (Lang::En, PositionSignal::Table(_)) if model.learned() => {
+        (Lang::En, PositionSignal::Table(_)) if model.simulated() || model.trained() => {
             format!(
                 "pos+k = {target} lies outside the table, and there is nothing to compute it from."
             )
         }
-        (Lang::Zh, PositionSignal::Table(_)) if model.learned() => {
+        (Lang::Zh, PositionSignal::Table(_)) if model.simulated() || model.trained() => {
             format!("pos+k = {target} 超出表的范围，而且无从算起。")
         }
         (Lang::En, _) => {

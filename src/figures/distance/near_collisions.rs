@@ -7,12 +7,12 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Wor
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
-use crate::math::argsort;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text};
 use posenc_encoding::within_half_turns;
+use posenc_sort::argsort;
 use std::f64::consts::TAU;
 
 /// The offsets that come back closest to position 0 below 1000: 2π · 7, 53 and 113 are almost whole.

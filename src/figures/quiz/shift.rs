@@ -137,8 +137,8 @@ pub fn longer(dice: &mut Dice) -> Question {
     };
     let why_not = say!(
         dice,
-        "M_k does not contain pos, so what was fitted on the first positions holds for all.",
-        "M_k 中没有 pos，所以在开头那些位置上拟合出的映射处处成立。"
+        "Mₖ does not contain pos, so what was fitted on the first positions holds for all.",
+        "Mₖ 中没有 pos，所以在开头那些位置上拟合出的映射处处成立。"
     );
     let options = vec![
         (
@@ -192,8 +192,8 @@ pub fn longer(dice: &mut Dice) -> Question {
         answer: dice.choice(options, right),
         why: say!(
             dice,
-            "With sine and cosine the map is M_k, the same at every position: the error at 5000 is {both_text}. With four sines alone it is {sine_near} where they were fitted and {sine_text} at 5000. What a model makes of positions it never saw is another matter.",
-            "正弦和余弦齐全时，这个映射就是 M_k，在每个位置都一样：5000 处的误差为 {both_text}。只用四个正弦，在拟合过的位置上误差就有 {sine_near}，到 5000 处为 {sine_text}。至于模型会不会用没见过的位置，那是另一回事。"
+            "With sine and cosine the map is Mₖ, the same at every position: the error at 5000 is {both_text}. With four sines alone it is {sine_near} where they were fitted and {sine_text} at 5000. What a model makes of positions it never saw is another matter.",
+            "正弦和余弦齐全时，这个映射就是 Mₖ，在每个位置都一样：5000 处的误差为 {both_text}。只用四个正弦，在拟合过的位置上误差就有 {sine_near}，到 5000 处为 {sine_text}。至于模型会不会用没见过的位置，那是另一回事。"
         ),
         hides: say!(
             dice,

@@ -70,6 +70,24 @@ pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
     found
 }
 
+/// The second file of the core is there, with the table that may be awaited.
+pub fn arrived() {
+    with_app(|app| {
+        app.request(None);
+        if app.printing {
+            app.draw_now();
+        }
+    });
+}
+
+/// It could not be had.
+pub fn lacks() {
+    with_app(|app| {
+        app.notices.lacking = app.model.loading;
+        app.notices.show(&app.page.notices, app.page.lang());
+    });
+}
+
 pub fn reset() {
     with_app(|app| {
         app.with_locks(App::reset);

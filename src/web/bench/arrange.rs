@@ -15,7 +15,8 @@ impl Page {
         set_attr(&self.root, "data-only", state.view().name());
         for control in &self.controls {
             let key = control.key();
-            control.disable(state.locks(key) || !state.matters(key));
+            control.disable(state.locks(key) || !state.matters(key) || state.fixes(key));
+            control.explain(state.fixes(key), self.lang());
         }
         let mut bare = true;
         for element in all(&self.root, "[data-control]") {

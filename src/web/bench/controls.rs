@@ -2,8 +2,8 @@
 
 use crate::field::{Field, Key, Kind, State, parse};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Slot, el, set_style};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use crate::web::dom::{El, Slot, change_attr, el, set_style};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
 /// The control of one setting, kept in step with the state.
 pub struct Control {
@@ -17,6 +17,8 @@ enum Parts {
     Number {
         slider: HtmlInputElement,
         number: HtmlInputElement,
+        /// What the setting means, beside its name.
+        words: Element,
         shown: Option<Numbers>,
     },
     Choice {
@@ -87,6 +89,7 @@ impl Control {
                 slider,
                 number,
                 shown,
+                ..
             } => {
                 let (limits, reach) = match &self.field.kind {
                     Kind::Real {
@@ -152,6 +155,28 @@ impl Control {
         self.key
     }
 
+    /// Says beside the name, instead of what it means, that the table has a size of its own.
+    pub fn explain(&self, fixed: bool, lang: Lang) {
+        if let Parts::Number { slider, words, .. } = &self.parts {
+            let label = if fixed {
+                labels::FIXED
+            } else {
+                self.field.label
+            };
+            words.set_text_content(Some(label.get(lang)));
+            let spoken = format!("{}, {}", self.field.name, label.get(lang));
+            change_attr(slider, "aria-label", &spoken);
+            let reason = if fixed {
+                labels::FIXED_SIZE
+            } else {
+                self.field.label
+            };
+            if let Some(label) = words.parent_element() {
+                change_attr(&label, "title", reason.get(lang));
+            }
+        }
+    }
+
     /// Takes the control out of use, or back into it.
     pub fn disable(&self, disabled: bool) {
         match &self.parts {
@@ -187,10 +212,11 @@ fn number(field: &'static Field, lang: Lang, step: &str) -> (Parts, El) {
     let name = field.name;
     let id = format!("number-{name}");
     let words = field.label.get(lang);
+    let meaning = el("span").text(words);
     let label = el("label")
         .attr("for", &id)
         .attr("title", words)
-        .children([&el("b").text(name), &el("span").text(words)]);
+        .children([&el("b").text(name), &meaning]);
     let number = el("input")
         .attr("type", "number")
         .attr("name", name)
@@ -205,6 +231,7 @@ fn number(field: &'static Field, lang: Lang, step: &str) -> (Parts, El) {
     let parts = Parts::Number {
         slider: slider.cast(),
         number: number.cast(),
+        words: meaning.0,
         shown: None,
     };
     let holder = el("div").class("control").attr("data-control", name);

@@ -83,6 +83,14 @@ impl App {
         }
         let lang = self.page.lang();
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
+        if !self.model.loading {
+            self.wanted = false;
+            if std::mem::take(&mut self.notices.lacking) {
+                self.notices.show(&self.page.notices, lang);
+            }
+        } else if !std::mem::replace(&mut self.wanted, true) {
+            announce("posenc:wanted");
+        }
         let passing = Passing {
             playing: self.playback.playing,
             zooming: self.zooming,

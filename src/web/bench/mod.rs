@@ -74,6 +74,8 @@ struct App {
     resized: bool,
     /// Speak the selection when the debounce is due: it was changed by key.
     speak: bool,
+    /// The page has been asked for the second file of the core, which has the table that is to be shown.
+    wanted: bool,
     zooming: bool,
     transient: Transient,
     settling: Option<Settling>,
@@ -127,7 +129,8 @@ fn affects_page(key: Key) -> bool {
     key == Key::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
-/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due.
+/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due, `posenc:wanted` where
+/// the second file of the core is needed.
 fn announce(name: &'static str) {
     // Whoever hears of it may ask for the state, so the bench must be at rest.
     spawn_local(async move {

@@ -7,8 +7,8 @@ use super::notices::Notices;
 use super::tabs::ShownPanels;
 use super::tour::Tour;
 use super::{
-    APP, App, SPEED, apply_with_locks, figure_changed, go_to_bench, left, pairs, press, visit,
-    with, with_app,
+    APP, App, SPEED, apply_with_locks, arrived, figure_changed, go_to_bench, left, pairs, press,
+    visit, with, with_app,
 };
 use crate::draw::Theme;
 use crate::field::ThemeName;
@@ -55,6 +55,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             dirty: true,
             resized: true,
             speak: false,
+            wanted: false,
             zooming: false,
             transient: Transient::default(),
             settling: None,
@@ -95,6 +96,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         set: apply_with_locks,
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
+        arrived,
     });
     document()
         .document_element()

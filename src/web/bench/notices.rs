@@ -11,6 +11,8 @@ pub struct Notices {
     problems: Vec<Problem>,
     /// A link to be copied by hand.
     link: Option<String>,
+    /// A table that comes with the second file of the core could not be had.
+    pub lacking: bool,
     /// Something failed, and all has been started again.
     pub restarted: bool,
 }
@@ -39,6 +41,7 @@ impl Notices {
     pub fn dismiss(&mut self) -> Option<&'static str> {
         self.link = None;
         self.restarted = false;
+        self.lacking = false;
         let first = self.problems.first().map(|problem| problem.name);
         self.problems.clear();
         first
@@ -46,14 +49,17 @@ impl Notices {
 
     pub fn show(&self, place: &Element, lang: Lang) {
         place.set_text_content(None);
-        if self.problems.is_empty() && self.link.is_none() && !self.restarted {
+        if self.problems.is_empty() && self.link.is_none() && !self.restarted && !self.lacking {
             return;
         }
         let lines = el("div").class("lines");
-        if self.restarted {
-            lines
-                .clone()
-                .child(&el("p").text(labels::RESTARTED.get(lang)));
+        for (said, words) in [
+            (self.restarted, labels::RESTARTED),
+            (self.lacking, labels::TABLE_NOT_LOADED),
+        ] {
+            if said {
+                lines.clone().child(&el("p").text(words.get(lang)));
+            }
         }
         for problem in &self.problems {
             lines.clone().child(&el("p").text(&problem.words(lang)));

@@ -72,6 +72,12 @@ pub fn step(by: i32) {
     bench::step(i64::from(by));
 }
 
+/// The second file of the core, which the bench has asked for, could not be had.
+#[wasm_bindgen(js_name = benchLacks, skip_typescript)]
+pub fn lacks() {
+    bench::lacks();
+}
+
 /// The address of the page as it is now.
 #[wasm_bindgen(js_name = benchLink, skip_typescript)]
 pub fn link() -> Option<String> {

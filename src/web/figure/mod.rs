@@ -359,6 +359,8 @@ impl Figures {
 /// From now on figures can be computed and drawn. Before, nothing that the lesson alone uses may be called.
 #[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
 pub fn figures_arrived() {
+    posenc_encoding::await_whisper(false);
+    (page_link().arrived)();
     with(|figures| {
         if !std::mem::replace(&mut figures.whole, true) {
             match figures.printing {

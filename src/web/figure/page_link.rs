@@ -13,6 +13,8 @@ pub struct PageLink {
     pub go_to_bench: fn(Pairs),
     /// The figure that the page shows alone has these values, those that are not the defaults.
     pub figure_changed: fn(Pairs),
+    /// The second file of the core is there.
+    pub arrived: fn(),
 }
 
 thread_local! {
@@ -22,6 +24,7 @@ thread_local! {
             set: |_| {},
             go_to_bench: |_| {},
             figure_changed: |_| {},
+            arrived: || {},
         })
     };
 }

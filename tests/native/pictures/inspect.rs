@@ -3,9 +3,9 @@
 use super::ask::{distance, figure};
 use super::axes::charts;
 use super::cells::{STEP, assert_cells, interleaved, numbers_of, value};
-use super::curves::assert_curve;
+use super::curves::{assert_curve, omega};
 use super::learning::{COSINES_OF_WHISPER, MISSES_OF_WHISPER};
-use super::{light, rgb};
+use super::{light, phase, rgb};
 use crate::recording::{Bitmap, Recording, of_figure, values};
 use posenc::figure::{Content, Given};
 use posenc::figures::AnyFigure;
@@ -81,6 +81,36 @@ fn differences_are_to_the_nearest_correct_table() {
     assert_eq!(most, 0.01);
     assert_cells(differences, (128, 64), |_, _| 0.0);
     assert!(it.rings().is_empty());
+}
+
+/// Pairs stand side by side in the paper's table and apart in tensor2tensor's, whose last wavelength is 2π · 10000.
+#[test]
+fn by_phase_a_cell_has_the_colour_of_the_angle_of_its_pair() {
+    for example in ["paper", "start", "tensor2tensor", "transposed"] {
+        let it = drawn(&finished(&format!("example={example}&colour=phase")));
+        let images = it.images().into_iter();
+        let mut maps = images.filter(|map| (map.rows, map.columns) == (128, 32));
+        let map = maps.next().expect("a cell for each pair");
+        for (row, pair) in (0..128).flat_map(|row| (0..32).map(move |pair| (row, pair))) {
+            let wanted = match example {
+                "start" => (row + 1) as f64 * omega(pair, 64, 1e4),
+                "tensor2tensor" => row as f64 * 1e4f64.powf(-(pair as f64) / 31.0),
+                _ => row as f64 * omega(pair, 64, 1e4),
+            };
+            let seen = phase::angle_of(map.pixel(pair, row));
+            let apart = phase::apart(seen, wanted);
+            assert!(
+                apart <= phase::STEP,
+                "{example}, position {row}, pair {pair}"
+            );
+        }
+        assert!(it.words("The table, by phase").at.1 < it.words("pair i").at.1);
+        assert!(it.words("90°").at.1 < it.words("angle").at.1);
+    }
+    // Half of a cache for RoPE has no angles.
+    let shown = finished("example=rope&colour=phase");
+    assert!(shown.caption().contains("no pairs of a sine and a cosine"));
+    drawn(&shown).words("The table");
 }
 
 /// By NumPy (`tests/reference/whisper.py`), as in the lesson's figure.

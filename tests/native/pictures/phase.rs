@@ -9,10 +9,10 @@ use posenc::{PhaseMap, ViewName};
 use std::f64::consts::TAU;
 
 /// Half a step of the map, and half of the one beside it, whose rounded colour may be the same.
-const STEP: f64 = TAU / 256.0;
+pub(super) const STEP: f64 = TAU / 256.0;
 
 /// The angle whose colour is nearest.
-fn angle_of(colour: Rgb) -> f64 {
+pub(super) fn angle_of(colour: Rgb) -> f64 {
     let map = PhaseMap::new(light());
     let off = |step: &[u8; 3]| {
         let (r, g, b) = colour;
@@ -26,7 +26,7 @@ fn angle_of(colour: Rgb) -> f64 {
     nearest.unwrap() as f64 * TAU / steps.len() as f64
 }
 
-fn apart(a: f64, b: f64) -> f64 {
+pub(super) fn apart(a: f64, b: f64) -> f64 {
     let off = (a - b) / TAU;
     (off - off.round()).abs() * TAU
 }

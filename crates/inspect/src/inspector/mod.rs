@@ -6,12 +6,12 @@ use crate::arithmetic::{Arithmetic, Recognition, Rounding};
 use crate::fit::{Fitted, RADIANS, fit};
 use crate::formula::{Formula, Order, Rule};
 use crate::learned::Neighbours;
-use crate::order::sorted;
 use crate::report::{Cell, Kind, Report};
 use crate::search::Search;
 use crate::table::Table;
 use crate::verify::{Comparison, Verification};
 use crate::view::View;
+use posenc_sort::sorted;
 use std::rc::Rc;
 
 /// A formula that leaves no more than this on the first radians of every column is taken for the right one: the

@@ -64,8 +64,8 @@ struct Run {
     fit: OffsetFit,
     /// Before the first step, and after each.
     scores: Vec<FitScore>,
-    /// At the same times, what the best-fit M_k misses on rows that it was not fitted to, and the row itself.
-    misses: Vec<[f64; 2]>,
+    /// At the same times, the error of the best-fit M_k on rows that it was not fitted to, and that of the row itself.
+    errors: Vec<[f64; 2]>,
     /// Row by row, LENGTH × LENGTH.
     likeness: Vec<f64>,
 }
@@ -77,7 +77,7 @@ impl Run {
             round,
             fit: OffsetFit::new(&table, REACH),
             scores: Vec::new(),
-            misses: Vec::new(),
+            errors: Vec::new(),
             likeness: Vec::new(),
         };
         run.look();
@@ -87,7 +87,7 @@ impl Run {
     fn look(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
-        self.misses.push(held_out(&table));
+        self.errors.push(held_out(&table));
         self.likeness = (0..LENGTH)
             .flat_map(|row| cosine_similarities(&table, row))
             .collect();
@@ -144,8 +144,8 @@ impl Figure for Trained {
         let alike = [1, 4, 12].map(|distance| fixed(self.run.alike(distance), 2));
         let [one, four, twelve] = alike;
         let steps = self.run.fit.steps();
-        let misses = self.run.misses.last().expect("the beginning is scored");
-        let [miss, unmoved] = misses.map(|share| fixed(100.0 * share, 0));
+        let errors = self.run.errors.last().expect("the beginning is scored");
+        let [error, unmoved] = errors.map(|share| fixed(100.0 * share, 0));
         match (self.lang, steps) {
             (Lang::En, 0) => format!(
                 "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of guessing among {} offsets.",
@@ -156,10 +156,10 @@ impl Figure for Trained {
                 2 * REACH + 1
             ),
             (Lang::En, _) => format!(
-                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}. On rows that it was not fitted to, the best matrix for k = {K} is off by {miss} % of their length; the row itself, without a matrix, by {unmoved} %."
+                "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}. On rows that it was not fitted to, the best matrix for k = {K} is off by {error} % of their length; the row itself, without a matrix, by {unmoved} %."
             ),
             (Lang::Zh, _) => format!(
-                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。在没有参与拟合的行上，k = {K} 的最佳矩阵的误差占行长度的 {miss}%；不用矩阵、直接拿原来那一行，则占 {unmoved}%。"
+                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。在没有参与拟合的行上，k = {K} 的最佳矩阵的误差占行长度的 {error}%；不用矩阵、直接拿原来那一行，则占 {unmoved}%。"
             ),
         }
     }
@@ -302,8 +302,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         1 => score.accuracy,
         2 => run.alike(arguments[1] as usize),
         3 => left_over(&run.fit.table(), arguments[1] as usize),
-        4 => run.misses.last()?[0],
-        _ => run.misses.last()?[1],
+        4 => run.errors.last()?[0],
+        _ => run.errors.last()?[1],
     })
 }
 
@@ -347,7 +347,7 @@ mod tests {
         }
     }
 
-    /// Rows of sines and cosines have one matrix, and what it costs is all that is missed; random rows have none.
+    /// Rows of sines and cosines have one matrix, and what it costs is all the error there is; random rows have none.
     #[test]
     fn a_matrix_that_serves_all_rows_serves_those_that_were_held_out() {
         let sines = Matrix {
@@ -357,9 +357,9 @@ mod tests {
                 .flat_map(|position| [f64::sin(position as f64), f64::cos(position as f64)])
                 .collect(),
         };
-        let [miss, unmoved] = held_out(&sines);
+        let [error, unmoved] = held_out(&sines);
         // The rows are turned by 3 radians.
-        assert!(miss < 0.03 && (unmoved - 2.0 * 1.5f64.sin()).abs() < 1e-9);
+        assert!(error < 0.03 && (unmoved - 2.0 * 1.5f64.sin()).abs() < 1e-9);
         let random = Normals::seeded(SEED).matrix(LENGTH, WIDTH, DEVIATION);
         assert!(held_out(&random)[0] > 1.2);
         let held_out = |steps| numbers("trained_held_out", &[steps]);

@@ -131,7 +131,7 @@ impl Trained {
             [HELD_OUT, STEP].map(|text| text.get(self.lang)),
         )?;
         self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8))?;
-        let values = self.run.misses.iter().map(|miss| miss[0]).collect();
+        let values = self.run.errors.iter().map(|error| error[0]).collect();
         draw_values(pen, theme, chart, values, theme.series[2])
     }
 }

@@ -1,20 +1,23 @@
 //! A table that a real model has learned, beside the formula and noise: how alike its rows are, and how near it comes to having an M_k.
 
-pub(in crate::figures) mod table;
+mod table;
 
 use crate::draw::diagonals::Panels;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme, Words};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure, Handle};
-use crate::math::held_out::missed;
+use crate::math::held_out::held_out_error;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, percent, subscript};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
-use posenc_encoding::{Layout, Matrix, Sinusoidal};
-use table::{COMPONENTS, LearnedTable, POSITIONS, WIDTH, near_neighbours, similarity};
+use posenc_encoding::{Layout, Matrix, Sinusoidal, WhisperComponents};
+use table::{near_neighbours, similarity, similarity_of_rows, variance};
 
+const POSITIONS: usize = WhisperComponents::POSITIONS;
+const WIDTH: usize = WhisperComponents::WIDTH;
+const COMPONENTS: usize = WhisperComponents::COUNT;
 /// The largest offset that is fitted.
 const REACH: usize = 32;
 const SEED: u64 = 1;
@@ -36,28 +39,25 @@ enum Shown {
     Noise,
 }
 
-/// Coordinates of all rows along so many directions, and what the best matrix misses for each offset from 1 on, as far as it is known.
+/// Coordinates of all rows along so many directions, and the held-out error of the best matrix for each offset from 1 on, as far as it
+/// is known.
 struct Fitted {
     rows: Matrix<f64>,
-    misses: Vec<f64>,
+    errors: Vec<f64>,
 }
 
 impl Fitted {
-    /// What the best matrix for an offset misses.
-    fn miss(&self, k: usize) -> f64 {
-        let known = self.misses.get(k - 1).copied();
-        known.unwrap_or_else(|| missed(&self.rows, k))
+    /// The held-out error of the best matrix for an offset.
+    fn error(&self, k: usize) -> f64 {
+        let known = self.errors.get(k - 1).copied();
+        known.unwrap_or_else(|| held_out_error(&self.rows, k))
     }
 }
 
 fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
-    Matrix {
-        positions: rows.positions,
-        dimensions: directions,
-        values: (0..rows.positions)
-            .flat_map(|position| rows.row(position)[..directions].iter().copied())
-            .collect(),
-    }
+    Matrix::from_fn(rows.positions, directions, |position, i| {
+        rows.at(position, i)
+    })
 }
 
 /// Of random rows any directions are as good as others.
@@ -68,7 +68,7 @@ fn noise() -> Matrix<f64> {
 impl Shown {
     fn similarity(self) -> Matrix<f64> {
         match self {
-            Shown::Learned => LearnedTable::new().similarity(),
+            Shown::Learned => similarity_of_rows(&WhisperComponents::new()),
             Shown::Formula => {
                 let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
                 let alike = |offset: usize| -> f64 {
@@ -106,8 +106,8 @@ pub struct Whisper {
     near: f64,
     /// The learned table and noise.
     fitted: [Fitted; 2],
-    /// What the best matrix misses at the offset that is chosen.
-    miss: f64,
+    /// The held-out error of the best matrix at the offset that is chosen.
+    error: f64,
 }
 
 impl Whisper {
@@ -161,14 +161,14 @@ impl Figure for Whisper {
             (table, near)
         });
         let fitted = fitted.unwrap_or_else(|| {
-            [LearnedTable::new().coordinates, noise()].map(|rows| Fitted {
+            [WhisperComponents::new().coordinates, noise()].map(|rows| Fitted {
                 rows: leading(&rows, components),
-                misses: Vec::new(),
+                errors: Vec::new(),
             })
         });
-        let miss = match shown {
-            Shown::Learned => fitted[0].miss(k),
-            Shown::Noise => fitted[1].miss(k),
+        let error = match shown {
+            Shown::Learned => fitted[0].error(k),
+            Shown::Noise => fitted[1].error(k),
             Shown::Formula => 0.0,
         };
         Whisper {
@@ -179,16 +179,16 @@ impl Figure for Whisper {
             table,
             near,
             fitted,
-            miss,
+            error,
         }
     }
 
     fn work(&mut self) -> bool {
         let last = self.fitted.len() - 1;
         for (i, fitted) in self.fitted.iter_mut().enumerate() {
-            if fitted.misses.len() < REACH {
-                let k = fitted.misses.len() + 1;
-                fitted.misses.push(missed(&fitted.rows, k));
+            if fitted.errors.len() < REACH {
+                let k = fitted.errors.len() + 1;
+                fitted.errors.push(held_out_error(&fitted.rows, k));
                 return i < last || k < REACH;
             }
         }
@@ -198,7 +198,7 @@ impl Figure for Whisper {
     fn caption(&self) -> String {
         let (near, k) = (percent(self.near, 1), subscript(self.k));
         let components = self.components;
-        let miss = percent(self.miss, 0);
+        let miss = percent(self.error, 0);
         match (self.lang, self.shown) {
             (Lang::En, Shown::Formula) => format!(
                 "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M{k} is exact, with nothing to fit."
@@ -228,9 +228,9 @@ impl Figure for Whisper {
     }
 
     fn more(&self) -> Option<Node> {
-        let table = LearnedTable::new();
-        let held = percent(table.variance(self.components), 1);
-        let all = percent(table.variance(COMPONENTS), 1);
+        let table = WhisperComponents::new();
+        let held = percent(variance(&table, self.components), 1);
+        let all = percent(variance(&table, COMPONENTS), 1);
         let components = self.components;
         let text = match self.lang {
             Lang::En => format!(
@@ -275,8 +275,8 @@ impl Figure for Whisper {
             );
             pen.words(at, shown.name().get(self.lang), words)
         };
-        let points = |misses: &[f64]| -> Vec<(f64, f64)> {
-            let numbered = misses.iter().enumerate();
+        let points = |errors: &[f64]| -> Vec<(f64, f64)> {
+            let numbered = errors.iter().enumerate();
             numbered
                 .map(|(i, miss)| ((i + 1) as f64, miss.min(1.2)))
                 .collect()
@@ -284,19 +284,19 @@ impl Figure for Whisper {
         line(
             theme.there,
             Shown::Learned,
-            points(&self.fitted[0].misses),
+            points(&self.fitted[0].errors),
             -1.0,
         )?;
         line(
             theme.muted,
             Shown::Noise,
-            points(&self.fitted[1].misses),
+            points(&self.fitted[1].errors),
             -1.0,
         )?;
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
         line(theme.here, Shown::Formula, exact, -0.8)?;
         chart.upright(pen, context, self.k as f64, "", theme.accent)?;
-        let here = (self.k as f64, self.miss.min(1.2));
+        let here = (self.k as f64, self.error.min(1.2));
         let dot = chart.at(here);
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
         let right = dot.0 < chart.plot.centre_x();
@@ -311,7 +311,7 @@ impl Figure for Whisper {
         } else {
             -0.9
         };
-        let text = fixed(self.miss, 2);
+        let text = fixed(self.error, 2);
         pen.words((dot.0 + side * size, dot.1 + down * size), &text, words)
     }
 
@@ -321,7 +321,7 @@ impl Figure for Whisper {
 
     fn table(&self) -> Option<ComputedTable> {
         (self.shown == Shown::Learned).then(|| ComputedTable {
-            table: LearnedTable::new().rebuilt(),
+            table: WhisperComponents::new().rows(),
             how: vec![
                 ("model", "whisper tiny.en, decoder".to_string()),
                 ("components", COMPONENTS.to_string()),
@@ -334,12 +334,12 @@ impl Figure for Whisper {
 /// `whisper_variance(components)`. Of noise: `whisper_noise(k)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let fitted = |rows: &Matrix<f64>, k: f64| missed(&leading(rows, 16), k as usize);
+    let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
     Some(match (name, arguments) {
-        ("whisper_near", []) => near_neighbours(&LearnedTable::new().similarity()),
-        ("whisper_miss", &[k]) => fitted(&LearnedTable::new().coordinates, k),
+        ("whisper_near", []) => near_neighbours(&similarity_of_rows(&WhisperComponents::new())),
+        ("whisper_miss", &[k]) => fitted(&WhisperComponents::new().coordinates, k),
         ("whisper_noise", &[k]) => fitted(&noise(), k),
-        ("whisper_variance", &[count]) => LearnedTable::new().variance(count as usize),
+        ("whisper_variance", &[count]) => variance(&WhisperComponents::new(), count as usize),
         _ => return None,
     })
 }
@@ -369,8 +369,8 @@ mod tests {
         }
         assert_eq!(steps, 2 * REACH);
         for fitted in &figure.fitted {
-            assert_eq!(fitted.misses.len(), REACH);
+            assert_eq!(fitted.errors.len(), REACH);
         }
-        assert_eq!(figure.miss, figure.fitted[0].misses[2]);
+        assert_eq!(figure.error, figure.fitted[0].errors[2]);
     }
 }

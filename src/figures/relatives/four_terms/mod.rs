@@ -7,12 +7,12 @@ mod words;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::argsort;
 use crate::math::random::Normals;
 use crate::text::Lang;
 use crate::text::markup::Node;
 use picture::Plan;
 use posenc_encoding::{Matrix, TransformerXl, XlTerms};
+use posenc_sort::argsort;
 
 /// Queries of the segment, and the most keys before it.
 const QUERIES: usize = 8;

@@ -30,7 +30,7 @@ const OFF: &str = "off";
 /// Every encoding as a choice, the slot's default first. With one place more than there are encodings, the slot may
 /// also show nothing, which comes second.
 const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
-    let all = Encoding::ALL;
+    let all = Encoding::COMPARED;
     let mut choices = [(OFF, Text::new("–", "–")); N];
     choices[0] = (default.name(), encoding_name(default));
     let (mut next, mut i) = (1 + N - all.len(), 0);
@@ -44,7 +44,7 @@ const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
     choices
 }
 
-const COUNT: usize = Encoding::ALL.len();
+const COUNT: usize = Encoding::COMPARED.len();
 const FIRST: [Choice; COUNT] = choices(Encoding::Sinusoidal);
 const SECOND: [Choice; COUNT] = choices(Encoding::Learned);
 const THIRD: [Choice; COUNT + 1] = choices(Encoding::Rope);
@@ -222,7 +222,7 @@ mod tests {
         for slot in SLOTS {
             let field = SideBySide::FIELDS.iter().find(|field| field.name == slot);
             let mut values = Values::new(SideBySide::FIELDS);
-            for encoding in Encoding::ALL {
+            for encoding in Encoding::COMPARED {
                 assert_eq!(values.set(slot, encoding.name()), None, "{field:?}");
             }
         }
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn only_the_absolute_ones_spread() {
-        for &encoding in Encoding::ALL {
+        for encoding in Encoding::COMPARED {
             let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
             let spread = it.columns[0].spread();
             let absolute = !encoding.info().relative;

@@ -1,16 +1,17 @@
 //! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
 //! to do with each other.
 
-use crate::math::argsort;
-use crate::math::held_out::missed;
+use super::phases::Phases;
+use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
 use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
+use posenc_sort::argsort;
 use std::rc::Rc;
 
 /// The most cells of a map, down and across; larger tables are shown in blocks.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 /// Cells that are looked at, and cells that are computed, in a step.
-const LOOKED_AT: usize = 400_000;
+pub(super) const LOOKED_AT: usize = 400_000;
 const COMPUTED: usize = 40_000;
 /// The largest offset that is fitted.
 pub const REACH: usize = 32;
@@ -100,7 +101,7 @@ impl Map {
 pub struct Rows {
     pub study: RowStudy,
     /// The best M_k's error on rows that it was not fitted on, as a share of their length, for k from 1 on.
-    pub misses: Vec<f64>,
+    pub errors: Vec<f64>,
     coordinates: Option<Matrix<f64>>,
 }
 
@@ -108,7 +109,7 @@ impl Rows {
     fn of(table: &Table) -> Rows {
         Rows {
             study: RowStudy::new(table.rows(), table.columns()),
-            misses: Vec::new(),
+            errors: Vec::new(),
             coordinates: None,
         }
     }
@@ -131,25 +132,16 @@ impl Rows {
     /// The matrix for one more offset; false when there are no more.
     fn fit(&mut self) -> bool {
         let (rows, components) = (self.study.rows(), self.components());
-        if components == 0 || self.misses.len() == self.reach() {
+        if components == 0 || self.errors.len() == self.reach() {
             return false;
         }
         let study = &self.study;
         let coordinates = self.coordinates.get_or_insert_with(|| {
             let columns = study.coordinates();
-            let cells = (0..rows).flat_map(|row| columns.iter().map(move |it| it[row]));
-            let width = columns.len();
-            let values: Vec<f64> = cells.collect();
-            let leading = values
-                .chunks(width)
-                .flat_map(|row| row.iter().take(components));
-            Matrix {
-                positions: rows,
-                dimensions: components,
-                values: leading.copied().collect(),
-            }
+            Matrix::from_fn(rows, components, |row, i| columns[i][row])
         });
-        self.misses.push(missed(coordinates, self.misses.len() + 1));
+        self.errors
+            .push(held_out_error(coordinates, self.errors.len() + 1));
         true
     }
 }
@@ -157,6 +149,7 @@ impl Rows {
 enum Stage {
     Values,
     Inspect,
+    Phases,
     Differences,
     Rows,
     CorrectRows,
@@ -169,6 +162,7 @@ pub struct Study {
     /// The next row of a map.
     next: usize,
     pub values: Map,
+    phases: Option<Phases>,
     /// The table less the nearest correct one.
     pub differences: Map,
     pub rows: Rows,
@@ -187,6 +181,7 @@ impl Study {
             stage: Stage::Values,
             next: 0,
             values: Map::of(table),
+            phases: None,
             differences: Map::of(table),
             rows: Rows::of(table),
             near: None,
@@ -212,18 +207,27 @@ impl Study {
     pub fn maps(&self) -> [bool; 2] {
         match self.stage {
             Stage::Values => [false, false],
-            Stage::Inspect | Stage::Differences => [true, false],
+            Stage::Inspect | Stage::Phases | Stage::Differences => [true, false],
             _ => [true, true],
+        }
+    }
+
+    /// The angles of its pairs, where it has any; `None` as long as that is not known.
+    pub fn phases(&self) -> Option<Option<&Phases>> {
+        match self.stage {
+            Stage::Values | Stage::Inspect | Stage::Phases => None,
+            _ => Some(self.phases.as_ref()),
         }
     }
 
     /// From 0 to 1.
     pub fn progress(&self) -> f64 {
         let rows = self.table().rows().max(1) as f64;
-        let of_rows = |rows: &Rows| rows.misses.len() as f64 / rows.reach().max(1) as f64;
+        let of_rows = |rows: &Rows| rows.errors.len() as f64 / rows.reach().max(1) as f64;
         match self.stage {
             Stage::Values => 0.05 * self.next as f64 / rows,
             Stage::Inspect => 0.05 + 0.55 * self.inspector.progress(),
+            Stage::Phases => 0.6,
             Stage::Differences => 0.6 + 0.2 * self.next as f64 / rows,
             Stage::Rows => 0.8 + 0.1 * of_rows(&self.rows),
             Stage::CorrectRows => 0.9 + 0.1 * of_rows(&self.correct_rows),
@@ -237,6 +241,15 @@ impl Study {
             Stage::Values => self.look(),
             Stage::Inspect => {
                 if !self.inspector.step() {
+                    let report = self.inspector.report();
+                    self.phases = report.and_then(|it| Phases::new(self.inspector.table(), it));
+                    self.stage = Stage::Phases;
+                }
+            }
+            Stage::Phases => {
+                let table = self.inspector.table();
+                let more = self.phases.as_mut().map(|it| it.step(table));
+                if more != Some(true) {
                     self.begin_differences();
                 }
             }

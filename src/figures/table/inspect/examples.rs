@@ -1,10 +1,9 @@
 //! Tables to be inspected, made by code as people write it, with the mistakes that they make.
 
 use crate::field::Choice;
-use crate::figures::learning::whisper::table::LearnedTable;
 use crate::math::Normals;
 use crate::text::Text;
-use posenc_encoding::Matrix;
+use posenc_encoding::{Matrix, WhisperComponents};
 use posenc_inspect::{Precision, Storage, Table};
 
 const POSITIONS: usize = 128;
@@ -107,7 +106,7 @@ pub fn example(name: &str) -> Table {
         })
     };
     match name {
-        "whisper" => stored(&LearnedTable::new().rebuilt()),
+        "whisper" => stored(&WhisperComponents::new().rows()),
         "noise" => stored(&Normals::seeded(SEED).matrix(POSITIONS, WIDTH, 1.0)),
         "transposed" => {
             let table = of(POSITIONS, WIDTH, "paper");

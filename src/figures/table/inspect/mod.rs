@@ -2,10 +2,12 @@
 
 mod compute;
 mod examples;
+mod phases;
 mod picture;
 mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::field::settings::COLOUR;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Content, Figure, Given, Handle};
 use crate::text::markup::Node;
@@ -34,6 +36,8 @@ pub struct Inspect {
     lang: Lang,
     example: &'static str,
     k: usize,
+    /// The map of the table has the angles of its pairs.
+    by_phase: bool,
     /// The report is shown, and not yet to be guessed.
     reports: bool,
     given: Option<Given>,
@@ -89,6 +93,7 @@ impl Figure for Inspect {
     const FIELDS: &'static [Field] = &[
         Field::choice("example", "Example", "示例", CHOICES),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
+        COLOUR.under_more(),
         Field::toggle("report", "Report", "报告", true).under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["k", ""];
@@ -104,6 +109,7 @@ impl Figure for Inspect {
             lang,
             example,
             k: values.count("k"),
+            by_phase: values.choice(COLOUR.name) == "phase",
             reports: values.on("report"),
             shown: shown.unwrap_or(Shown::Waiting),
             given,

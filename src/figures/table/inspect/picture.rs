@@ -1,15 +1,20 @@
 //! Four panels: the table, what is wrong with it, how alike its rows are, and how well it has an M_k.
 
 use super::compute::{Map, REACH, Study};
+use super::phases::Phases;
 use super::words::{
     ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OFFSET,
-    POSITION, POSITION_M, POSITION_N, ROW, THIS, VALUES, WAIT,
+    PHASES, POSITION, POSITION_M, POSITION_N, ROW, THIS, VALUES, WAIT,
 };
 use super::{Inspect, Shown};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{
+    Circle, DrawContext, DrawResult, Image, Part, Pen, PhaseMap, Picture, Rect, Scale, Theme, Words,
+};
 use crate::text::number::fixed;
+use crate::text::{Text, labels};
+use posenc_encoding::paint_angles;
 
 /// Width, in label sizes, below which the panels stand below each other.
 const NARROW: f64 = 42.0;
@@ -71,23 +76,25 @@ impl Inspect {
         pen: &Pen<DB>,
         context: &DrawContext,
     ) -> DrawResult<DB> {
-        let (plan, theme) = (Plan::new(context), context.theme);
-        let size = theme.label_size();
-        for (at, title) in [VALUES, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
-            let panel = plan.panels[at];
-            let title = title.get(self.lang);
-            let words = Words::new(size, theme.ink).bold().starting();
-            let words = words.fitting(title, panel.width - 4.5 * size);
-            pen.words((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
-        }
+        let plan = Plan::new(context);
         let Shown::Study { study, .. } = &self.shown else {
+            self.draw_titles(pen, context, &plan, VALUES)?;
             return self.draw_waiting(pen, context, &plan, 0);
         };
+        let phases = study.phases().filter(|_| self.by_phase);
+        let table = match phases {
+            Some(Some(_)) => PHASES,
+            _ => VALUES,
+        };
+        self.draw_titles(pen, context, &plan, table)?;
         let [values, differences] = study.maps();
-        if values {
-            self.draw_map(pen, context, plan.room(0, context), study, &study.values)?;
-        } else {
+        if !values || self.by_phase && phases.is_none() {
             return self.draw_waiting(pen, context, &plan, 0);
+        }
+        let room = plan.room(0, context);
+        match phases.flatten() {
+            Some(phases) => self.draw_phases(pen, context, room, phases)?,
+            None => self.draw_map(pen, context, room, study, &study.values)?,
         }
         if !differences {
             return self.draw_waiting(pen, context, &plan, 1);
@@ -100,6 +107,24 @@ impl Inspect {
         }
         self.draw_alike(pen, context, plan.room(2, context), study)?;
         self.draw_errors(pen, context, &plan, study)
+    }
+
+    fn draw_titles<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        plan: &Plan,
+        table: Text,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        for (at, title) in [table, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
+            let panel = plan.panels[at];
+            let title = title.get(self.lang);
+            let words = Words::new(size, theme.ink).bold().starting();
+            let words = words.fitting(title, panel.width - 4.5 * size);
+            pen.words((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
+        }
+        Ok(())
     }
 
     /// The panels from that one on are still to come.
@@ -155,6 +180,41 @@ impl Inspect {
             pen.ring(cell.centre(), 0.5 * size, theme.wrong, theme.stroke())?;
         }
         Ok(())
+    }
+
+    /// A cell for each pair, and the wheel that says which angle a colour is.
+    fn draw_phases<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        room: Rect,
+        phases: &Phases,
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let place = self.map_place(context, room);
+        let map = PhaseMap::new(theme);
+        let mut rgb = Vec::new();
+        let vectors = (&phases.sines[..], &phases.cosines[..]);
+        paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
+        let image = (phases.blocks.1 as u32, phases.blocks.0 as u32);
+        let part = Part::whole(image);
+        let image = Image {
+            size: image,
+            rgb: &rgb,
+            part,
+        };
+        pen.image(place, image)?;
+        let titles = [POSITION, labels::PAIR_AXIS].map(|title| title.get(self.lang));
+        grid_axes(pen, context, place, phases.shape, titles)?;
+        let radius = 1.1 * size;
+        let centre = (
+            place.right() + 0.6 * size + radius,
+            place.y + 1.2 * size + radius,
+        );
+        map.wheel(pen, theme, Circle { centre, radius }, 2)?;
+        let words = Words::new(size, theme.ink);
+        let below = (centre.0, centre.1 + radius + 1.1 * size);
+        pen.words(below, labels::ANGLE_AXIS.get(self.lang), words)
     }
 
     /// A ring around the first cell that is wrong.
@@ -231,17 +291,17 @@ impl Inspect {
             context,
             [ERROR, OFFSET].map(|title| title.get(self.lang)),
         )?;
-        if study.rows.reach() == 0 || study.is_done() && study.rows.misses.is_empty() {
+        if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
             let words = Words::new(size, theme.muted).fitting(text, chart.plot.width);
             return pen.words(chart.plot.centre(), text, words);
         }
-        let points = |misses: &[f64]| -> Vec<(f64, f64)> {
-            let numbered = misses.iter().enumerate();
+        let points = |errors: &[f64]| -> Vec<(f64, f64)> {
+            let numbered = errors.iter().enumerate();
             let points = numbered.map(|(i, miss)| ((i + 1) as f64, miss.min(MOST_ERROR)));
             points.collect()
         };
-        let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.misses));
+        let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.errors));
         chart.curve(pen, correct.iter().copied(), theme.muted, theme.stroke())?;
         chart.curve(
             pen,
@@ -257,7 +317,7 @@ impl Inspect {
             let words = words.fitting(name, chart.plot.width - size);
             pen.words((chart.plot.right() - 0.5 * size, y), name, words)?;
         }
-        let Some(miss) = study.rows.misses.get(self.k - 1) else {
+        let Some(miss) = study.rows.errors.get(self.k - 1) else {
             return Ok(());
         };
         chart.upright(pen, context, self.k as f64, "", theme.there)?;

@@ -10,8 +10,11 @@ use crate::text::{Lang, Text, labels};
 use posenc_inspect::{Code, Report};
 
 pub(super) const VALUES: Text = Text::new("The table", "这张表");
-pub(super) const DIFFERENCE: Text =
-    Text::new("Less the nearest correct table", "减去最接近的正确的表");
+pub(super) const PHASES: Text = Text::new("The table, by phase", "这张表的相位");
+pub(super) const DIFFERENCE: Text = Text::new(
+    "Difference from the nearest correct table",
+    "与最接近的正确的表之差",
+);
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 pub(super) const POSITION: Text = Text::new("position", "位置");
@@ -52,12 +55,21 @@ const BUG_REPORT: Text = Text::new(
     "整份报告的文本，可贴进缺陷报告",
 );
 const METHOD: Text = Text::new(
-    "Of large tables maps show blocks of cells: their mean, and the difference that is farthest from 0. Rows are compared up to the 512th. M_k is fitted along at most 16 principal components, on every other row; the correct table has an exact M_k over all of its dimensions, and what it misses here is what those components leave out.",
-    "大表的热力图按块显示：取块的均值，差值则取离 0 最远的一个。行与行的比较到第 512 行为止。M_k 沿至多 16 个主成分、隔行拟合；正确的表在全部维度上有精确的 M_k，此处的误差来自未计入的成分。",
+    "Of large tables maps show blocks of cells: their mean, and the difference that is farthest from 0. Rows are compared up to the 512th. Mₖ is fitted along at most 16 principal components, on every other row; the correct table has an exact Mₖ over all of its dimensions, and what it misses here is what those components leave out.",
+    "大表的热力图按块显示：取块的均值，差值则取离 0 最远的一个。行与行的比较到第 512 行为止。Mₖ 沿至多 16 个主成分、隔行拟合；正确的表在全部维度上有精确的 Mₖ，此处的误差来自未计入的成分。",
 );
 const REFUSED: Text = Text::new(
     "Where pressing the button does nothing, the app or frame around this page does not allow files: open the page in a window of its own. On the command line it is posenc inspect FILE.",
     "如果按下按钮没有反应，说明外层的应用或框架不允许选择文件：请在单独的窗口中打开本页。在命令行中可用 posenc inspect FILE。",
+);
+
+const BY_PHASE: Text = Text::new(
+    " By phase, a cell is a pair and its colour the angle of its two numbers, grey where their amplitude is not that of a sine and cosine.",
+    "按相位显示时，一格是一个维度对，颜色是这两个数的角度；振幅与正弦余弦不符之处偏灰。",
+);
+const NO_PHASE: Text = Text::new(
+    " It has no pairs of a sine and a cosine that could be shown by phase: the map has its values.",
+    "这张表没有可按相位显示的正弦余弦对，图中仍是数值。",
 );
 
 /// What the picker offers; other files can be dropped.
@@ -131,9 +143,9 @@ impl Inspect {
                 Lang::Zh => format!("{near} 的行，与之最像的是相邻的行。"),
             };
         }
-        let misses =
-            |at: usize| [&study.rows, &study.correct_rows].map(|it| it.misses.get(at).copied());
-        if let [Some(own), Some(correct)] = misses(self.k - 1) {
+        let errors =
+            |at: usize| [&study.rows, &study.correct_rows].map(|it| it.errors.get(at).copied());
+        if let [Some(own), Some(correct)] = errors(self.k - 1) {
             let [own, correct] = [own, correct].map(|miss| percent(miss, 1));
             let (k, components) = (subscript(self.k), study.rows.components());
             text += &match self.lang {
@@ -144,6 +156,13 @@ impl Inspect {
                     "沿 {components} 个主成分、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {own}；在正确的表中是 {correct}。"
                 ),
             };
+        }
+        if let Some(phases) = study.phases().filter(|_| self.by_phase) {
+            text += match phases {
+                Some(_) => BY_PHASE,
+                None => NO_PHASE,
+            }
+            .get(self.lang);
         }
         text
     }

@@ -1,0 +1,146 @@
+//! The position table that Whisper's decoder has learned (Radford et al. 2022, arXiv 2212.04356): a learned table that is one of a certain
+//! model, and not simulated.
+
+mod components;
+
+pub use components::WhisperComponents;
+
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::{
+    EncodingInfo, Learned, Matrix, Operation, PositionSignal, PositionTable, TableConfig, Target,
+};
+
+/// Positions and dimensions.
+pub(crate) const SHAPE: [usize; 2] = [WhisperComponents::POSITIONS, WhisperComponents::WIDTH];
+
+static AWAITED: AtomicBool = AtomicBool::new(false);
+
+/// Says whether the code that makes Whisper's table, and its numbers, are still on their way to the page: a build that is divided into two
+/// files has them in the second. Until they are there the table is [`NoTable::Loading`](crate::NoTable::Loading) and must not be made.
+pub fn await_whisper(awaited: bool) {
+    AWAITED.store(awaited, Ordering::Relaxed);
+}
+
+pub(crate) fn is_awaited() -> bool {
+    AWAITED.load(Ordering::Relaxed)
+}
+
+pub(crate) const INFO: EncodingInfo = EncodingInfo {
+    name: "whisper",
+    source: "Radford et al. 2022",
+    operation: Operation::Adds,
+    target: Target::Embedding,
+    every_layer: false,
+    bounded: true,
+    relative: false,
+    signal: Some(PositionSignal::Table(table)),
+    shape: Some(SHAPE),
+    uses_base: false,
+    layouts: EncodingInfo::ORDERS,
+    parameters: |_| SHAPE[0] * SHAPE[1],
+    // The first rows and columns; a wider head has nothing added to the rest.
+    head: |size, _| {
+        let rows = WhisperComponents::new().rows();
+        let positions = size.max_len.min(SHAPE[0]);
+        let part = Matrix::from_fn(positions, size.width, |position, dimension| {
+            rows.row(position).get(dimension).copied().unwrap_or(0.0)
+        });
+        Box::new(Learned::new(part))
+    },
+};
+
+fn table(config: &TableConfig) -> Option<Rc<dyn PositionTable>> {
+    let is_its_own = [config.max_len, config.d_model] == SHAPE;
+    (is_its_own && !is_awaited()).then(|| Rc::new(WhisperTable { rows: rows() }) as _)
+}
+
+// In a divided build this is in the second file; what is inlined would be in the first.
+#[inline(never)]
+fn rows() -> Matrix<f64> {
+    WhisperComponents::new().rows()
+}
+
+#[derive(Debug)]
+struct WhisperTable {
+    rows: Matrix<f64>,
+}
+
+impl PositionTable for WhisperTable {
+    fn d_model(&self) -> usize {
+        SHAPE[1]
+    }
+
+    fn max_len(&self) -> usize {
+        SHAPE[0]
+    }
+
+    fn value(&self, position: i64, dimension: usize) -> Option<f64> {
+        let position = usize::try_from(position).ok()?;
+        let inside = position < SHAPE[0] && dimension < SHAPE[1];
+        inside.then(|| self.rows.at(position, dimension))
+    }
+
+    fn rows_f64(&self, positions: Range<usize>, out: &mut [f64]) {
+        out.copy_from_slice(
+            &self.rows.values[positions.start * SHAPE[1]..positions.end * SHAPE[1]],
+        );
+    }
+
+    fn details(&self) -> Vec<(&'static str, String)> {
+        let count = WhisperComponents::COUNT;
+        let kept = 100.0 * WhisperComponents::KEPT;
+        vec![
+            (
+                "source",
+                "decoder.positional_embedding of Whisper tiny.en, Copyright 2022 OpenAI, MIT License".into(),
+            ),
+            (
+                "approximation",
+                format!("mean and {count} principal components as 8-bit integers, {kept:.1} % of the variance"),
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Encoding, Layout, NoTable};
+
+    fn made(max_len: usize, d_model: usize) -> Result<Rc<dyn PositionTable>, NoTable> {
+        Encoding::Whisper.table(&TableConfig {
+            max_len,
+            d_model,
+            base: 1e4,
+            layout: Layout::Interleaved,
+        })
+    }
+
+    #[test]
+    fn there_is_one_size() {
+        let table = made(448, 384).unwrap();
+        assert_eq!((table.max_len(), table.d_model()), (448, 384));
+        assert!(table.value(447, 383).is_some());
+        for outside in [(448, 0), (-1, 0), (0, 384)] {
+            assert_eq!(table.value(outside.0, outside.1), None);
+        }
+        for (max_len, d_model) in [(447, 384), (448, 8), (1, 1)] {
+            let fault = made(max_len, d_model).unwrap_err();
+            assert_eq!(fault, NoTable::OtherShape(SHAPE));
+        }
+    }
+
+    #[test]
+    fn rows_in_bulk_are_the_cells() {
+        let table = made(448, 384).unwrap();
+        let mut rows = vec![0.0; 2 * 384];
+        table.rows_f64(446..448, &mut rows);
+        let cells = (446..448).flat_map(|p| (0..384).map(move |d| (p, d)));
+        for ((p, d), row) in cells.zip(rows) {
+            assert_eq!(table.value(p, d), Some(row));
+        }
+    }
+}
