@@ -11,7 +11,7 @@ use posenc_inspect::{Code, Report};
 
 pub(super) const VALUES: Text = Text::new("The table", "这张表");
 pub(super) const DIFFERENCE: Text =
-    Text::new("Less the nearest correct table", "减去最接近的正确的表");
+    Text::new("Minus the nearest correct table", "减去最接近的正确的表");
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 pub(super) const POSITION: Text = Text::new("position", "位置");
