@@ -144,8 +144,8 @@ impl Figure for ReadBack {
         Field::whole("seed", "Random seed", "随机种子", 7, |_| (1, 99)),
         Field::toggle(
             "shuffled",
-            "Channels of all vectors shuffled alike",
-            "所有向量的通道按同一顺序打乱",
+            "Dimensions of all vectors shuffled alike",
+            "所有向量的维度按同一顺序打乱",
             false,
         ),
         Field::whole("d_model", "width", "模型维度", 64, |_| (4, 1024)).without_control(),
@@ -212,9 +212,9 @@ impl Figure for ReadBack {
         let shuffled = match (self.shuffled, self.lang) {
             (false, _) => "",
             (_, Lang::En) => {
-                " Shuffling the channels of all vectors alike leaves every inner product, and so every number here, as it was."
+                " Shuffling the dimensions of all vectors alike leaves every dot product, and so every number here, as it was."
             }
-            (_, Lang::Zh) => "所有向量的通道按同一顺序打乱后，内积不变，这里的每个数也都不变。",
+            (_, Lang::Zh) => "所有向量的维度按同一顺序打乱后，点积不变，这里的每个数也都不变。",
         };
         match self.lang {
             Lang::En => format!(

@@ -121,6 +121,35 @@ for (const lang of ["en", "zh"]) {
   });
 }
 
+const caption = (page) =>
+  page.evaluate(() => document.querySelector(".alone pe-figure").shadowRoot.querySelector(".caption").textContent);
+
+for (const view of ["attention", "by-hand", "derivation", "relative-shift"]) {
+  check(
+    `${view} is printed at its last step if nobody has gone on from the first`,
+    { hash: `#view=${view}&lang=en` },
+    async (page) => {
+      await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+      await b.settle(page);
+      const first = await caption(page);
+      await toPaper(page);
+      assert.notEqual(await caption(page), first);
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      await b.settle(page);
+      assert.equal(await caption(page), first);
+    },
+  );
+}
+
+check("a step that was chosen is printed", { hash: "#view=attention&step=2&lang=en" }, async (page) => {
+  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+  await b.settle(page);
+  const chosen = await caption(page);
+  assert.match(chosen, /^2\. /);
+  await toPaper(page);
+  assert.equal(await caption(page), chosen);
+});
+
 check("a question is printed with its options", { hash: "#view=quiz&question=1&lang=en" }, async (page) => {
   await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
   // The first question with options.

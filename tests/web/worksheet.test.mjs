@@ -94,11 +94,11 @@ check("a sheet is answered, handed in, and its code is accepted by the teacher",
   assert.match(await verdict(code), accepted);
   assert.match(await verdict(code.toLowerCase().replaceAll("-", " ")), accepted);
   const wrong = code.replace(/.$/, (last) => (last === "X" ? "Y" : "X"));
-  assert.match(await verdict(wrong), /✕ This is no completion code/);
-  assert.match(await verdict(code.slice(3)), /✕ This is no completion code/);
+  assert.match(await verdict(wrong), /✕ This is not a valid completion code/);
+  assert.match(await verdict(code.slice(3)), /✕ This is not a valid completion code/);
   assert.match(await part(page, ".actions").innerText(), /does not prevent cheating/);
   await page.evaluate(() => document.querySelector(".alone > pe-figure").setState({ seed: 8 }));
-  assert.match(await verdict(code), /✕ A code of another sheet/);
+  assert.match(await verdict(code), /✕ This code belongs to another sheet/);
   // Its links lead to the sheet and to the key.
   const links = await part(page, ".quiz a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   assert.deepEqual(links, [

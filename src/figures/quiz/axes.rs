@@ -128,7 +128,7 @@ pub fn returns(dice: &mut Dice) -> Question {
                 6.0,
                 say!(
                     dice,
-                    "One turn takes 6.28 positions, so 6 is a good part short of it.",
+                    "One turn takes 6.28 positions, so 6 falls well short of it.",
                     "转一圈要 6.28 个位置，到 6 还差不少。"
                 ),
             )],

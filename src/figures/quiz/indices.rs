@@ -106,7 +106,7 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "A learned table has {rows} rows. The training texts have 1 to {rows} tokens, all lengths alike often. A row gets a gradient only from texts that reach it. Drag the point to the row that one text in {one_in} reaches.",
+            "A learned table has {rows} rows. The training texts have 1 to {rows} tokens, all lengths equally often. A row gets a gradient only from texts that reach it. Drag the point to the row that one text in {one_in} reaches.",
             "一张可学习位置表有 {rows} 行。训练文本有 1 到 {rows} 个词元，各种长度一样常见。只有够得到某一行的文本才会更新它。请把圆点拖到每 {one_in} 段文本只有一段够得到的那一行。"
         ),
         answer: asked.answer(

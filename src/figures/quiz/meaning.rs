@@ -144,7 +144,7 @@ pub fn beyond(dice: &mut Dice) -> Question {
         (
             say!(
                 dice,
-                "It works as ever, since sines are periodic",
+                "It works as before, since sines are periodic",
                 "照样能用，因为正弦是周期函数"
             ),
             say!(

@@ -227,7 +227,7 @@ impl Figure for Context {
         };
         match self.lang {
             Lang::En => format!(
-                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. A context of {length} positions takes {unmet} of the slow pairs to angles never met in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
+                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
             ),
             Lang::Zh => format!(
                 "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。上下文长度为 {length} 时，有 {unmet} 个低频维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"

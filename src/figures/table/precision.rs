@@ -187,7 +187,7 @@ impl Figure for Precision {
             Lang::En if last == "0" => "Kept as bf16, the only position stays 0.".into(),
             Lang::Zh if last == "0" => "用 bf16 存放时，唯一的位置仍是 0。".into(),
             Lang::En => format!(
-                "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 significant bits count singly only up to 256; position {last} becomes {held}."
+                "Kept as bf16, the {len} positions 0 … {last} are {count} different numbers, since 8 significant bits tell neighbours apart only up to 256; position {last} becomes {held}."
             ),
             Lang::Zh => format!(
                 "用 bf16 存放时，0～{last} 这 {len} 个位置只剩 {count} 个不同的数：8 个二进制有效位只能逐一数到 256；位置 {last} 变成 {held}。"

@@ -5,6 +5,7 @@ use super::controller::FigureController;
 use super::elements::Elements;
 use super::{BUDGET, scroll};
 use crate::draw::{ColourMap, DrawContext, Theme};
+use crate::field::Values;
 use crate::figures::{AnyFigure, arrangement, takes_files};
 use crate::text::Lang;
 use crate::web::canvas::frame;
@@ -38,6 +39,8 @@ pub struct Lifecycle {
     pub bring: bool,
     /// Its reserved height was measured at another width.
     stale_height: bool,
+    /// It is being printed.
+    pub(super) on_paper: bool,
 }
 
 impl Default for Lifecycle {
@@ -52,6 +55,7 @@ impl Default for Lifecycle {
             ready: false,
             bring: false,
             stale_height: false,
+            on_paper: false,
         }
     }
 }
@@ -338,7 +342,9 @@ impl FigureController {
         // What changes while it arrives is shown in the next frame.
         self.lifecycle.dirty = false;
         let previous = self.figure.take();
-        self.figure = AnyFigure::new(self.view, &self.values, lang, previous);
+        let on_paper = self.lifecycle.on_paper.then(|| at_last_step(&self.values));
+        let values = on_paper.as_ref().unwrap_or(&self.values);
+        self.figure = AnyFigure::new(self.view, values, lang, previous);
         if let Some(figure) = &mut self.figure
             && takes_files(self.view)
         {
@@ -424,6 +430,17 @@ impl FigureController {
             look(&figure);
         }
     }
+}
+
+/// On paper nobody can go on from the first step: a figure that still stands there is printed at its last.
+fn at_last_step(values: &Values) -> Values {
+    const STEP: &str = "step";
+    let mut shown = values.clone();
+    let first = Values::new(values.fields());
+    if values.has(STEP) && values.whole(STEP) == first.whole(STEP) {
+        shown.set_whole(STEP, i64::MAX);
+    }
+    shown
 }
 
 /// How much larger than its own CSS pixels an element is on the page, which may transform it; never below 1.

@@ -271,7 +271,8 @@ impl Figures {
             controller.lifecycle.dirty = true;
             // What our own page does not show, such as the lesson beside a figure alone, is not printed either.
             let hidden = self.bench && controller.element.offset_width() == 0;
-            if on && !hidden {
+            controller.lifecycle.on_paper = on && !hidden;
+            if controller.lifecycle.on_paper {
                 let page = self.page(&controller);
                 controller.finish(page);
                 controller.unfold(true);

@@ -63,7 +63,7 @@ impl Lab {
             let with = self.with();
             return match self.lang {
                 Lang::En => format!(
-                    "A single head is to name the token {k} back, of {TOKENS} kinds. Untrained it is right in {accuracy} % of cases, guessing in {chance} %. Predict whether it learns this {with}, then start."
+                    "A single head is to name the token {k} back, of {TOKENS} kinds. Untrained, it is right in {accuracy} % of cases; guessing is right in {chance} %. Predict whether it learns this {with}, then start."
                 ),
                 Lang::Zh => format!(
                     "单独一个头要在每个位置说出往回 {k} 个位置的那个词元，词元共 {TOKENS} 种。训练之前正确率为 {accuracy}%，随机猜测为 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
@@ -177,7 +177,7 @@ impl Lab {
             .into(),
             (Encoding::Alibi, false) if k > 1 => match lang {
                 Lang::En => format!(
-                    "ALiBi cannot: its bias prefers the nearest keys, always. The key {k} back is neither the nearest nor known by its content, so a single head cannot pick it out."
+                    "ALiBi cannot: its bias always prefers the nearest keys. The key {k} back is neither the nearest nor known by its content, so a single head cannot pick it out."
                 ),
                 Lang::Zh => format!(
                     "ALiBi 做不到：它的偏置总是偏向最近的键。往回 {k} 处的键既不是最近的，也不能凭内容认出来，单独一个头挑不出它。"
@@ -185,7 +185,7 @@ impl Lab {
             },
             (Encoding::None, false) => match lang {
                 Lang::En => format!(
-                    "It cannot be done: without positions equal tokens have equal keys, and nothing tells the one {k} back from the others. What it gains over guessing is that it names tokens which have occurred."
+                    "It cannot be done: without positions equal tokens have equal keys, and nothing tells the one {k} back from the others. It does better than guessing only because it names tokens that have occurred."
                 ),
                 Lang::Zh => format!(
                     "这做不到：没有位置，相同词元的键也相同，没有什么能把往回 {k} 处的那个与其他的区分开。它比随机猜测强，只因为它说的是出现过的词元。"

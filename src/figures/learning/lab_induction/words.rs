@@ -32,7 +32,7 @@ impl LabInduction {
         let ((first, last), step) = (RANDOM, self.run.tested.step);
         let text = match self.lang {
             Lang::En => format!(
-                "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. Asked for is the next token, from the first repetition on. Repeats {APART} apart are of tokens drawn at random, so that only the distance says what comes next; those {first} to {last} apart are of distinct tokens, as in all sequences that are shown and tested, so that the present token says it. Tested are sequences of {LENGTH} and {LONGER} tokens, every {EVERY} steps, here after {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
+                "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. The task is to name the next token, from the first repetition on. With repeats {APART} apart, tokens are drawn at random, so that only the distance tells what comes next; with repeats {first} to {last} apart, and in all sequences shown and tested, they are distinct, so that the current token tells it. Every {EVERY} steps sequences of {LENGTH} and {LONGER} tokens are tested, here after step {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
             ),
             Lang::Zh => format!(
                 "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {APART} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，正确率是 {chance}。"
@@ -67,7 +67,7 @@ impl LabInduction {
         let back = [0, 1].map(|layer| fixed(shown.back(layer), 2));
         let said = match self.lang {
             Lang::En => format!(
-                "After {taken} of {STEPS} steps {accuracy} % are right on sequences like those of the training. In the one shown, of period {period}, layer 1 has {before} of its attention on the token before, and layer 2 {after} on tokens after an earlier occurrence of the present one; on the key {BACK} back, {APART} before the answer, they have {} and {}.",
+                "After {taken} of {STEPS} steps {accuracy} % are right on sequences like those of the training. In the one shown, of period {period}, layer 1 has {before} of its attention on the token before, and layer 2 {after} on tokens after an earlier occurrence of the current one; on the key {BACK} back, {APART} before the answer, they have {} and {}.",
                 back[0], back[1]
             ),
             Lang::Zh => format!(
@@ -101,11 +101,11 @@ impl LabInduction {
                 "可见它没有学会寻找重复，学会的只是往回看 16 个位置；在这个周期下，那里是错误的词元。",
             ),
             (false, true) if shown.after(1) >= MOST && shown.previous(0) >= MOST => Text::new(
-                "Layer 1 tells every token which came before it; with that, layer 2 finds where the present token has been and attends to what followed, at whatever distance: an induction head (Olsson et al. 2022).",
+                "Layer 1 tells every token which came before it; from this, layer 2 finds where the current token occurred before and attends to what followed, at any distance: an induction head (Olsson et al. 2022).",
                 "第 1 层让每个词元知道它前面是谁；第 2 层据此找到当前词元出现过的地方，注意其后的那个词元，无论相距多远：这就是归纳头（induction head，Olsson 等，2022）。",
             ),
             (false, true) if shown.after(1) >= MOST => Text::new(
-                "Layer 2 attends to what followed the present token, at whatever distance: an induction head (Olsson et al. 2022). Layer 1 does not look at the token before alone, but enough for layer 2 to tell.",
+                "Layer 2 attends to what followed the current token, at any distance: an induction head (Olsson et al. 2022). Layer 1 does not look at the token before alone, but enough for layer 2 to tell.",
                 "无论相距多远，第 2 层都注意当前词元上次出现之后的那个词元：这就是归纳头（induction head，Olsson 等，2022）。第 1 层并非只看前一个词元，但已足以让第 2 层分辨。",
             ),
             (_, false) => Text::new(

@@ -120,7 +120,7 @@ impl LabLength {
             (Lang::En, Some(run)) => {
                 let config = run.trainer.config();
                 format!(
-                    "{over} of {all} runs are over. In training: {}, seed {}, step {} of {STEPS}.",
+                    "{over} of {all} runs are finished. In training: {}, seed {}, step {} of {STEPS}.",
                     name(config.model.encoding).get(Lang::En),
                     config.seed,
                     run.trainer.step(),
@@ -135,7 +135,7 @@ impl LabLength {
                     run.trainer.step(),
                 )
             }
-            (Lang::En, None) => format!("{over} of {all} runs are over."),
+            (Lang::En, None) => format!("{over} of {all} runs are finished."),
             (Lang::Zh, None) => format!("{all} 次训练已完成 {over} 次。"),
         }
     }

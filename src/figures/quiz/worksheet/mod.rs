@@ -2,19 +2,21 @@
 //! paper. Answers are judged when all are handed in, and are kept nowhere but here. The key, and what reads completion codes, are states
 //! of the same figure that no control of the sheet leads to.
 
+mod answers;
 mod receipt;
 mod sheet;
 mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::{Choice, Field, Values, ViewName, parse};
+use crate::field::{Choice, Field, Values, ViewName};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::figures::quiz::question::{Answer, Question};
 use crate::figures::quiz::sketch::Given;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
+use answers::read;
 use receipt::Receipt;
-use sheet::{SEEDS, Sheet, TOPICS, most};
+use sheet::{SEEDS, Sheet, TOPICS, most_of};
 
 /// What the figure shows, by the values of its field `show`.
 const PARTS: &[Choice] = &[
@@ -66,29 +68,6 @@ pub struct Worksheet {
     code: String,
 }
 
-/// Which sheet `answers` are of: with another seed they are none.
-fn mark_of(sheet: Sheet) -> String {
-    let Sheet { seed, count, topic } = sheet;
-    format!("{seed}.{count}.{topic}")
-}
-
-/// The answer that a text is; `None` for what is none.
-fn read(answer: &Answer, text: &str) -> Option<Given> {
-    match answer {
-        Answer::Number { .. } => parse::number(text)
-            .filter(|number| number.is_finite())
-            .map(Given::Number),
-        Answer::Choice { options, .. } => text
-            .parse()
-            .ok()
-            .filter(|choice| *choice < options.len())
-            .map(Given::Choice),
-        Answer::Mark { .. } => parse::number(text)
-            .filter(|share| (0.0..=1.0).contains(share))
-            .map(Given::Mark),
-    }
-}
-
 impl Worksheet {
     /// The answer to the question that is shown; what is dragged stands somewhere from the beginning.
     fn given(&self) -> Option<Given> {
@@ -111,45 +90,6 @@ impl Worksheet {
         self.part == Part::Sheet && self.right.is_none()
     }
 
-    /// How many of the answers are right.
-    fn judge(&self) -> usize {
-        let questions = self.sheet.questions();
-        let answers = questions.iter().zip(&self.answers);
-        let right = answers.filter(|(index, text)| {
-            let answer = self.sheet.question(**index, self.lang).answer;
-            read(&answer, text).is_some_and(|given| answer.is_right(given))
-        });
-        right.count()
-    }
-
-    /// Notes the answers, the one that is being written among them.
-    fn keep(&self, values: &mut Values) {
-        let parts = [mark_of(self.sheet)]
-            .into_iter()
-            .chain(self.answers.iter().cloned());
-        let text: Vec<String> = parts.collect();
-        values.set("answers", &text.join(";"));
-        // Another sheet may have been handed in before.
-        values.set_on("done", self.right.is_some());
-    }
-
-    /// Shows question `number`, counted from 1, with its answer as it stands.
-    fn open(&self, number: i64, values: &mut Values) {
-        self.keep(values);
-        values.set_whole("number", number);
-        let at = values.count("number") - 1;
-        let text = &self.answers[at];
-        let question = self.sheet.question(self.sheet.questions()[at], self.lang);
-        let is_mark = matches!(question.answer, Answer::Mark { .. });
-        let (answer, mark) = match &question.answer {
-            Answer::Number { .. } => (text.as_str(), "-1"),
-            _ if is_mark && !text.is_empty() => ("", text.as_str()),
-            _ => ("", "-1"),
-        };
-        values.set("answer", answer);
-        values.set("mark", mark);
-    }
-
     fn receipt(&self) -> Option<Receipt> {
         let right = self.right?;
         let initials = receipt::initials(&self.initials);
@@ -169,10 +109,7 @@ impl Figure for Worksheet {
         Field::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64)),
         Field::choice("topic", "Topic", "主题", TOPICS),
         Field::whole("count", "Exercises", "题数", 10, |values| {
-            let topic = TOPICS
-                .iter()
-                .position(|(name, _)| *name == values.choice("topic"));
-            (1, most(topic.unwrap_or_default()) as i64)
+            (1, most_of(values) as i64)
         })
         .under_more(),
         Field::choice("show", "Shows", "显示", PARTS).without_control(),
@@ -195,27 +132,14 @@ impl Figure for Worksheet {
     ];
 
     fn new(values: &Values, lang: Lang, _: Option<Worksheet>) -> Worksheet {
-        let topic = TOPICS
-            .iter()
-            .position(|(name, _)| *name == values.choice("topic"));
-        let sheet = Sheet {
-            seed: values.count("seed") as u64,
-            count: values.count("count"),
-            topic: topic.unwrap_or_default(),
-        };
+        let sheet = Sheet::of(values);
         let part = Part::of(values);
         let number = values.count("number") - 1;
         let question = sheet.question(sheet.questions()[number], lang);
-        let mut texts = values.string("answers").split(';');
-        let mut answers = vec![String::new(); sheet.count];
-        let theirs = texts.next() == Some(&mark_of(sheet));
-        if theirs {
-            for (answer, text) in answers.iter_mut().zip(texts) {
-                *answer = text.to_string();
-            }
-        }
-        let right = theirs && values.on("done");
+        let kept = answers::kept(sheet, values);
+        let right = kept.is_some() && values.on("done");
         let right = right.then(|| values.count("right"));
+        let mut answers = kept.unwrap_or_else(|| vec![String::new(); sheet.count]);
         if right.is_none() {
             match &question.answer {
                 Answer::Number { .. } => {
@@ -319,6 +243,7 @@ impl Figure for Worksheet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::parse;
 
     struct Visit(Values);
 
@@ -403,10 +328,18 @@ mod tests {
                 teacher.plain()
             );
             teacher.0.set("code", &code.replacen("AB", "AC", 1));
-            assert!(teacher.plain().contains("✕ This is no completion code"));
+            assert!(
+                teacher
+                    .plain()
+                    .contains("✕ This is not a valid completion code")
+            );
             teacher.0.set_whole("seed", 5);
             teacher.0.set("code", &code);
-            assert!(teacher.plain().contains("✕ A code of another sheet"));
+            assert!(
+                teacher
+                    .plain()
+                    .contains("✕ This code belongs to another sheet")
+            );
         }
     }
 

@@ -1,15 +1,15 @@
-//! The completion code of a worksheet: which sheet, how many answers were right, and a check of both and of the initials. It tells slips
-//! of the pen from codes; it is no proof, since whoever reads this file can compute one.
+//! The completion code of a worksheet: which sheet, how many answers were right, and a checksum of both and of the initials. It detects
+//! typing errors; it proves nothing, since anyone who reads this file can compute one.
 
 use super::sheet::{SEEDS, Sheet, TOPICS, most};
 use crate::figures::quiz::question::split_mix;
 
 /// Crockford's base 32 (<https://www.crockford.com/base32.html>): no I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Ten digits: 26 bits of what is said, below them 24 of the check.
+/// Ten digits: 26 bits of payload, below them 24 of checksum.
 const LENGTH: usize = 10;
-const CHECK_BITS: u32 = 24;
-const SAID_BITS: u32 = 26;
+const CHECKSUM_BITS: u32 = 24;
+const PAYLOAD_BITS: u32 = 26;
 /// Letters of the initials that count.
 pub const INITIALS: usize = 4;
 
@@ -35,20 +35,20 @@ fn low(number: u64, bits: u32) -> u64 {
     number & ((1 << bits) - 1)
 }
 
-fn check(said: u64, initials: &str) -> u64 {
-    let mut state = said;
+fn checksum(payload: u64, initials: &str) -> u64 {
+    let mut state = payload;
     let mut mixed = split_mix(&mut state);
     for letter in initials.chars() {
         state ^= u64::from(letter);
         mixed ^= split_mix(&mut state);
     }
-    low(mixed, CHECK_BITS)
+    low(mixed, CHECKSUM_BITS)
 }
 
-/// What is said is written as its sum with this, so that codes of one sheet do not look alike.
-fn veil(check: u64) -> u64 {
-    let mut state = !check;
-    low(split_mix(&mut state), SAID_BITS)
+/// The payload is written XORed with this, so that codes of one sheet do not look alike.
+fn mask(checksum: u64) -> u64 {
+    let mut state = !checksum;
+    low(split_mix(&mut state), PAYLOAD_BITS)
 }
 
 impl Receipt {
@@ -56,12 +56,12 @@ impl Receipt {
     pub fn code(&self) -> String {
         let Sheet { seed, count, topic } = self.sheet;
         let parts = [seed, count as u64 - 1, topic as u64, self.right as u64];
-        let said = parts
+        let payload = parts
             .iter()
             .zip([14, 5, 2, 5])
-            .fold(0, |said, (part, bits)| said << bits | part);
-        let check = check(said, &self.initials);
-        let number = (said ^ veil(check)) << CHECK_BITS | check;
+            .fold(0, |payload, (part, bits)| payload << bits | part);
+        let checksum = checksum(payload, &self.initials);
+        let number = (payload ^ mask(checksum)) << CHECKSUM_BITS | checksum;
         let digits = (0..LENGTH as u32)
             .rev()
             .map(|place| char::from(DIGITS[low(number >> (5 * place), 5) as usize]));
@@ -90,19 +90,19 @@ impl Receipt {
             let value = DIGITS.iter().position(|it| char::from(*it) == digit)?;
             number = number << 5 | value as u64;
         }
-        let found = low(number, CHECK_BITS);
-        let said = (number >> CHECK_BITS) ^ veil(found);
-        let right = low(said, 5) as usize;
-        let topic = low(said >> 5, 2) as usize;
-        let count = low(said >> 7, 5) as usize + 1;
-        let seed = said >> 12;
+        let found = low(number, CHECKSUM_BITS);
+        let payload = (number >> CHECKSUM_BITS) ^ mask(found);
+        let right = low(payload, 5) as usize;
+        let topic = low(payload >> 5, 2) as usize;
+        let count = low(payload >> 7, 5) as usize + 1;
+        let seed = payload >> 12;
         let legal = (1..=SEEDS).contains(&seed)
             && topic < TOPICS.len()
             && count <= most(topic)
             && right <= count
             && initials.chars().count() <= INITIALS;
         let sheet = Sheet { seed, count, topic };
-        (legal && check(said, &initials) == found).then_some(Receipt {
+        (legal && checksum(payload, &initials) == found).then_some(Receipt {
             sheet,
             right,
             initials,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_says_what_it_was_made_of() {
+    fn a_code_is_read_as_it_was_made() {
         for receipt in receipts() {
             let code = receipt.code();
             assert_eq!(Receipt::read(&code), Some(receipt.clone()), "{code}");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_refused() {
+    fn a_typing_error_is_refused() {
         let mut refused = 0;
         let mut accepted = 0;
         for receipt in receipts().take(300) {

@@ -1,6 +1,6 @@
 //! Which questions a worksheet asks, with which numbers: fixed by its seed, topic and count.
 
-use crate::field::Choice;
+use crate::field::{Choice, Values};
 use crate::figures::quiz::question::{Question, split_mix};
 use crate::figures::quiz::questions::COUNT;
 use crate::text::{Lang, Text};
@@ -32,6 +32,18 @@ pub struct Sheet {
     pub topic: usize,
 }
 
+/// The topic that is chosen, an index into [`TOPICS`].
+fn topic(values: &Values) -> usize {
+    let chosen = values.choice("topic");
+    let place = TOPICS.iter().position(|(name, _)| *name == chosen);
+    place.unwrap_or_default()
+}
+
+/// How many questions there are on the topic that is chosen.
+pub fn most_of(values: &Values) -> usize {
+    most(topic(values))
+}
+
 /// How many questions there are on a topic.
 pub fn most(topic: usize) -> usize {
     match topic {
@@ -41,6 +53,15 @@ pub fn most(topic: usize) -> usize {
 }
 
 impl Sheet {
+    /// The sheet that a figure's fields choose.
+    pub fn of(values: &Values) -> Sheet {
+        Sheet {
+            seed: values.count("seed") as u64,
+            count: values.count("count"),
+            topic: topic(values),
+        }
+    }
+
     /// The questions, counted from 0, in the order of the lesson.
     pub fn questions(&self) -> Vec<usize> {
         let mut all = match self.topic {

@@ -1,25 +1,23 @@
 //! What a worksheet says, and the elements that it is made of.
 
+use super::answers::read;
 use super::receipt::Receipt;
 use super::sheet::{Sheet, TOPICS};
-use super::{Part, Worksheet, read};
+use super::{Part, Worksheet};
 use crate::field::Choice;
 use crate::figures::quiz::question::Answer;
+use crate::figures::quiz::{BACK, NEXT, NOT_A_NUMBER, YOURS};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, Text};
 
-const BACK: Text = Text::new("Back", "上一题");
-const NEXT: Text = Text::new("Next", "下一题");
 const HAND_IN: Text = Text::new("Hand in", "交卷");
 const INITIALS: Text = Text::new("Initials (optional)", "姓名缩写（可不填）");
-const YOURS: Text = Text::new("Your answer", "你的答案");
 const NAME_ON_PAPER: Text = Text::new(
     "Name ______________________  Date ______________",
     "姓名 ______________________  日期 ______________",
 );
-const NOT_A_NUMBER: Text = Text::new("Enter a number, for example 0.5", "请输入一个数，例如 0.5");
 const DRAG: Text = Text::new(
     "Drag in the picture, or press the arrow keys on it.",
     "在图中拖动，或选中图后按方向键。",
@@ -29,26 +27,26 @@ const DRAW: Text = Text::new(
     "在纸上作答时，请把答案画在图中。",
 );
 const AFTERWARDS: Text = Text::new(
-    "Afterwards answers can no longer be changed. The page itself does not keep them.",
-    "交卷后不能再改答案。页面本身不保存答案。",
+    "Once handed in, answers cannot be changed. The page does not store them.",
+    "交卷后不能再改答案。页面不保存答案。",
 );
 const CODE: Text = Text::new("Completion code", "完成码");
 const NO_PROOF: Text = Text::new(
-    "The code says which sheet this is and how many answers were right. It proves nothing: whoever wants to can look answers up, or compute a code.",
-    "完成码只说明做的是哪一份练习单、答对了几题，不能证明什么：有心人可以查到答案，也可以自己算出一个码。",
+    "The code says which sheet this is and how many answers were right. It proves nothing: answers can be looked up, and a code can be computed.",
+    "完成码只说明做的是哪一份练习单、答对了几题，不能证明什么：答案可以查到，完成码也可以自己算出来。",
 );
 const DOES_NOT_PREVENT: Text = Text::new(
-    "An accepted code was made for this sheet and this score, without a slip of the pen. It does not prevent cheating: there is no server, so whoever wants to can find the key or compute a code.",
-    "查验通过只说明这个码对应这份练习单和这个得分，并且没有抄错。它不能防止作弊：这里没有服务器，有心人可以找到答案，也可以自己算出一个码。",
+    "An accepted code belongs to this sheet and this score and contains no typing error. It does not prevent cheating: there is no server, so anyone can find the answer key or compute a code.",
+    "查验通过只说明这个码对应这份练习单和这个得分，并且没有抄错。它不能防止作弊：这里没有服务器，谁都可以找到答案，或自己算出一个码。",
 );
-const FOR_STUDENTS: Text = Text::new("The sheet, for students", "练习单（给学生）");
-const FOR_TEACHERS: Text = Text::new("The answer key, for you", "答案（给教师）");
+const FOR_STUDENTS: Text = Text::new("Worksheet for students", "练习单（给学生）");
+const FOR_TEACHERS: Text = Text::new("Answer key for teachers", "答案（给教师）");
 const CHOOSE: Text = Text::new(
-    "Number, topic and count, chosen below, fix a sheet: its exercises are the same on every device.",
-    "在下方选定编号、主题和题数，就确定了一份练习单：在任何设备上题目都相同。",
+    "The number, topic and count chosen below determine the sheet: its exercises are the same on every device.",
+    "编号、主题和题数在下方选定，一份练习单就定了：换什么设备，题目都一样。",
 );
 const REFUSED: Text = Text::new(
-    "✕ This is no completion code: a letter or digit is wrong, or the initials are not those that it was made with.",
+    "✕ This is not a valid completion code: a letter or digit is wrong, or the initials differ from those it was made with.",
     "✕ 这不是有效的完成码：有字符抄错了，或者姓名缩写与生成时不同。",
 );
 const RIGHT: Text = Text::new("Right answer:", "正确答案：");
@@ -93,7 +91,9 @@ impl Worksheet {
             (Part::Key, Lang::En) => format!("The answers to every exercise. {sheet}."),
             (Part::Key, Lang::Zh) => format!("各题的答案。{sheet}。"),
             (_, Lang::En) => {
-                format!("Links to a sheet and its key, and what completion codes say. {sheet}.")
+                format!(
+                    "Links to a sheet and its answer key, and a check of completion codes. {sheet}."
+                )
             }
             (_, Lang::Zh) => format!("练习单和答案的链接，以及完成码的查验。{sheet}。"),
         }
@@ -366,7 +366,9 @@ impl Worksheet {
         let words = match (is_this, lang) {
             (true, Lang::En) => format!("✓ {score}.{whose} {sheet}."),
             (true, Lang::Zh) => format!("✓ {score}。{whose}{sheet}。"),
-            (false, Lang::En) => format!("✕ A code of another sheet: {score}.{whose} {sheet}."),
+            (false, Lang::En) => {
+                format!("✕ This code belongs to another sheet: {score}.{whose} {sheet}.")
+            }
             (false, Lang::Zh) => format!("✕ 这是另一份练习单的完成码：{score}。{whose}{sheet}。"),
         };
         Some(Node::text("p", words).class(if is_this { "good" } else { "bad" }))

@@ -51,7 +51,7 @@ impl Anchors {
     pub(super) fn how(&self) -> Node {
         let how = match self.lang {
             Lang::En => {
-                "Click a node to choose it, click it again to make it an anchor, drag from node to node for an edge. Keys: ← → choose, Enter anchors, a digit joins or parts."
+                "Click a node to choose it, click it again to make it an anchor, drag from node to node for an edge. Keys: ← → select, Enter sets an anchor, a digit adds or removes an edge to that node."
             }
             Lang::Zh => {
                 "点击节点选中它，再点一次设为锚点；从一个节点拖到另一个，添加或去掉边。键盘：← → 选择，Enter 设锚点，数字键连边或断边。"

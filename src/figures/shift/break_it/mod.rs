@@ -59,8 +59,8 @@ impl Table {
                 "维度 j 为 sin(pos · 10000^(−j/d))，每一维频率各不相同，完全不用余弦",
             ),
             Table::Apart => Text::new(
-                "The exponent is taken from the dimension, 2i/d for the sine and (2i + 1)/d for the cosine, a common slip in code",
-                "指数误用维度编号，正弦用 2i/d，余弦用 (2i + 1)/d，这是代码里常见的笔误",
+                "The exponent is taken from the dimension, 2i/d for the sine and (2i + 1)/d for the cosine, a common mistake in code",
+                "指数误用维度编号，正弦用 2i/d，余弦用 (2i + 1)/d，这是代码里常见的错误",
             ),
             Table::Random => Text::new(
                 "A simulated table before any training: seeded normal numbers (seed 1), on average as large as sines",
