@@ -1,9 +1,14 @@
 // A presentation: one figure, or the bench, as large as the window, with the states that were kept for it.
 import { noteInLink, stageBench } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
+import { fill, WINDOW } from "./fit.mjs";
+import { FullScreen } from "./full-screen.mjs";
 import * as keys from "./keys.mjs";
-import { adopt, announce, copy, focused, isField, isModal } from "./parts.mjs";
+import { announce, focused, isField, isModal } from "./parts.mjs";
+import "./present-style.mjs";
+import { Ring } from "./ring.mjs";
 import * as speaker from "./speaker.mjs";
+import { StepList } from "./step-list.mjs";
 import * as steps from "./steps.mjs";
 import { bench, current, figure } from "./target.mjs";
 import { PRESENT as WORDS, say } from "./words.mjs";
@@ -11,76 +16,6 @@ import { PRESENT as WORDS, say } from "./words.mjs";
 const page = document.documentElement;
 /** Milliseconds without a movement after which pointer and bar are hidden. */
 const IDLE = 3000;
-/** What the sizes of a presentation are for: on this window the projector's theme is as large as it is meant to be. */
-const WINDOW = { width: 1280, height: 720 };
-/** A figure has at least this width, in pixels of the size that it has on a page. */
-const NARROWEST = 560;
-
-adopt(`
-[data-presenting] { overflow: hidden; scrollbar-width: none; }
-[data-presenting] .notices { display: none !important; }
-.kit-show { position: fixed; inset: 0; z-index: 2147483000; display: flex; flex-direction: column; color: var(--ink); pointer-events: none; outline: none; }
-.kit-show > * { pointer-events: auto; }
-.kit-stage { flex: 1; min-height: 0; display: flex; overflow: auto; background: var(--panel); }
-.kit-stage[hidden] + .kit-bar { margin-top: auto; }
-.kit-stage pe-figure { width: 100%; max-width: 100%; min-height: 0; margin: auto; padding: 0.5vmin 1.5vmin; border: 0; --pe-padding: 0; }
-.kit-stage pe-figure:not([data-fits]) { opacity: 0; }
-.kit-stage pe-figure::part(links) { display: none; }
-.kit-bar { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.3em 0.4em; padding: 0.35em 0.8em; background: var(--page); font-size: max(14px, min(2.1vh, 1.9vw)); }
-.kit-bar > * { transition: opacity 0.2s; }
-.kit-bar button, .kit-steps button { min-height: 2em; min-width: 2em; font-size: 1em; background: var(--panel); border-color: var(--rule); }
-.kit-steps button:disabled { opacity: 0.35; cursor: default; }
-.kit-bar button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--panel); }
-.kit-bar output { min-width: 4em; text-align: center; font-variant-numeric: tabular-nums; }
-.kit-idle .kit-bar:not(:focus-within) > * { opacity: 0; }
-@media (prefers-reduced-motion: reduce) { .kit-bar > * { transition: none; } }
-.kit-shield { position: fixed; inset: 0; z-index: 2147483500; cursor: none; display: none; }
-.kit-idle .kit-shield { display: block; }
-.kit-ring { position: fixed; left: 0; top: 0; width: 9vmin; height: 9vmin; margin: -4.5vmin; border: 0.7vmin solid var(--there); border-radius: 50%; box-shadow: 0 0 0 0.25vmin var(--panel), inset 0 0 0 0.25vmin var(--panel); pointer-events: none !important; z-index: 2147483400; }
-.kit-black { position: fixed; inset: 0; z-index: 2147483640; background: #000; cursor: none; }
-.kit-steps { position: fixed; right: 0.6rem; bottom: calc(var(--kit-bar) + 0.3rem); width: min(34em, calc(100vw - 1.2rem)); max-height: min(70vh, calc(100vh - var(--kit-bar) - 1rem)); overflow: auto; padding: 0.6em 0.8em; border: 1px solid var(--rule); border-radius: 0.6em; background: var(--panel); box-shadow: 0 0.3em 1.2em rgb(0 0 0 / 0.25); font-size: max(14px, min(2.1vh, 1.9vw)); }
-.kit-steps header, .kit-steps li { display: flex; gap: 0.3em; align-items: center; }
-.kit-steps header { justify-content: space-between; margin-bottom: 0.3em; }
-.kit-steps h2 { font-size: 1.1em; }
-.kit-steps ol { list-style: none; margin: 0 0 0.5em; padding: 0; counter-reset: step; }
-.kit-steps li { counter-increment: step; padding: 0.1em 0; }
-.kit-steps li .go { flex: 1; min-width: 0; text-align: left; overflow-wrap: anywhere; }
-.kit-steps li .go::before { content: counter(step) ". "; }
-.kit-steps li .go[aria-current] { border-color: var(--accent); font-weight: 700; }
-.kit-by-hand { width: 100%; margin-top: 0.4em; }
-
-[data-presenting="bench"] .lesson { display: none; }
-[data-presenting="bench"] #posenc { position: fixed; inset: 0 0 var(--kit-bar) 0; z-index: 2147482000; height: auto; max-width: none; padding: 0.5rem 0.7rem 0; gap: 0.4rem; overflow: auto; background: var(--page); }
-[data-presenting="bench"] :is(#posenc:not([data-panels]) .masthead, .masthead > :not(.tabs), .alone) { display: none; }
-[data-presenting="bench"] .masthead { min-height: 0; }
-[data-presenting="bench"] .tabs button { font-size: 1rem; }
-[data-presenting="bench"] .bench { flex: 1; min-height: 0; }
-[data-presenting="bench"] .controls { order: 1; }
-[data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .product .equation.numbers, .exact, .foot) { display: none; }
-[data-presenting="bench"]:not([data-asked]) .controls { display: block; }
-[data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
-[data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }
-[data-presenting="bench"] [data-panels] .controls > .control { & label b, & input[type="number"] { font-size: 1.2rem; } }
-[data-presenting="bench"] .strip { display: none; }
-@media (min-aspect-ratio: 1/1) {
-  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .bench { grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: minmax(0, 1fr) minmax(0, 0.5fr); }
-  [data-presenting="bench"] #posenc .panel { grid-area: auto; min-height: 0; }
-  [data-presenting="bench"] #posenc[data-only="bench"]:not([data-panels]) .waves { grid-column: 1 / -1; }
-  [data-presenting="bench"] #posenc .stage { height: auto; flex: 1; min-height: 0; }
-}
-@media (max-aspect-ratio: 1/1) {
-  [data-presenting="bench"] .bench { flex: 1 0 auto; }
-  [data-presenting="bench"] .controls { position: sticky; bottom: 0; background: var(--page); }
-  [data-presenting="bench"] #posenc:not([data-only="bench"]) .stage { flex: 1; min-height: 16rem; }
-}
-@media print {
-  [data-presenting] { overflow: visible; }
-  .kit-show > :not(.kit-stage), .kit-said, [data-presenting="figure"] :is(#posenc, .lesson) { display: none !important; }
-  .kit-show, [data-presenting="bench"] #posenc { position: static; }
-  .kit-stage { display: block; overflow: visible; }
-}
-`);
-
 /** The presentation that is going on. */
 let show;
 addEventListener("posenc:restarted", () => show?.again());
@@ -135,8 +70,6 @@ function keep(state) {
   return kept;
 }
 
-const exitFullScreen = () => document.fullscreenElement && document.exitFullscreen().catch(() => {});
-
 const toggled = (button, on) => button.setAttribute("aria-pressed", String(on));
 
 /**
@@ -152,8 +85,8 @@ class Show {
   #abort = new AbortController();
   #sizes = resizeObserver(() => this.bar?.isConnected && this.#measureBar());
   #idle;
-  /** Whether it has filled the screen and nobody has asked for less. */
-  #isFull = false;
+  #ring;
+  #screen = new FullScreen(() => this.close());
 
   constructor(target, button) {
     // Without a button nobody has pressed anything: the focus is left alone.
@@ -187,9 +120,10 @@ class Show {
       );
     this.count = el("output", { "aria-live": "polite" });
     this.controls = button("controls", () => this.#ask());
-    this.pointer = button("ring", () => this.#ring());
+    this.pointer = button("ring", () => this.#toggleRing());
     this.notes = button("notes", () => this.#openNotes());
-    this.list = button("steps", () => this.#openSteps(), { "aria-expanded": "false" });
+    const list = button("steps", () => this.list.toggle(), { "aria-expanded": "false" });
+    this.list = new StepList(this, list);
     this.bar = el(
       "div",
       { className: "kit-bar", role: "toolbar", "aria-label": say(WORDS.region) },
@@ -197,7 +131,7 @@ class Show {
       this.count,
       sign("on", "›", () => this.on(1)),
       button("keep", () => this.#keep(), { title: say(WORDS.keepLong) }),
-      this.list,
+      list,
       this.notes,
       this.controls,
       this.pointer,
@@ -217,6 +151,7 @@ class Show {
       this.bar,
       el("div", { className: "kit-shield" }),
     );
+    this.#ring = new Ring(this.root);
     document.body.append(this.root);
     this.#sizes.observe(this.bar);
     this.#measureBar();
@@ -231,9 +166,12 @@ class Show {
       for (const name of names) target.addEventListener(name, act, { signal: this.#abort.signal, ...options });
     };
     on(window, ["keydown"], (event) => this.#key(event), { capture: true });
-    on(window, ["pointermove", "pointerdown"], (event) => this.#moved(event), { capture: true, passive: true });
+    on(window, ["pointermove", "pointerdown"], (event) => this.#ring.follow(event) && this.#wake(), {
+      capture: true,
+      passive: true,
+    });
     on(window, ["resize"], () => this.#resize());
-    on(document, ["fullscreenchange"], () => this.#leaveWithScreen());
+    on(document, ["fullscreenchange"], () => this.#screen.changed());
     on(
       window,
       ["hashchange"],
@@ -247,6 +185,11 @@ class Show {
 
   get index() {
     return steps.find(steps.stepOf(this.#target.state));
+  }
+
+  /** Where in the list it is: at the step that it was sent to, or at one with the state that is shown; -1 if at neither. */
+  get current() {
+    return this.at ?? this.index;
   }
 
   #present(target) {
@@ -332,29 +275,10 @@ class Show {
 
   /** Enlarges the figure until it fills the window. */
   async #fit() {
-    const clone = this.#clone;
     const fitting = (this.fitting = Symbol());
-    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const base = this.#theme() === "dark" ? 1 : 1.3;
-    const most = Math.max(1, Math.min(5, innerWidth / base / NARROWEST));
-    let times = Number(clone.getAttribute("enlarge")) || Math.min(most, innerHeight / WINDOW.height);
-    for (let tries = 0; tries < 8; tries++) {
-      times = Math.min(most, Math.max(0.75, times));
-      clone.setAttribute("enlarge", times.toFixed(2));
-      do {
-        await frame();
-        if (this.fitting !== fitting || !clone.isConnected) return;
-      } while (!clone.hasAttribute("data-near"));
-      const ratio = this.stage.clientHeight / clone.offsetHeight;
-      const isLow = ratio > 1.04 && times < most - 0.02;
-      const isHigh = ratio < 1 && times > 0.75;
-      if (!isLow && !isHigh) break;
-      // Lines of text break elsewhere: what was too high once is not tried again.
-      times *= isHigh ? Math.min(0.97, ratio) : tries < 4 ? ratio : 1;
-      if (isLow && tries >= 4) break;
-    }
-    this.fitting = undefined;
-    clone.toggleAttribute("data-fits", true);
+    const done = await fill(this.stage, this.#clone, base, () => this.fitting === fitting);
+    if (done && this.fitting === fitting) this.fitting = undefined;
   }
 
   #changed() {
@@ -384,7 +308,7 @@ class Show {
       if (this.#target.step(by) === false) announce(say(WORDS.none));
       return;
     }
-    const next = (this.at ?? this.index ?? -1) + by;
+    const next = this.current + by;
     if (next >= length) announce(say(WORDS.last));
     else if (next < 0) announce(say(WORDS.first));
     else this.go(next);
@@ -409,7 +333,7 @@ class Show {
     this.#abort.abort();
     this.#sizes.disconnect();
     clearTimeout(this.#idle);
-    exitFullScreen();
+    this.#screen.end();
     delete page.dataset.presenting;
     delete page.dataset.asked;
     for (const name of ["--kit-bar", "--scale"]) page.style.removeProperty(name);
@@ -421,10 +345,10 @@ class Show {
   renew() {
     const { length } = steps.steps;
     if (this.at >= length) this.at = undefined;
-    const at = this.at ?? this.index;
+    const at = this.current;
     this.count.textContent = length ? `${at >= 0 ? at + 1 : "–"} / ${length}` : "";
     this.count.hidden = !length;
-    if (this.panel) this.#fillSteps();
+    this.list.renew();
     this.speaker?.renew();
   }
 
@@ -435,8 +359,7 @@ class Show {
     const shown = {
       root: this.root,
       get at() {
-        const at = show.at ?? show.index;
-        return at >= 0 ? at : undefined;
+        return show.current >= 0 ? show.current : undefined;
       },
       on: (by) => this.on(by),
       go: (index) => this.go(index),
@@ -451,99 +374,6 @@ class Show {
     if (!this.speaker) announce(say(WORDS.blocked), { stays: true });
   }
 
-  #openSteps() {
-    if (this.panel) return this.#closeSteps();
-    this.panel = el("div", { className: "kit-steps", role: "dialog", "aria-label": say(WORDS.steps), lang: page.lang });
-    this.root.append(this.panel);
-    this.list.setAttribute("aria-expanded", "true");
-    this.#fillSteps();
-    const first = this.panel.querySelector(".go[aria-current]") ?? this.panel.querySelector(".go, button");
-    first.focus();
-  }
-
-  #closeSteps() {
-    const inside = this.panel.contains(focused());
-    this.panel.remove();
-    this.panel = undefined;
-    this.list.setAttribute("aria-expanded", "false");
-    if (inside) this.list.focus();
-  }
-
-  #fillSteps(focus) {
-    const at = this.at ?? this.index;
-    const kept = this.panel.contains(focused()) ? [focused().closest("li")?.dataset.index, focused().className] : [];
-    const item = (step, index) => {
-      const sign = (name, sign, act, off = false) =>
-        el(
-          "button",
-          {
-            type: "button",
-            className: name,
-            "aria-label": say(WORDS.ofStep, { act: say(WORDS[name]), step: index + 1 }),
-            title: say(WORDS[name]),
-            disabled: off,
-            onclick: act,
-          },
-          sign,
-        );
-      const go = el("button", { type: "button", className: "go", onclick: () => this.go(index) }, steps.name(step));
-      if (index === at) go.setAttribute("aria-current", "step");
-      return el(
-        "li",
-        { "data-index": String(index) },
-        go,
-        sign("up", "↑", () => this.#move(index, -1), index === 0),
-        sign("down", "↓", () => this.#move(index, 1), index === steps.steps.length - 1),
-        sign("remove", "×", () => this.#remove(index)),
-      );
-    };
-    const copied = el(
-      "button",
-      { type: "button", onclick: () => copy(steps.link(), copied, say(WORDS.link)) },
-      say(WORDS.link),
-    );
-    const list = steps.steps.length ? [el("ol", {}, ...steps.steps.map(item)), copied] : [el("p", {}, say(WORDS.none))];
-    const header = el(
-      "header",
-      {},
-      el("h2", {}, say(WORDS.steps)),
-      el(
-        "button",
-        { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.#closeSteps() },
-        "×",
-      ),
-    );
-    if (this.panel.querySelector(".kit-by-hand")) return;
-    this.panel.replaceChildren(header, ...list);
-    const index = focus ?? kept[0];
-    if (index === undefined && !kept.length) return;
-    const items = [...this.panel.querySelectorAll("li")];
-    const row = items[Math.min(Number(index ?? 0), items.length - 1)];
-    const again =
-      row?.querySelector(`.${focus === undefined ? kept[1] || "go" : "go"}:not(:disabled)`) ??
-      row?.querySelector(".go") ??
-      header.querySelector("button");
-    again.focus();
-  }
-
-  #move(index, by) {
-    if (!steps.move(index, by)) return;
-    if (this.at === index) this.at += by;
-    else if (this.at === index + by) this.at = index;
-    this.renew();
-    this.#fillSteps(index + by);
-    announce(say(WORDS.moved, { step: index + by + 1 }));
-  }
-
-  #remove(index) {
-    if (!steps.remove(index)) return;
-    if (this.at === index) this.at = undefined;
-    else if (this.at > index) this.at -= 1;
-    this.renew();
-    this.#fillSteps(index);
-    announce(say(WORDS.removed, { step: index + 1 }));
-  }
-
   // Controls, ring, black, full screen.
 
   #ask() {
@@ -555,17 +385,12 @@ class Show {
     this.#fit();
   }
 
-  #ring() {
-    if (this.ring) this.ring.remove();
-    this.ring = this.ring ? undefined : el("div", { className: "kit-ring", "aria-hidden": "true" });
-    toggled(this.pointer, Boolean(this.ring));
-    if (this.ring) this.root.append(this.ring);
-    this.#placeRing();
+  #toggleRing() {
+    toggled(this.pointer, this.#ring.toggle());
   }
 
-  #placeRing() {
-    if (this.ring)
-      this.ring.style.transform = `translate(${this.x ?? innerWidth / 2}px, ${this.y ?? innerHeight / 2}px)`;
+  #full() {
+    this.#screen.toggle().catch(() => announce(say(WORDS.refused)));
   }
 
   #black() {
@@ -576,37 +401,10 @@ class Show {
     if (this.dark) this.root.append(this.dark);
   }
 
-  async #full() {
-    this.#isFull = false;
-    try {
-      if (document.fullscreenElement) return await document.exitFullscreen();
-      await page.requestFullscreen();
-    } catch {
-      return announce(say(WORDS.refused));
-    }
-    // It may be over, or the full screen left, before the browser has said that the screen is filled.
-    if (show !== this) return exitFullScreen();
-    this.#isFull = true;
-    this.#leaveWithScreen();
-  }
-
-  /** Whoever leaves the full screen by Esc leaves the presentation. */
-  #leaveWithScreen() {
-    if (this.#isFull && !document.fullscreenElement) this.close();
-  }
-
-  #moved({ type, clientX, clientY }) {
-    // A browser says so too when something else moved beneath the pointer.
-    if (type === "pointermove" && clientX === this.x && clientY === this.y) return;
-    [this.x, this.y] = [clientX, clientY];
-    this.#placeRing();
-    this.#wake();
-  }
-
   #wake() {
     this.root.classList.remove("kit-idle");
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => !this.panel && this.root.classList.add("kit-idle"), IDLE);
+    this.#idle = setTimeout(() => !this.list.isOpen && this.root.classList.add("kit-idle"), IDLE);
   }
 
   // Keys.
@@ -627,16 +425,10 @@ class Show {
   }
 
   #action({ key, altKey }, element) {
-    const row = element instanceof Element && element.closest(".kit-steps li");
-    if (row) {
-      const index = Number(row.dataset.index);
-      const moves = { ArrowUp: -1, ArrowDown: 1 };
-      if (altKey && moves[key]) return () => this.#move(index, moves[key]);
-      if (moves[key]) return () => this.panel.querySelector(`li[data-index="${index + moves[key]}"] .go`)?.focus();
-      if (key === "Delete" || key === "Backspace") return () => this.#remove(index);
-    }
+    const inList = this.list.action(key, altKey, element);
+    if (inList) return inList;
     if (altKey) return;
-    if (key === "Escape") return this.panel ? () => this.#closeSteps() : () => this.close();
+    if (key === "Escape") return () => (this.list.isOpen ? this.list : this).close();
     if (key === "PageDown") return () => this.on(1);
     if (key === "PageUp") return () => this.on(-1);
     const isFree =
@@ -651,9 +443,9 @@ class Show {
     const letters = {
       m: () => this.#keep(),
       n: () => this.#openNotes(),
-      s: () => this.#openSteps(),
+      s: () => this.list.toggle(),
       c: () => this.#ask(),
-      r: () => this.#ring(),
+      r: () => this.#toggleRing(),
       b: () => this.#black(),
       ".": () => this.#black(),
       f: () => this.#full(),

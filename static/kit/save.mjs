@@ -16,29 +16,31 @@ export function open(target) {
   const lang = pageLang();
   const state = target.state;
   const busy = el("div", { className: "kit-row", role: "status" });
-  let cancelled = false;
-  let working = false;
-  /** Ends the film that is being made. */
-  let abort;
+  /** Cancels the file that is being made; nothing while none is. */
+  let making;
 
   const report = (...what) => busy.replaceChildren(...what);
 
   /** One file at a time; the dialog stays in use while it is written. */
   async function save(name, make) {
-    if (working) return;
-    working = true;
-    cancelled = false;
+    if (making) return;
+    making = new AbortController();
     try {
-      const blob = await make(name);
-      if (!blob) return report(say(SAVE.cancelled));
-      download(blob, name);
+      download(await make(making.signal), name);
       report(say(SAVE.done, { name }));
     } catch (error) {
       report(error.name === "AbortError" ? say(SAVE.cancelled) : say(SAVE.failed, { why: error.message }));
     } finally {
-      busy.classList.remove("kit-filming");
-      working = false;
+      making = undefined;
     }
+  }
+
+  /** A bar of so many parts; `show` has it stand in the dialog, with what is being saved, a way out and `more`. */
+  function progress(name, parts, ...more) {
+    const words = say(SAVE.saving, { name });
+    const bar = el("progress", { max: parts, value: 0, "aria-label": words });
+    const stop = el("button", { type: "button", textContent: say(SAVE.cancel), onclick: () => making?.abort() });
+    return { bar, show: () => report(el("span", { textContent: words }), bar, stop, ...more) };
   }
 
   const file = (words, note, work) =>
@@ -47,11 +49,12 @@ export function open(target) {
   // The picture.
   const view = el("select", { "aria-label": say(SAVE.which) });
   const chosen = () => (target === bench ? { view: view.value } : {});
-  const nameOf = () => `posenc-${target === bench ? view.value : state.view}`;
+  const shown = () => (target === bench ? view.value : state.view);
+  const nameOf = () => `posenc-${shown()}`;
   const row = el("div", { className: "kit-row" });
   if (target === bench) {
-    const shown = pictures.includes(state.view) ? [state.view] : pictures;
-    view.append(...shown.map((value) => el("option", { value, textContent: say(VIEWS[value]) })));
+    const all = pictures.includes(state.view) ? [state.view] : pictures;
+    view.append(...all.map((value) => el("option", { value, textContent: say(VIEWS[value]) })));
     row.append(view);
   }
   async function picture() {
@@ -85,29 +88,22 @@ export function open(target) {
   // The picture, moving.
   films.append(
     el("h3", { textContent: say(SAVE.moving) }),
-    ...moving(
-      target,
-      () => (target === bench ? view.value : state.view),
-      (name, parts, wish) =>
-        save(name, async () => {
-          abort = new AbortController();
-          const bar = el("progress", { max: parts, value: 0, "aria-label": say(SAVE.saving, { name }) });
-          const stop = el("button", { type: "button", textContent: say(SAVE.cancel), onclick: () => abort.abort() });
-          const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
-          report(el("span", { textContent: say(SAVE.saving, { name }) }), bar, stop, preview);
-          preview.scrollIntoView({ block: "nearest" });
-          const show = { box: preview, report: (done) => (bar.value = done), signal: abort.signal };
-          return film(target, target === bench ? view.value : state.view, wish, show);
-        }),
+    ...moving(target, shown, (name, parts, wish) =>
+      save(name, (signal) => {
+        const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
+        const { bar, show } = progress(name, parts, preview);
+        show();
+        preview.scrollIntoView({ block: "nearest" });
+        return film(target, shown(), wish, { box: preview, report: (done) => (bar.value = done), signal });
+      }),
     ),
   );
 
   // The table.
-  async function write(name, options, format) {
+  async function write(name, options, format, signal) {
     const table = new TableFile(options, format);
     try {
-      const bar = el("progress", { max: table.rows, value: 0, "aria-label": say(SAVE.saving, { name }) });
-      const stop = el("button", { type: "button", textContent: say(SAVE.cancel), onclick: () => (cancelled = true) });
+      const { bar, show } = progress(name, table.rows);
       const parts = [];
       let rows = 0;
       // About a megabyte at a time, as many as fit into a frame; then the page has its turn.
@@ -120,18 +116,25 @@ export function open(target) {
         rows += slice;
         if (performance.now() - turn > 12) {
           bar.value = Math.min(rows, table.rows);
-          if (!bar.isConnected && performance.now() - begun > 300)
-            report(el("span", { textContent: say(SAVE.saving, { name }) }), bar, stop);
+          if (!bar.isConnected && performance.now() - begun > 300) show();
           await new Promise((resolve) => setTimeout(resolve));
           turn = performance.now();
         }
-        if (cancelled) return undefined;
+        signal.throwIfAborted();
       }
       return new Blob(parts, { type: format === "csv" ? "text/csv" : "application/octet-stream" });
     } finally {
       table.free();
     }
   }
+  const formats = (one) =>
+    el(
+      "div",
+      { className: "kit-row" },
+      one("CSV", "csv", "float32", say(SAVE.csv)),
+      one("NPY f32", "npy", "float32", say(SAVE.npy32)),
+      one("NPY f64", "npy", "float64", say(SAVE.npy64)),
+    );
   /** A figure that learns a table gives it as it stands when a button is pressed; it is small. */
   function learned() {
     try {
@@ -145,15 +148,7 @@ export function open(target) {
         format === "csv" ? new Blob([target.toCSV({ dtype })], { type: "text/csv" }) : target.toNPY({ dtype });
       return file(words, note, () => save(name, make));
     };
-    const buttons = [
-      one("CSV", "csv", "float32", say(SAVE.csv)),
-      one("NPY f32", "npy", "float32", say(SAVE.npy32)),
-      one("NPY f64", "npy", "float64", say(SAVE.npy64)),
-    ];
-    return [
-      el("p", { className: "kit-note", textContent: say(SAVE.learned) }),
-      el("div", { className: "kit-row" }, ...buttons),
-    ];
+    return [el("p", { className: "kit-note", textContent: say(SAVE.learned) }), formats(one)];
   }
   function tables() {
     let options;
@@ -178,7 +173,7 @@ export function open(target) {
         ? say(SAVE.tooLarge, { size: size(bytes, lang) })
         : `${format === "csv" ? say(SAVE.about, { size: size(bytes, lang) }) : size(bytes, lang)} · ${note}`;
       const name = `posenc-${maxLen}x${dModel}${dtype === "float64" ? "-f64" : ""}.${format}`;
-      const button = file(words, said, () => save(name, () => write(name, all, format)));
+      const button = file(words, said, () => save(name, (signal) => write(name, all, format, signal)));
       button.disabled = large;
       return button;
     };
@@ -187,13 +182,7 @@ export function open(target) {
         className: "kit-note",
         textContent: say(SAVE.rows, { positions: number.format(maxLen), dimensions: number.format(dModel) }),
       }),
-      el(
-        "div",
-        { className: "kit-row" },
-        one("CSV", "csv", "float32", say(SAVE.csv)),
-        one("NPY f32", "npy", "float32", say(SAVE.npy32)),
-        one("NPY f64", "npy", "float64", say(SAVE.npy64)),
-      ),
+      formats(one),
     ];
   }
 
@@ -230,9 +219,6 @@ export function open(target) {
     ...measurements(),
     busy,
   );
-  box.addEventListener("close", () => {
-    cancelled = true;
-    abort?.abort();
-  });
+  box.addEventListener("close", () => making?.abort());
   return box;
 }

@@ -15,6 +15,7 @@ mod handles;
 mod inputs;
 mod laws;
 mod layers;
+mod lengths;
 mod lesson;
 mod moving;
 mod narrow;

@@ -1,0 +1,130 @@
+// What the share dialog hands out of a state: the link, the frame and the element, and which controls can be left out.
+import { element, hash, iframe } from "./snippet.mjs";
+import { online } from "./qr.mjs";
+import { bench } from "./target.mjs";
+import { CONTROLS, say } from "./words.mjs";
+
+/** What is left to work a view of the bench with; a figure of the lesson keeps the controls that it has. */
+export const fewest = {
+  bench: ["d_model", "max_len", "k", "play"],
+  heatmap: ["d_model", "max_len"],
+  waves: ["pair", "compare"],
+  rotation: ["k", "play"],
+  formula: ["pos", "pair", "member"],
+};
+/** The settings that the element has of these views. */
+const fields = {
+  heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout", "colour"],
+  waves: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
+  rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
+};
+export const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
+/** What changes no value. */
+export const unlockable = ["link", "share", "save", "present", "lesson"];
+const page = ["view", "lang", "theme", "hide", "lock"];
+export const apart = (names) =>
+  names === "*"
+    ? ["*"]
+    : (names ?? "")
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map((name) => name.replaceAll("-", "_"));
+const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
+
+/** A file of the site beside this one; nothing where the module has no address of its own. */
+export function beside(name) {
+  try {
+    const address = new URL(`../${name}`, import.meta.url);
+    return /^https?:$/.test(address.protocol) ? address.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const here = () => location.href.split("#")[0];
+
+/** The controls that a view has, by name: what they are called, and whether they belong to the page and not to the figure. */
+export function controls(target, view) {
+  const found = new Map();
+  const note = (holder, ofPage) => {
+    const name = holder.dataset.control;
+    const parts = [...((holder.querySelector(".name") ?? holder.querySelector("label"))?.children ?? [])].map(
+      (part) => part.textContent,
+    );
+    const called =
+      (CONTROLS[name] && say(CONTROLS[name])) ??
+      (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
+    found.set(name, { called, ofPage });
+  };
+  const ofBench = target === bench;
+  if (!ofBench)
+    for (const holder of target.element.shadowRoot?.querySelectorAll(".fields [data-control]") ?? [])
+      note(holder, false);
+  const others = [];
+  for (const holder of document.querySelectorAll("#posenc [data-control]")) {
+    const panel = holder.closest(".panel");
+    if (holder.closest(".masthead")) {
+      if (ofBench || ["lang", "theme"].includes(holder.dataset.control)) others.push(holder);
+    } else if (ofBench && (view === "bench" || !panel || panel.classList.contains(view))) note(holder, false);
+  }
+  for (const holder of others) note(holder, true);
+  if (view === "bench") found.set("lesson", { called: say(CONTROLS.lesson), ofPage: true });
+  return found;
+}
+
+/** Everything the dialog hands out, as things stand. */
+export function described(target, wish, offered) {
+  const state = target.state;
+  const asked = new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
+  const linked = new URLSearchParams(target.link().split("#")[1] ?? "");
+  const own = [...linked].filter(([name]) => name in state && !page.includes(name));
+  for (const name of asked.keys()) {
+    if (name in state && !page.includes(name) && !linked.has(name)) own.push([name, text(state[name])]);
+  }
+  const names = [...offered.keys()];
+  const shown = names.filter((name) => wish.shown.has(name));
+  const locked = names.filter((name) => wish.locked.has(name));
+  const hide = shown.length === 0 ? "*" : names.filter((name) => !wish.shown.has(name)).join();
+  const restricted = { hide, lock: locked.join() };
+  const said = (name, value, usual = "") => (value !== usual || asked.has(name) ? [[name, value]] : []);
+  const stateOf = ({ hide, lock }) =>
+    hash([
+      ...said("view", wish.what, "bench"),
+      ...own,
+      ...said("lang", wish.lang),
+      ...said("theme", wish.theme),
+      ...said("hide", hide),
+      ...said("lock", lock),
+    ]);
+  const address = (base, limits) => (stateOf(limits) ? `${base}#${stateOf(limits)}` : base);
+  const open = wish.everything ? restricted : wish.asIs;
+  const ofBench = target === bench;
+  const title = ofBench ? wish.names[wish.what] : wish.names.figure;
+  const known = ofBench ? fields[wish.what] : Object.keys(state);
+  const script = beside("posenc.js");
+  let tag;
+  if (known && script) {
+    const has = (name) => known.includes(name);
+    const listed = (names) => names.filter(has).join(" ").replaceAll("_", "-");
+    const pairs = [["view", wish.what], ...own.filter(([name]) => has(name))];
+    // A figure of the lesson comes with its own controls.
+    const usual =
+      !ofBench && names.filter(has).every((name) => wish.shown.has(name)) && !target.element.hasAttribute("controls");
+    if (!usual) pairs.push(["controls", listed(shown) || "none"]);
+    if (listed(locked)) pairs.push(["lock", listed(locked)]);
+    for (const name of ["lang", "theme"]) if (wish[name]) pairs.push([name, wish[name]]);
+    tag = element({ script, pairs, title });
+  }
+  return {
+    link: address(here(), open),
+    preview: address(here(), restricted),
+    iframe: iframe({
+      src: address(online ? here() : "posenc.html", restricted),
+      title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`,
+      height: wish.height || wish.measured,
+    }),
+    element: tag,
+    missing: own.map(([name]) => name).filter((name) => !known?.includes(name)),
+    state: stateOf(open),
+  };
+}

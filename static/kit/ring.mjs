@@ -1,0 +1,36 @@
+// A ring around the pointer, which the back row sees.
+import { el } from "./dialog.mjs";
+
+export class Ring {
+  #root;
+  #element;
+  /** Where the pointer was last, in CSS pixels of the window; nowhere before it has moved. */
+  #at = [];
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  /** Shows or hides it; whether it is shown. */
+  toggle() {
+    this.#element?.remove();
+    this.#element = this.#element ? undefined : el("div", { className: "kit-ring", "aria-hidden": "true" });
+    if (this.#element) this.#root.append(this.#element);
+    this.#place();
+    return Boolean(this.#element);
+  }
+
+  /** Follows a pointer event; false if that is no movement: a browser says so too when something else moved beneath the pointer. */
+  follow({ type, clientX, clientY }) {
+    const [x, y] = this.#at;
+    if (type === "pointermove" && clientX === x && clientY === y) return false;
+    this.#at = [clientX, clientY];
+    this.#place();
+    return true;
+  }
+
+  #place() {
+    const [x = innerWidth / 2, y = innerHeight / 2] = this.#at;
+    if (this.#element) this.#element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+}

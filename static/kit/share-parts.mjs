@@ -1,0 +1,111 @@
+// What the share dialog is made of: texts with the buttons that copy them, the QR code, choices.
+import { download } from "./dialog.mjs";
+import { code, online } from "./qr.mjs";
+import { SHARE, say } from "./words.mjs";
+
+/** The page is served by the computer that shows it: its address means another computer everywhere else. */
+const local = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
+/** An element with attributes and children; what is undefined is left out. */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(name, "");
+    else if (value !== undefined && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** A text to take away: the field, the button that copies it, and what there is to say about it. */
+export function result(name, called, rows) {
+  const field = make("textarea", {
+    id: `share-${name}`,
+    "data-result": name,
+    readonly: true,
+    rows,
+    spellcheck: "false",
+    wrap: "soft",
+  });
+  const copy = make(
+    "button",
+    { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
+    say(SHARE.copy),
+  );
+  const said = make("p", { class: "note", role: "status" });
+  const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, said);
+  field.addEventListener("focus", () => field.select());
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(field.value);
+      copy.textContent = say(SHARE.copied);
+      said.textContent = "";
+      setTimeout(() => (copy.textContent = say(SHARE.copy)), 1500);
+    } catch {
+      field.focus();
+      field.select();
+      said.textContent = say(SHARE.refused, { keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C" });
+    }
+  });
+  return { row, field, copy, said };
+}
+
+/** The QR code of the link, with the buttons that take it away. */
+export function codeResult() {
+  const place = make("div", { class: "share-code" });
+  const copy = make("button", { type: "button", "data-code": "copy" }, say(SHARE.codeCopy));
+  const save = make("button", { type: "button", "data-code": "save" }, say(SHARE.codeSave));
+  const words = make("p", { class: "note" });
+  const said = make("p", { class: "note", role: "status" });
+  const beside = make("div", { class: "share-code-words" }, words, copy, save, said);
+  const row = make("div", { class: "share-result share-qr" }, make("b", {}, say(SHARE.code)), place, beside);
+  let of;
+
+  const file = () => {
+    const svg = place.firstChild.cloneNode(true);
+    svg.removeAttribute("style");
+    svg.removeAttribute("class");
+    return new XMLSerializer().serializeToString(svg);
+  };
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(file());
+      said.textContent = say(SHARE.copied);
+    } catch {
+      said.textContent = say(SHARE.codeRefused);
+    }
+  });
+  save.addEventListener("click", () => {
+    download(new Blob([file()], { type: "image/svg+xml" }), "posenc-qr.svg");
+    said.textContent = top === self ? say(SHARE.saved, { name: "posenc-qr.svg" }) : say(SHARE.framed);
+  });
+
+  async function show(link) {
+    if (of === link) return;
+    of = link;
+    let drawn;
+    let why = SHARE.codeFile;
+    if (online) {
+      try {
+        drawn = await code(link, say(SHARE.codeOf, { link }));
+        why = SHARE.codeLong;
+      } catch {
+        why = SHARE.failed;
+      }
+    }
+    // Meanwhile there may be another link.
+    if (of !== link) return;
+    place.replaceChildren(...(drawn ? [drawn] : []));
+    copy.hidden = save.hidden = place.hidden = !drawn;
+    words.textContent = say(drawn ? (local ? SHARE.codeLocal : SHARE.codeWords) : why);
+    said.textContent = "";
+  }
+  return { row, show };
+}
+
+export function choice(name, called, options, value) {
+  const list = make("select", { id: `share-${name}`, name: `share-${name}` });
+  for (const [option, words] of options) list.append(make("option", { value: option }, words));
+  list.value = value;
+  return { row: make("div", { class: "share-choice" }, make("label", { for: list.id }, called), list), list };
+}

@@ -1,0 +1,55 @@
+//! A source file is one idea: none is longer than can be read at once. Tests, which are lists of cases, may be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MOST_LINES: usize = 500;
+const FOLDERS: [&str; 5] = ["src", "crates", "static", "scripts", "tests/web"];
+const CODE: [&str; 6] = ["rs", "mjs", "js", "ts", "py", "sh"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        if path.is_dir() {
+            // What is installed, built or measured, and the tests of crates.
+            if !["node_modules", "out", "target", "tests"].contains(&name.as_str()) {
+                sources(&path, found);
+            }
+        } else if is_source(&path, &name) {
+            found.push(path);
+        }
+    }
+}
+
+fn is_source(path: &Path, name: &str) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    // The commands in `scripts` have none.
+    let code = extension.map_or(path.parent() == Some(Path::new("scripts")), |extension| {
+        CODE.contains(&extension)
+    });
+    code && !name.ends_with(".test.mjs")
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).unwrap().lines().count()
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        sources(Path::new(folder), &mut files);
+    }
+    assert!(files.len() > 250, "{} files", files.len());
+    for file in ["static/kit/share.mjs", "scripts/test", "scripts/setup.sh"] {
+        assert!(files.iter().any(|path| path == Path::new(file)), "{file}");
+    }
+    let long: Vec<_> = files
+        .iter()
+        .filter(|path| lines(path) > MOST_LINES)
+        .map(|path| path.to_str().unwrap())
+        .filter(|path| *path != "src/figures/quiz/worksheet/mod.rs")
+        .collect();
+    assert!(long.is_empty(), "divide {long:?}");
+}
