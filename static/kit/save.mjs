@@ -207,7 +207,10 @@ export function open(target) {
 
   const table = el("div", { style: "display: contents" }, ...tables());
   // Its numbers may not be here yet.
-  if (state.encoding === "whisper") loadFigures().then(() => table.replaceChildren(...tables())).catch(() => {});
+  if (state.encoding === "whisper")
+    loadFigures()
+      .then(() => table.replaceChildren(...tables()))
+      .catch(() => {});
   const box = dialog(
     { title: say(SAVE.title), close: say(SAVE.close), lang },
     el("h3", { textContent: say(SAVE.picture) }),

@@ -190,7 +190,9 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   await page.context().close();
 });
 
-test("where Whisper's table cannot be had the page says so, and it can be asked for again", { timeout: HANGS }, async () => {
+test("where Whisper's table cannot be had the page says so, and it can be asked for again", {
+  timeout: HANGS,
+}, async () => {
   const page = await b.open(tools.browser, tools.site.url, {
     prepare: (page) => page.route(FIGURES, (route) => route.fulfill({ status: 404, body: "" })),
   });

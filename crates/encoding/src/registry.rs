@@ -76,12 +76,17 @@ impl Encoding {
         let config = info.config(config);
         match info.signal {
             Some(PositionSignal::Sinusoids(make)) => Ok(Rc::new(make(&config))),
-            Some(PositionSignal::Table(make)) => make(&config).ok_or(match info.shape {
-                Some(shape) if shape == [config.max_len, config.d_model] => NoTable::Loading,
-                Some(shape) => NoTable::OtherShape(shape),
-                None if info.is_learned() => NoTable::TooManySimulated,
-                None => NoTable::TooLarge,
-            }),
+            Some(PositionSignal::Table(make)) => match info.shape {
+                Some(shape) if shape != [config.max_len, config.d_model] => {
+                    Err(NoTable::OtherShape(shape))
+                }
+                // What makes it may not be called before.
+                Some(_) if crate::whisper::is_awaited() => Err(NoTable::Loading),
+                _ => make(&config).ok_or(match info.is_learned() {
+                    true => NoTable::TooManySimulated,
+                    false => NoTable::TooLarge,
+                }),
+            },
             Some(PositionSignal::Rotation(_) | PositionSignal::Bias) | None => Err(NoTable::None),
         }
     }

@@ -43,7 +43,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     parameters: |_| SHAPE[0] * SHAPE[1],
     // The first rows and columns; a wider head has nothing added to the rest.
     head: |size, _| {
-        let rows = WhisperComponents::new().rows();
+        let rows = rows();
         let positions = size.max_len.min(SHAPE[0]);
         let part = Matrix::from_fn(positions, size.width, |position, dimension| {
             rows.row(position).get(dimension).copied().unwrap_or(0.0)
@@ -52,12 +52,11 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     },
 };
 
-fn table(config: &TableConfig) -> Option<Rc<dyn PositionTable>> {
-    let is_its_own = [config.max_len, config.d_model] == SHAPE;
-    (is_its_own && !is_awaited()).then(|| Rc::new(WhisperTable { rows: rows() }) as _)
+fn table(_: &TableConfig) -> Option<Rc<dyn PositionTable>> {
+    Some(Rc::new(WhisperTable { rows: rows() }))
 }
 
-// In a divided build this is in the second file; what is inlined would be in the first.
+// In a divided build this is in the second file, with the numbers; inlined it would be in the first.
 #[inline(never)]
 fn rows() -> Matrix<f64> {
     WhisperComponents::new().rows()
