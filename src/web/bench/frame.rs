@@ -39,10 +39,8 @@ impl App {
         let cause = self.frames.arrived();
         let start = now();
         if self.playback.playing {
-            let next = self.state.pos() as i64 + self.playback.advance(time);
-            // Beyond the last position it begins again.
-            self.state
-                .set_pos(next.rem_euclid(self.state.max_len() as i64));
+            let steps = self.playback.advance(time);
+            self.state.values_mut().step(steps);
             self.dirty = true;
         }
         let moves = self.go_on_settling(time) | self.follow_tour(time);

@@ -143,16 +143,12 @@ fn element_of(event: &Event) -> Option<Element> {
 }
 
 impl App {
-    /// In the order of their declaration, so that limits are known before what they limit.
     fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
         self.edit = None;
-        for &key in Key::ALL {
-            for (_, text) in pairs.iter().filter(|(name, _)| *name == key.name()) {
-                let problem = self.state.apply(key, text);
-                self.notices.resolve(key.name());
-                self.notices.add(problem);
-            }
+        for (field, problem) in self.state.values_mut().set_all(pairs) {
+            self.notices.resolve(field.name);
+            self.notices.add(problem);
         }
         let affects_page = |(name, _): &(&str, _)| Key::named(name).is_some_and(affects_page);
         if pairs.iter().any(affects_page) {
