@@ -24,6 +24,8 @@ pub use export::{
     Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
 };
 pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made, qr_path};
+#[cfg(target_arch = "wasm32")]
+pub use export::{OnBench, Pictured, picture_size};
 pub use field::{
     Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State, ThemeName,
     Values, ViewName, markdown_table, read_link,
