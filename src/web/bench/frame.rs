@@ -88,13 +88,9 @@ impl App {
                 .pointers
                 .hovered
                 .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
-            editing: self
-                .edit
-                .as_ref()
-                .filter(|edit| edit.typed)
-                .map(|edit| edit.key),
         };
-        self.page.write(&self.model, &passing);
+        self.page
+            .write(&self.model, &passing, self.editing.written());
         self.write_tour();
         figure::follow(|| pairs_of(&self.state));
     }

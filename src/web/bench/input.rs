@@ -362,7 +362,7 @@ impl App {
         if used {
             event.prevent_default();
             self.speak = true;
-            self.edit = None;
+            self.editing.stop();
             self.pointers.hovered = None;
             self.redraw(event);
         }

@@ -23,7 +23,9 @@ impl App {
         self.on(&root, "submit", |_, event| event.prevent_default());
         self.on(&root, "pointerleave", App::pointerleave);
         self.on(&root, "touchstart", App::touchstart);
-        self.on(&root, "focusout", |app, _| app.edit = None);
+        self.on(&root, "focusout", |app, _| {
+            app.editing.stop();
+        });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
         // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.

@@ -32,6 +32,7 @@ pub use mount::mount;
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
 use crate::figures::bench::{Model, Transient};
+use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
 use crate::web::frames::Frames;
@@ -78,7 +79,7 @@ struct App {
     transient: Transient,
     settling: Option<Settling>,
     tour: Option<Tour>,
-    edit: Option<Edit>,
+    editing: Editing,
     pointers: PointerState,
     media: MediaQueries,
     /// Those that are shown where there is room for two.
@@ -90,15 +91,6 @@ struct App {
     /// Waits for the rest of the page.
     arrival: Option<EventListener>,
     me: Weak<RefCell<App>>,
-}
-
-/// A control in use. Each of its values is applied to the state as it was when it was taken up:
-/// whoever drags d_model through 1 and back has not lost their pair.
-struct Edit {
-    key: Key,
-    before: State,
-    /// It is a box that is being written in.
-    typed: bool,
 }
 
 /// Positions a second, as the bench offers them, and at first.
@@ -145,7 +137,7 @@ fn element_of(event: &Event) -> Option<Element> {
 impl App {
     fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
-        self.edit = None;
+        self.editing.stop();
         for (field, problem) in self.state.values_mut().set_all(pairs) {
             self.notices.resolve(field.name);
             self.notices.add(problem);

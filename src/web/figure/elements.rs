@@ -220,7 +220,7 @@ impl FigureController {
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
         };
-        let editing = self.input.editing.as_ref();
+        let editing = self.input.editing.written();
         set_attr(&elements.root, "data-theme", page.theme.name.name());
         let scale = format!("--scale: {}", page.theme.scale);
         if elements.scale.is_news(&scale) {

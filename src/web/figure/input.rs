@@ -3,19 +3,17 @@
 use super::controller::FigureController;
 use super::{Figures, page_link, with};
 use crate::draw::DrawContext;
-use crate::field::{Fault, Values, ViewName};
-use crate::figure::{self, PointerAction};
+use crate::field::{Values, ViewName};
+use crate::figure::PointerAction;
 use crate::figures::AnyFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::clipboard;
+use crate::web::control::Editing;
 use crate::web::dom::{close, window};
 use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, Event, FocusEvent, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
-    PointerEvent,
-};
+use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, PointerEvent};
 
 #[derive(Default)]
 pub(super) struct Input {
@@ -23,8 +21,7 @@ pub(super) struct Input {
     before_press: Option<Values>,
     /// The finger that is down came down on a handle, so that it does not scroll the page.
     pub gripped: bool,
-    /// The control that is being written in.
-    pub editing: Option<Element>,
+    pub editing: Editing,
     /// Controls may show what was written instead of what is used.
     pub restore: bool,
 }
@@ -47,47 +44,14 @@ impl FigureController {
         if self.file_input(&element, finished) {
             return;
         }
-        let Some(name) = element.get_attribute("name") else {
-            return;
-        };
-        let Some(field) = self.values.fields().iter().find(|field| field.name == name) else {
-            return;
-        };
         let before = self.values.clone();
-        let mut typed = false;
-        let text = if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
-            list.value()
-        } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-            match input.type_().as_str() {
-                "checkbox" if input.checked() => "on".into(),
-                "checkbox" => "off".into(),
-                "range" => figure::from_slider(field, &input.value()),
-                _ => {
-                    typed = true;
-                    input.value()
-                }
-            }
-        } else {
+        let editing = &mut self.input.editing;
+        let Some(entered) = editing.enter(&element, finished, &mut self.values) else {
             return;
         };
-        let problem = self.values.set(field.name, &text);
-        self.field_was_set(field.name);
-        if typed && !finished {
-            // Half a number is not wrong yet.
-            if problem.is_some() {
-                self.values = before.clone();
-            }
-            self.input.editing = Some(element);
-        } else {
-            if problem
-                .as_ref()
-                .is_some_and(|p| p.fault == Fault::NotANumber)
-            {
-                // What was there before is nearer than a default.
-                self.values = before.clone();
-            }
-            self.report(field.name, problem);
-            self.input.editing = None;
+        self.field_was_set(entered.field.name);
+        if entered.finished {
+            self.report(entered.field.name, entered.problem);
             self.lifecycle.dirty = true;
             self.input.restore = true;
         }
@@ -95,7 +59,7 @@ impl FigureController {
     }
 
     pub(super) fn stop_editing(&mut self) {
-        if self.input.editing.take().is_some() {
+        if self.input.editing.stop() {
             self.lifecycle.dirty = true;
         }
     }
