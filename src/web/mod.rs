@@ -16,6 +16,7 @@ mod page;
 mod patch;
 pub mod picture;
 mod playback;
+mod pointer;
 mod qr;
 
 pub use api::{encode, encode_at, rotation};

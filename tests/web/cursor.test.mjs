@@ -36,4 +36,28 @@ describe("the cursor", () => {
     const found = await cursors(page, "similarity");
     assert.deepEqual([...found.keys()].sort(), ["crosshair", "default"]);
   });
+
+  for (const [view, expected] of [
+    ["heatmap", ["crosshair", "default"]],
+    ["waves", ["crosshair", "default", "grab"]],
+    ["rotation", ["crosshair", "default", "grab"]],
+  ])
+    check(`says the same over the ${view} of the bench`, {}, async (page) => {
+      const found = await cursors(page, view);
+      assert.deepEqual([...found.keys()].sort(), expected);
+    });
+
+  check("offers to move what is zoomed", {}, async (page) => {
+    await page.locator("[data-action=more]").click();
+    await page.locator("[data-action=zoom-tool]").click();
+    const picture = canvas(page, "heatmap");
+    const { x, y, width, height } = await picture.boundingBox();
+    const shown = () => picture.evaluate((canvas) => getComputedStyle(canvas).cursor);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    assert.equal(await shown(), "grab");
+    await page.mouse.down();
+    assert.equal(await shown(), "grabbing");
+    await page.mouse.up();
+    assert.equal(await shown(), "grab");
+  });
 });

@@ -31,7 +31,7 @@ pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
-use crate::figures::bench::{Model, Transient};
+use crate::figures::bench::{Model, Press, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
@@ -156,7 +156,7 @@ impl App {
     }
 
     fn is_dragging_hand(&self) -> bool {
-        matches!(self.pointers.drag, Some((_, Drag::Hand(_))))
+        matches!(self.pointers.drag, Some((_, Drag::Press(Press::Hand(_)))))
     }
 
     /// Leaves the state with the page, where it is found if this frame is the last.
