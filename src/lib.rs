@@ -24,9 +24,11 @@ pub use export::{
     Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
 };
 pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made, qr_path};
+#[cfg(target_arch = "wasm32")]
+pub use export::{OnBench, Pictured, picture_size};
 pub use field::{
-    Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State, ThemeName,
-    Values, ViewName, markdown_table, read_link,
+    Edit, Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State,
+    ThemeName, Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
     BenchFigure, Hand, HeatmapView, Model, Scene, Target, Transient, View, WavesView, formula,

@@ -13,12 +13,12 @@ import { dist, whole } from "./bundle.mjs";
 import { divideConstants } from "./constants.mjs";
 
 /**
- * The functions of the figures, by the module of src/ they are compiled from; the mathematics that they alone use; what builds, draws and
- * works a figure once its code is there, and what saves what it has made; what inspects tables; the table of Whisper; and QR codes. Their settings are read with the
- * address, before any is shown.
+ * The functions of the figures, by the module of src/ they are compiled from, but for controls, which the bench shares; the
+ * mathematics that they alone use; what builds, draws and works a figure once its code is there, and what saves what it has made; what
+ * inspects tables; the table of Whisper; and QR codes. Their settings are read with the address, before any is shown.
  */
 const FIGURES =
-  /^<?(?:posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:files::|element::Mounted::(?:table|measurements)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
+  /^<?(?:posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:files::|element::Mounted::(?:table|measurements)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -1,6 +1,6 @@
 //! Figures as SVG without a browser: drawn by the writer itself, images encoded by `png`.
 
-use super::picture::{bench_through, figure_through, frame};
+use super::picture::{OnBench, frame, picture_size, svg_through};
 use super::svg::Svg;
 use super::words::hex;
 use crate::draw::{Frame, Theme};
@@ -13,9 +13,10 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 
 /// The figure of a state as SVG of `width × height` CSS pixels.
 pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let model = Model::at_rest(state, lang);
+    let model = &Model::at_rest(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
-    bench_through::<Svg>(figure, &model, theme, (width, height), data_address)
+    let pictured = OnBench { figure, model };
+    svg_through::<Svg>(pictured, theme, (width, height), data_address)
 }
 
 /// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
@@ -38,7 +39,9 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
 
 /// A figure's picture as SVG of this width; `None` for one without a picture.
 pub fn figure_svg(shown: &AnyFigure, theme: ThemeName, width: u32) -> Option<String> {
-    figure_through::<Svg>(shown, Theme::named(theme), width, data_address)
+    let theme = Theme::named(theme);
+    let size = picture_size(shown, theme, f64::from(width))?;
+    Some(svg_through::<Svg>(shown, theme, size, data_address))
 }
 
 /// The beginning of an SVG in CSS pixels, with nothing on it but its background.

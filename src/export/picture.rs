@@ -1,4 +1,4 @@
-//! A figure as SVG. The text is text; only the cells of the heatmap are an image.
+//! Pictures that are saved: of a figure, and of a view of the bench.
 
 use super::svg::{Encoder, Svg};
 use crate::draw::{DrawContext, Frame, Picture, Theme};
@@ -16,51 +16,87 @@ const UNITS: f64 = 8.0;
 /// Pixels of a heatmap's image per CSS pixel.
 const PIXELS: f64 = 2.0;
 
-/// A figure of the bench as SVG of `width × height` CSS pixels, drawn through the backend `DB`:
-/// a program that draws elsewhere too has its drawing code once.
-pub fn bench_through<DB: Picture + From<Svg>>(
-    figure: &mut BenchFigure,
-    model: &Model,
+/// What has a picture that can be saved.
+pub trait Pictured {
+    /// What is to be seen in it, in a sentence or two.
+    fn description(&self) -> String;
+
+    /// Draws it on an area of the context's size. Drawing has no errors of its own: those of the area are left alone.
+    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext);
+}
+
+impl Pictured for &AnyFigure {
+    fn description(&self) -> String {
+        self.caption()
+    }
+
+    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext) {
+        let _ = self.draw(area, context);
+    }
+}
+
+/// A figure of the bench and what it shows. Axes that it has drawn in another size are drawn again.
+pub struct OnBench<'a> {
+    pub figure: &'a mut BenchFigure,
+    pub model: &'a Model,
+}
+
+impl Pictured for OnBench<'_> {
+    fn description(&self) -> String {
+        match self.figure {
+            BenchFigure::Heatmap(_) => words::look_heatmap(self.model),
+            BenchFigure::Waves(_) => words::look_waves(self.model),
+            BenchFigure::Rotation(_) => words::look_rotation(self.model),
+        }
+    }
+
+    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext) {
+        let scene = Scene {
+            model: self.model,
+            theme: context.theme,
+            colours: context.colours,
+            frame: context.frame,
+        };
+        let _ = self.figure.draw_axes(area, &scene);
+        let _ = self.figure.draw(area, &scene);
+    }
+}
+
+/// The size of a figure's picture in a width, in whole CSS pixels; `None` for one without a picture.
+pub fn picture_size(figure: &AnyFigure, theme: &Theme, width: f64) -> Option<(u32, u32)> {
+    let width = width.floor();
+    let height = figure.height(width, theme)?.round();
+    Some((width as u32, height as u32))
+}
+
+/// A picture as SVG of `width × height` CSS pixels, drawn through the backend `DB`: a program that draws elsewhere too
+/// has its drawing code once. The text is text; only the cells of the heatmap are an image.
+pub fn svg_through<DB: Picture + From<Svg>>(
+    mut pictured: impl Pictured,
     theme: &Theme,
     (width, height): (u32, u32),
     encoder: Encoder,
 ) -> String {
-    let scene = Scene {
-        model,
-        theme,
-        colours: &theme.colour_map(),
-        frame: frame(width, height),
-    };
-    let description = match figure {
-        BenchFigure::Heatmap(_) => words::look_heatmap(model),
-        BenchFigure::Waves(_) => words::look_waves(model),
-        BenchFigure::Rotation(_) => words::look_rotation(model),
-    };
-    let start = Svg::open(scene.frame, &description);
-    draw::<DB>(start, theme, scene.frame, encoder, |area| {
-        let _ = figure.draw_axes(area, &scene);
-        let _ = figure.draw(area, &scene);
-    })
-}
-
-/// A figure's picture as SVG, `width` CSS pixels wide and as high as it likes to be; `None` for
-/// one without a picture.
-pub fn figure_through<DB: Picture + From<Svg>>(
-    shown: &AnyFigure,
-    theme: &Theme,
-    width: u32,
-    encoder: Encoder,
-) -> Option<String> {
-    let height = shown.height(f64::from(width), theme)?.round() as u32;
     let context = DrawContext {
         theme,
         colours: &theme.colour_map(),
         frame: frame(width, height),
     };
-    let start = Svg::open(context.frame, &shown.caption());
-    Some(draw::<DB>(start, theme, context.frame, encoder, |area| {
-        let _ = shown.draw(area, &context);
-    }))
+    let start = Svg::open(context.frame, &pictured.description());
+    let text = Rc::new(RefCell::new(start));
+    let svg = Svg::new(context.frame, Rc::clone(&text), encoder);
+    paint_on_panel(&mut pictured, &DB::from(svg).into_drawing_area(), &context);
+    text.take() + Svg::CLOSE
+}
+
+/// Draws a picture on the colour of the panel.
+pub fn paint_on_panel<DB: Picture>(
+    pictured: &mut impl Pictured,
+    area: &DrawingArea<DB, Shift>,
+    context: &DrawContext,
+) {
+    let _ = area.fill(&context.theme.panel);
+    pictured.paint(area, context);
 }
 
 pub fn frame(width: u32, height: u32) -> Frame {
@@ -70,19 +106,4 @@ pub fn frame(width: u32, height: u32) -> Frame {
         pixels: PIXELS,
         units: UNITS,
     }
-}
-
-/// Writing to a string has no errors: those of `paint` are left alone.
-fn draw<DB: Picture + From<Svg>>(
-    start: String,
-    theme: &Theme,
-    frame: Frame,
-    encoder: Encoder,
-    paint: impl FnOnce(&DrawingArea<DB, Shift>),
-) -> String {
-    let text = Rc::new(RefCell::new(start));
-    let area = DB::from(Svg::new(frame, Rc::clone(&text), encoder)).into_drawing_area();
-    let _ = area.fill(&theme.panel);
-    paint(&area);
-    text.take() + Svg::CLOSE
 }

@@ -4,6 +4,7 @@
 
 mod declaration;
 mod documentation;
+mod edit;
 mod encoding_name;
 mod link;
 mod locks;
@@ -22,6 +23,7 @@ mod words;
 
 pub use declaration::{Choice, Field, Kind, Persistence};
 pub use documentation::markdown_table;
+pub use edit::Edit;
 pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;

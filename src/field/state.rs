@@ -44,6 +44,11 @@ impl State {
         &self.values
     }
 
+    /// The same, to be set by name.
+    pub fn values_mut(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
     pub(super) fn at(&self, key: Key) -> &Value {
         self.values.at(key as usize)
     }

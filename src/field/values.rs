@@ -137,6 +137,18 @@ impl Values {
         })
     }
 
+    /// Moves what plays by so many steps, from the end to the beginning again; false if nothing does.
+    pub fn step(&mut self, by: i64) -> bool {
+        let Some(name) = self.playable() else {
+            return false;
+        };
+        let (low, high) = self.limits(name);
+        let span = (high - low).saturating_add(1);
+        let from = self.whole(name) - low;
+        self.set_whole(name, low + from.saturating_add(by).rem_euclid(span));
+        true
+    }
+
     /// A field as text: what [`Values::set`] reads and links carry.
     pub fn text(&self, name: &str) -> String {
         self.text_at(self.index(name))
@@ -156,7 +168,22 @@ impl Values {
         }
     }
 
-    /// The same for whoever may set transient fields, too: the figure itself, and tests.
+    /// Sets fields by name, in the order of their declaration, so that limits are known before what they limit. Which have
+    /// been set, and what was wrong with each.
+    pub fn set_all<N: AsRef<str>, T: AsRef<str>>(
+        &mut self,
+        pairs: &[(N, T)],
+    ) -> Vec<(&'static Field, Option<Problem>)> {
+        let mut set = Vec::new();
+        for field in self.public() {
+            for (_, text) in pairs.iter().filter(|(name, _)| name.as_ref() == field.name) {
+                set.push((field, self.set(field.name, text.as_ref())));
+            }
+        }
+        set
+    }
+
+    /// [`Values::set`] for whoever may set transient fields, too: the figure itself, and tests.
     pub fn put(&mut self, name: &str, text: &str) -> Option<Problem> {
         self.set_at(self.find(name)?, text)
     }
@@ -271,6 +298,27 @@ mod tests {
         Field::toggle("asked", "asked", "已问", false).session(),
         Field::toggle("held", "held", "按住", false).transient(),
     ];
+
+    #[test]
+    fn limits_are_set_before_what_they_limit() {
+        let mut values = Values::new(FIELDS);
+        let set = values.set_all(&[("pos", "99"), ("nothing", "1"), ("max_len", "100")]);
+        let names: Vec<_> = set.iter().map(|(field, _)| field.name).collect();
+        assert_eq!(names, ["max_len", "pos"]);
+        assert!(set.iter().all(|(_, problem)| problem.is_none()));
+        assert_eq!(values, Values::with(FIELDS, "max_len=100 pos=99"));
+    }
+
+    #[test]
+    fn what_plays_begins_again_after_the_last() {
+        let mut values = Values::with(FIELDS, "max_len=5 pos=3");
+        for (by, pos) in [(1, 4), (1, 0), (-1, 4), (12, 1), (i64::MAX, 2)] {
+            assert!(values.step(by));
+            assert_eq!(values.whole("pos"), pos, "{by}");
+        }
+        static STILL: &[Field] = &[Field::toggle("pe", "positions", "位置编码", true)];
+        assert!(!Values::new(STILL).step(1));
+    }
 
     #[test]
     fn values_are_legal_whatever_is_written() {

@@ -1,12 +1,14 @@
 //! What every figure is: its settings as a list of [`Field`]s, everything it shows computed from their values, a picture,
 //! and elements around the picture. A figure never knows where it is shown.
 
+mod control;
 mod controls;
 mod given;
 mod handle;
 mod stepper;
 
-pub use controls::{ControlPolicy, controls, from_slider, left_by};
+pub use control::{Control, ControlPlace, from_slider};
+pub use controls::{ControlPolicy, controls, left_by};
 pub use given::{Content, Given};
 pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, point};
 pub use stepper::stepper;

@@ -4,6 +4,7 @@ mod api;
 mod bench;
 mod canvas;
 mod clipboard;
+mod control;
 mod debounce;
 mod dom;
 mod figure;
@@ -15,6 +16,7 @@ mod page;
 mod patch;
 pub mod picture;
 mod playback;
+mod pointer;
 mod qr;
 
 pub use api::{encode, encode_at, rotation};
@@ -22,7 +24,7 @@ pub use bench::FigureElement;
 pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
 pub use inspect::Inspection;
-pub use patch::{Patch, restore};
+pub use patch::{LiveElement, Patch, restore};
 pub use posenc_encoding::with_opacity;
 pub use qr::qr_path;
 

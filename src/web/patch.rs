@@ -1,10 +1,10 @@
 //! Puts a tree of nodes on the page and, when it changes, touches only what differs: what has the
 //! focus keeps it, and what is being written in is left alone.
 
-use super::dom::{El, append, document, set_attr};
+use super::dom::{El, append, document, set_attr, set_style};
 use crate::text::markup::{self, Node};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 /// A place on the page that holds a tree, or nothing.
 pub struct Patch {
@@ -37,6 +37,32 @@ impl Patch {
     }
 }
 
+/// An element that a tree describes. The tag and the children that the tree has at first stay; it may hold others after
+/// them.
+pub struct LiveElement {
+    element: web_sys::Node,
+    last: Node,
+}
+
+impl LiveElement {
+    pub fn new(node: Node) -> LiveElement {
+        LiveElement {
+            element: make(&node),
+            last: node,
+        }
+    }
+
+    pub fn element(&self) -> &Element {
+        self.element.unchecked_ref()
+    }
+
+    /// `editing` is the field that is being written in, if one is.
+    pub fn set(&mut self, node: Node, editing: Option<&Element>) {
+        patch(&self.element, &self.last, &node, editing);
+        self.last = node;
+    }
+}
+
 fn make(node: &Node) -> web_sys::Node {
     const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
     match node {
@@ -54,7 +80,7 @@ fn make(node: &Node) -> web_sys::Node {
             };
             let element = element.expect("tags are fixed and legal");
             for (name, value) in attributes {
-                set_attr(&element, name, value);
+                write_attr(&element, name, value);
             }
             for child in children {
                 append(&element, &make(child));
@@ -82,7 +108,7 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
             for (name, value) in new_attributes {
                 let before = attributes.iter().find(|(other, _)| other == name);
                 if before.map(|(_, value)| value) != Some(value) {
-                    set_attr(element, name, value);
+                    write_attr(element, name, value);
                     if editing != Some(element) {
                         set_property(element, name, Some(value));
                     }
@@ -94,7 +120,8 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
                 child = this.next_sibling();
                 patch(&this, old, new, editing);
             }
-            while let Some(extra) = child {
+            for _ in new_children.len()..children.len() {
+                let Some(extra) = child else { break };
                 child = extra.next_sibling();
                 // Its parent is the element that it was found in.
                 let _ = shown.remove_child(&extra);
@@ -109,6 +136,13 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
                 let _ = parent.replace_child(&make(new), shown);
             }
         }
+    }
+}
+
+fn write_attr(element: &Element, name: &str, value: &str) {
+    match element.dyn_ref::<HtmlElement>() {
+        Some(element) if name == "style" => set_style(element, value),
+        _ => set_attr(element, name, value),
     }
 }
 
@@ -129,20 +163,23 @@ fn set_property(element: &Element, name: &str, value: Option<&str>) {
     }
 }
 
-/// Shows again what the tree says, whatever has been written into the fields since.
+/// Shows again what the tree says, whatever has been written or chosen in the fields since.
 pub fn restore(place: &Element) {
-    let Ok(inputs) = place.query_selector_all("input[value]") else {
-        return;
-    };
-    for index in 0..inputs.length() {
-        let input = inputs.get(index).and_then(|node| node.dyn_into().ok());
-        if let Some(input) = input as Option<HtmlInputElement>
-            && input.type_() != "checkbox"
-        {
-            let value = input.get_attribute("value").unwrap_or_default();
-            if input.value() != value {
+    let found = place.query_selector_all("input[value], option[selected]");
+    let Ok(fields) = found else { return };
+    for index in 0..fields.length() {
+        let field: Option<Element> = fields.get(index).and_then(|node| node.dyn_into().ok());
+        let Some(field) = field else { continue };
+        let value = field.get_attribute("value").unwrap_or_default();
+        if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
+            if input.type_() != "checkbox" && input.value() != value {
                 input.set_value(&value);
             }
+        } else if let Some(list) = field.parent_element()
+            && let Some(list) = list.dyn_ref::<HtmlSelectElement>()
+            && list.value() != value
+        {
+            list.set_value(&value);
         }
     }
 }

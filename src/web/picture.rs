@@ -1,44 +1,18 @@
-//! The one backend that everything in a browser is drawn through, and figures' pictures apart from the page: what is
-//! saved and copied.
+//! The one backend that everything in a browser is drawn through, and pictures apart from the page, which are saved.
 
-use super::bench::FigureElement;
 use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
 use super::dom::el;
-use super::figure::{FigureController, PageContext};
 use crate::draw::{ColourMap, DrawContext, Image, Picture, Theme};
-use crate::export::{Svg, bench_through, figure_through};
-use crate::field::ThemeName;
-use crate::figures::AnyFigure;
-use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{BenchFigure, Scene};
+use crate::export::{Pictured, Svg, paint_on_panel, svg_through};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend,
 };
+use std::rc::Rc;
 use web_sys::HtmlCanvasElement;
 
-/// A figure of the bench as SVG of `width × height` CSS pixels. The figure should be a fresh one:
-/// one of the page keeps what it has drawn, in the page's size.
-pub fn svg_of_bench(
-    figure: &mut BenchFigure,
-    model: &Model,
-    theme: ThemeName,
-    size: (u32, u32),
-) -> String {
-    let theme = Theme::named(theme);
-    left_to_right(&bench_through::<Backend>(
-        figure,
-        model,
-        theme,
-        size,
-        data_address,
-    ))
-}
-
-/// A figure of the lesson as SVG, `width` CSS pixels wide; `None` for one without a picture.
-pub fn svg_of_figure(figure: &AnyFigure, theme: &Theme, width: u32) -> Option<String> {
-    let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
-    let svg = figure_through::<Backend>(figure, &theme, width, data_address)?;
-    Some(left_to_right(&svg))
+/// A picture as SVG of `width × height` CSS pixels.
+pub fn svg(pictured: impl Pictured, theme: &Theme, size: (u32, u32)) -> String {
+    left_to_right(&svg_through::<Backend>(pictured, theme, size, data_address))
 }
 
 /// Words in an SVG that is part of a page take the direction of the page, unless it has its own.
@@ -155,56 +129,25 @@ impl Picture for Backend {
     }
 }
 
-/// A figure's picture with so many pixels per CSS pixel, on the panel's colour; `None` for one without a picture, and
-/// where the browser refuses.
+/// A picture of `width × height` CSS pixels with so many pixels per CSS pixel, in the page's fonts unless a family is
+/// given; `None` where the browser refuses.
 pub fn on_canvas(
-    figure: &AnyFigure,
-    page: PageContext,
-    controller: &FigureController,
+    mut pictured: impl Pictured,
+    (theme, colours): (&Theme, &ColourMap),
+    (width, height): (u32, u32),
     scale: f64,
+    family: Option<Rc<str>>,
 ) -> Option<HtmlCanvasElement> {
-    // Whole pixels, as the SVG has them.
-    let width = controller.picture_width(&page.theme).floor();
-    let height = figure.height(width, &page.theme)?.round();
     let context = DrawContext {
-        theme: &page.theme,
-        colours: page.colours,
-        frame: saved_frame(width, height, scale),
-    };
-    let mut surface = Surface::new(el("canvas").cast())?;
-    surface.family = controller.appearance.family.clone();
-    surface.resize(context.frame);
-    surface.draw(context.frame, |area| {
-        let _ = area.fill(&context.theme.panel);
-        let _ = figure.draw(area, &context);
-    });
-    Some(surface.canvas().clone())
-}
-
-/// The same for a figure of the bench, in the size that it has on the page; `None` while it has none.
-pub fn of_figure(
-    figure: &mut FigureElement,
-    model: &Model,
-    theme: &Theme,
-    colours: &ColourMap,
-    scale: f64,
-) -> Option<HtmlCanvasElement> {
-    let shown = figure.scene(model, theme, colours).frame;
-    if shown.width < 1.0 || shown.height < 1.0 {
-        return None;
-    }
-    let scene = Scene {
-        model,
         theme,
         colours,
-        frame: saved_frame(shown.width, shown.height, scale),
+        frame: saved_frame(f64::from(width), f64::from(height), scale),
     };
-    let surface = Surface::new(el("canvas").cast())?;
-    surface.resize(scene.frame);
-    surface.draw(scene.frame, |area| {
-        let _ = area.fill(&theme.panel);
-        let _ = figure.figure.draw_axes(area, &scene);
-        let _ = figure.figure.draw(area, &scene);
+    let mut surface = Surface::new(el("canvas").cast())?;
+    surface.family = family;
+    surface.resize(context.frame);
+    surface.draw(context.frame, |area| {
+        paint_on_panel(&mut pictured, area, &context);
     });
     Some(surface.canvas().clone())
 }

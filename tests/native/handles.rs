@@ -3,7 +3,10 @@
 use posenc::Kind;
 use posenc::figure::{Cursor, Handle, Hold, Mapping, PointerAction, Region, hit};
 use posenc::figures::{AnyFigure, all, fields};
-use posenc::{DrawContext, Frame, Lang, Rect, Theme, ThemeName, Values, ViewName};
+use posenc::{
+    BenchFigure, DrawContext, Frame, Lang, Model, Rect, Scene, State, Theme, ThemeName, Values,
+    ViewName,
+};
 use std::f64::consts::{PI, TAU};
 
 /// A figure on a page of some width.
@@ -404,5 +407,31 @@ fn the_arrow_keys_reach_what_the_handles_set() {
             });
             assert!(reached || handles.is_empty(), "{}", name.name());
         });
+    }
+}
+
+#[test]
+fn the_cursor_over_the_bench_is_that_over_its_figures() {
+    let model = Model::at_rest(&State::default(), Lang::En);
+    for bench in BenchFigure::all() {
+        let name = bench.name();
+        let mut seen = Vec::new();
+        let values = Values::new(fields(name).unwrap());
+        on_page(name, values, 720.0, &mut |page| {
+            let scene = Scene {
+                model: &model,
+                theme: page.context.theme,
+                colours: page.context.colours,
+                frame: page.context.frame,
+            };
+            for at in page.points(90, 60) {
+                let cursor = bench.cursor(&scene, at);
+                let of_figure = page.figure().cursor(&page.context, at);
+                assert_eq!(cursor, of_figure, "{} at {at:?}", name.name());
+                seen.push(cursor);
+            }
+        });
+        assert!(seen.contains(&Cursor::Crosshair) && seen.contains(&Cursor::Default));
+        assert_eq!(seen.contains(&Cursor::Grab), name != ViewName::Heatmap);
     }
 }

@@ -4,9 +4,12 @@ use crate::interface::{assert_throws, js};
 use js_sys::Uint8Array;
 use posenc::Values;
 use posenc::figures::{AnyFigure, fields};
-use posenc::web::picture::{svg_of_bench, svg_of_figure};
+use posenc::web::picture::svg;
 use posenc::web::{TableFile, table_csv, table_npy};
-use posenc::{BenchFigure, Lang, Layout, Model, Sinusoidal, State, Theme, ThemeName, ViewName};
+use posenc::{
+    BenchFigure, Lang, Layout, Model, OnBench, Sinusoidal, State, Theme, ThemeName, ViewName,
+    picture_size,
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -110,7 +113,11 @@ fn figures_are_svg() {
         let model = Model::at_rest(&State::default(), lang);
         for mut figure in BenchFigure::all() {
             let image = figure.name() == ViewName::Heatmap;
-            let svg = svg_of_bench(&mut figure, &model, ThemeName::Light, (360, 240));
+            let pictured = OnBench {
+                figure: &mut figure,
+                model: &model,
+            };
+            let svg = svg(pictured, Theme::named(ThemeName::Light), (360, 240));
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             assert!(svg.contains("</text>"));
             assert_eq!(svg.contains("href=\"data:image/png;base64,"), image);
@@ -122,7 +129,10 @@ fn figures_are_svg() {
         for (name, drawn) in [(ViewName::Ruler, true), (ViewName::Code, false)] {
             let values = Values::new(fields(name).unwrap());
             let shown = AnyFigure::new(name, &values, lang, None).unwrap();
-            let svg = svg_of_figure(&shown, Theme::named(ThemeName::Dark), 500);
+            let theme = Theme::named(ThemeName::Dark);
+            let size = picture_size(&shown, theme, 500.9);
+            assert_eq!(size.map(|(width, _)| width), drawn.then_some(500));
+            let svg = size.map(|size| svg(&shown, theme, size));
             assert_eq!(svg.is_some_and(|svg| svg.contains("</text>")), drawn);
         }
     }

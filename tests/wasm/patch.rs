@@ -3,10 +3,10 @@
 use js_sys::Function;
 use posenc::Normals;
 use posenc::text::markup::Node;
-use posenc::web::Patch;
+use posenc::web::{LiveElement, Patch};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Document, Element, HtmlInputElement};
+use web_sys::{Document, Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
@@ -283,4 +283,35 @@ fn fields_that_were_written_in_are_restored() {
         place.set(Node::new("input", vec![]).attribute("value", "5")),
         ""
     );
+}
+
+#[wasm_bindgen_test]
+fn a_choice_that_is_not_used_is_taken_back() {
+    let option = |value: &'static str| Node::text("option", value).attribute("value", value);
+    let list = Node::new(
+        "select",
+        vec![option("a"), option("b").flag("selected", true)],
+    );
+    let place = Place::new(list);
+    let list: HtmlSelectElement = place.find("select").unchecked_into();
+    list.set_value("a");
+    posenc::web::restore(&place.element);
+    assert_eq!(list.value(), "b");
+}
+
+#[wasm_bindgen_test]
+fn what_others_have_put_into_an_element_stays() {
+    let tree = |value: &'static str, style: &'static str| {
+        let number = Node::new("input", vec![]).attribute("value", value);
+        Node::new("div", vec![number.attribute("style", style)])
+    };
+    let mut live = LiveElement::new(tree("1", "--digits:1"));
+    let button = document().create_element("button").unwrap();
+    live.element().append_child(&button).unwrap();
+    live.set(tree("23", "--digits:2"), None);
+    assert!(live.element().contains(Some(&button)));
+    let input = live.element().first_element_child().unwrap();
+    let style = input.unchecked_ref::<HtmlElement>().style();
+    assert_eq!(style.get_property_value("--digits").unwrap(), "2");
+    assert_eq!(input.unchecked_ref::<HtmlInputElement>().value(), "23");
 }

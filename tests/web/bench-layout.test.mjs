@@ -182,21 +182,21 @@ describe("a pair", () => {
 
 describe("a hand", () => {
   check("is grabbed by its ring, follows between positions and settles on one", { hash: "#pos=10" }, async (page) => {
-    const root = page.locator("#posenc");
-    const grip = async () => (await root.getAttribute("data-grip")) ?? "";
+    const picture = b.canvas(page, "rotation");
+    const cursor = () => picture.evaluate((canvas) => getComputedStyle(canvas).cursor);
     const dial = await rim(page);
     await page.mouse.move(...at(dial, 10 * omega, 0.5));
     await b.settle(page);
-    assert.equal(await grip(), "", "beside the rings nothing is grabbed");
+    assert.equal(await cursor(), "crosshair", "beside the rings nothing is grabbed");
     await page.mouse.move(...at(dial, 10 * omega));
     await b.settle(page);
-    assert.equal(await grip(), "grab");
+    assert.equal(await cursor(), "grab");
     const still = await b.picture(page, "rotation");
     await page.mouse.down();
     // A third of the way to the next position.
     await page.mouse.move(...at(dial, 10.3 * omega));
     await b.settle(page);
-    assert.equal(await grip(), "grabbing");
+    assert.equal(await cursor(), "grabbing");
     assert.equal((await state(page)).pos, 10);
     const between = await b.picture(page, "rotation");
     assert.notEqual(between, still);

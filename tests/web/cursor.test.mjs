@@ -5,14 +5,14 @@ import { canvas, settle } from "./browser.mjs";
 import { check } from "./check.mjs";
 
 /** The cursors at the points of a net over a figure's picture, and a point for each. */
-async function cursors(page, view) {
+async function cursors(page, view, rows = 24, columns = 32) {
   const picture = canvas(page, view);
   await picture.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await picture.boundingBox();
   const found = new Map();
-  for (let row = 0.5; row < 24; row++)
-    for (let column = 0.5; column < 32; column++) {
-      const at = [x + (width * column) / 32, y + (height * row) / 24];
+  for (let row = 0.5; row < rows; row++)
+    for (let column = 0.5; column < columns; column++) {
+      const at = [x + (width * column) / columns, y + (height * row) / rows];
       await page.mouse.move(...at);
       found.set(await picture.evaluate((canvas) => getComputedStyle(canvas).cursor), at);
     }
@@ -35,5 +35,29 @@ describe("the cursor", () => {
   check("shows where a press selects", { hash: "#view=similarity" }, async (page) => {
     const found = await cursors(page, "similarity");
     assert.deepEqual([...found.keys()].sort(), ["crosshair", "default"]);
+  });
+
+  for (const [view, expected] of [
+    ["heatmap", ["crosshair", "default"]],
+    ["waves", ["crosshair", "default", "grab"]],
+    ["rotation", ["crosshair", "default", "grab"]],
+  ])
+    check(`says the same over the ${view} of the bench`, {}, async (page) => {
+      const found = await cursors(page, view, 12, 16);
+      assert.deepEqual([...found.keys()].sort(), expected);
+    });
+
+  check("offers to move what is zoomed", {}, async (page) => {
+    await page.locator("[data-action=more]").click();
+    await page.locator("[data-action=zoom-tool]").click();
+    const picture = canvas(page, "heatmap");
+    const { x, y, width, height } = await picture.boundingBox();
+    const shown = () => picture.evaluate((canvas) => getComputedStyle(canvas).cursor);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    assert.equal(await shown(), "grab");
+    await page.mouse.down();
+    assert.equal(await shown(), "grabbing");
+    await page.mouse.up();
+    assert.equal(await shown(), "grab");
   });
 });

@@ -113,6 +113,35 @@ describe("<pe-figure>", () => {
     assert.deepEqual(page.problems, []);
   });
 
+  test("a slider that passes through a limit leaves the other settings as they were", async () => {
+    const page = await host(`<pe-figure id="f" view="waves" d-model="96" pair="40"></pe-figure>`);
+    await ready(page, "f");
+    const pairs = await page.evaluate(() => {
+      const figure = document.querySelector("#f");
+      const slider = figure.shadowRoot.querySelector("input[type=range][name=d_model]");
+      const { min, value } = slider;
+      const move = (type, to) => {
+        slider.value = to;
+        slider.dispatchEvent(new Event(type, { bubbles: true }));
+        return [figure.state.d_model, figure.state.pair];
+      };
+      return [move("input", min), move("input", value), move("change", value)];
+    });
+    assert.deepEqual(pairs, [
+      [1, 0],
+      [96, 40],
+      [96, 40],
+    ]);
+    const box = page.locator("#f input[type=number][name=d_model]");
+    await box.evaluate((box) => {
+      box.value = "";
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.locator("#f .notice:not(:empty)").waitFor();
+    assert.match(await page.locator("#f .notice").textContent(), /96/);
+    assert.equal(await box.inputValue(), "96");
+  });
+
   test("glides from one view to another, and is there at once for whoever asks for less motion", async () => {
     const pictures = async (reducedMotion) => {
       const page = await host(`<pe-figure id="f" view="helix"></pe-figure>`, { reducedMotion });

@@ -8,6 +8,7 @@ pub mod formula;
 mod hand_drag;
 mod heatmap;
 pub mod model;
+mod press;
 mod rotation;
 pub mod view;
 mod waves;
@@ -17,6 +18,7 @@ pub use clocks::Clocks;
 pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
 pub use model::{Hand, Model, Transient};
+pub use press::Press;
 pub use rotation::RotationView;
 pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
 pub use waves::WavesView;
@@ -35,8 +37,7 @@ pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维
 pub struct Bench<V> {
     view: RefCell<V>,
     model: Model,
-    /// The hand that follows the pointer.
-    drag: Cell<Option<HandDrag>>,
+    press: Cell<Option<Press>>,
     transient: Cell<Transient>,
     /// How far the hands were from pos and k when they were let go, in positions.
     let_go: (f64, f64),
@@ -49,18 +50,18 @@ pub type Rotation = Bench<RotationView>;
 impl<V: View + Default> Bench<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, before, drag, transient) = match previous {
+        let (view, before, press, transient) = match previous {
             Some(Bench {
                 view,
                 model,
-                drag,
+                press,
                 transient,
                 ..
-            }) => (view, Some(model), drag, transient),
+            }) => (view, Some(model), press, transient),
             None => Default::default(),
         };
         let glides = |of: Transient| (of.glide, of.offset_glide);
-        let let_go = match (&before, drag.get()) {
+        let let_go = match (&before, press.get()) {
             (Some(before), None) => glides(before.transient),
             _ => (0.0, 0.0),
         };
@@ -68,7 +69,7 @@ impl<V: View + Default> Bench<V> {
         Bench {
             view,
             model,
-            drag,
+            press,
             transient,
             let_go,
         }
@@ -93,79 +94,35 @@ impl<V: View + Default> Bench<V> {
     fn select(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         let (at, action) = (pointer.at, pointer.action);
         let scene = self.scene(context);
+        let view = self.view.borrow();
+        let target = view.target_or_words(&scene, at.0, at.1);
         if action != PointerAction::Drag {
-            self.drag.set(None);
-            let hand = match action {
-                PointerAction::Hover | PointerAction::Press => {
-                    self.view.borrow().hand_at(&scene, at)
-                }
-                _ => None,
-            };
-            let pair = self.pair_at(&scene, at);
+            self.press.set(None);
             self.transient.set(Transient {
-                hand,
-                pair,
+                hand: (action != PointerAction::Release)
+                    .then(|| view.hand_at(&scene, at))
+                    .flatten(),
+                pair: target.and_then(|target| target.pair(&self.model)),
                 ..Transient::default()
             });
         }
-        if !matches!(action, PointerAction::Press | PointerAction::Drag) {
-            return;
-        }
-        if let Some(drag) = self.drag.get() {
-            self.drag_hand(drag, &scene, at, values);
-            return;
-        }
-        // A drag from beside the handles is none.
-        if action == PointerAction::Drag && pointer.held.is_none() {
-            return;
-        }
-        let target = self.view.borrow().target_or_words(&scene, at.0, at.1);
-        match target {
-            Some(Target::Cell {
-                position,
-                dimension,
-            }) => {
-                let (pair, member) = self.model.pair_of(dimension);
-                values.set_whole("pos", position as i64);
-                values.set_whole("pair", pair as i64);
-                let cosine = member == posenc_encoding::Member::Cosine;
-                values.set("member", if cosine { "cosine" } else { "sine" });
+        match action {
+            PointerAction::Press => {
+                let press = Press::begin(&scene, target, at, values);
+                self.press.set(press);
             }
-            Some(Target::Wave { position, .. }) => values.set_whole("pos", position as i64),
-            Some(Target::Clock { pair }) => values.set_whole("pair", pair as i64),
-            Some(target @ (Target::Angle(_) | Target::Mark(_)))
-                if action == PointerAction::Press =>
-            {
-                self.drag.set(HandDrag::begin(&scene, target, at));
+            PointerAction::Drag => {
+                let press = self.press.get();
+                // A drag from beside the handles selects nothing.
+                let selects = |press: &Press| *press != Press::Select || pointer.held.is_some();
+                if let Some(mut press) = press.filter(selects) {
+                    let transient = press.drag(&scene, target, at, values);
+                    self.transient.set(transient);
+                    self.press.set(Some(press));
+                }
             }
-            Some(Target::Angle(_) | Target::Mark(_)) | None => {}
+            _ => {}
         }
-    }
-
-    /// The pair of what lies at a point, to light it up in the picture.
-    fn pair_at(&self, scene: &Scene, at: (f64, f64)) -> Option<usize> {
-        let target = self.view.borrow().target_or_words(scene, at.0, at.1)?;
-        target.pair(&self.model)
-    }
-
-    /// A hand that is dragged on.
-    fn drag_hand(&self, mut drag: HandDrag, scene: &Scene, at: (f64, f64), values: &mut Values) {
-        let Some(dragged) = drag.to(scene, at) else {
-            return;
-        };
-        let field = match dragged.hand {
-            Hand::Here => "pos",
-            Hand::There => "k",
-        };
-        values.set_whole(field, dragged.whole());
-        let (glide, offset_glide) = dragged.transient(values.whole(field));
-        self.transient.set(Transient {
-            glide,
-            offset_glide,
-            hand: Some(dragged.hand),
-            ..Transient::default()
-        });
-        self.drag.set(Some(drag));
     }
 }
 

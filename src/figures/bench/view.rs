@@ -6,7 +6,7 @@
 use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme, Words, pen};
 use crate::field::ViewName;
-use crate::figure::{Handle, is_grip};
+use crate::figure::{Cursor, Handle, is_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 use plotters::coord::Shift;
@@ -180,5 +180,15 @@ impl BenchFigure {
 
     pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
         each!(self, view => view.target_or_words(scene, x, y))
+    }
+
+    /// What a pointer looks like that has pressed nothing: as over the handles of the figure, which say the same for the
+    /// figures of the lesson.
+    pub fn cursor(&self, scene: &Scene, at: (f64, f64)) -> Cursor {
+        match (self.hand_at(scene, at), self.target(scene, at.0, at.1)) {
+            (Some(_), _) => Cursor::Grab,
+            (None, Some(_)) => Cursor::Crosshair,
+            (None, None) => Cursor::Default,
+        }
     }
 }

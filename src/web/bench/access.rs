@@ -1,11 +1,14 @@
 //! The bench as the rest of the page and scripts reach it.
 
 use super::{APP, App, with};
+use crate::draw::Theme;
+use crate::export::OnBench;
 use crate::field::{Key, State, ThemeName, ViewName};
 use crate::figures::bench::view::BenchFigure;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 pub(super) fn with_app(act: impl FnOnce(&mut App)) {
@@ -80,7 +83,8 @@ pub fn arrived() {
     });
 }
 
-/// It could not be had.
+/// The second file of the core, which the bench has asked for, could not be had.
+#[wasm_bindgen(js_name = benchLacks, skip_typescript)]
 pub fn lacks() {
     with_app(|app| {
         app.notices.lacking = app.model.loading;
@@ -88,6 +92,7 @@ pub fn lacks() {
     });
 }
 
+#[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     with_app(|app| {
         app.with_locks(App::reset);
@@ -95,6 +100,7 @@ pub fn reset() {
     });
 }
 
+#[wasm_bindgen(js_name = playBench, skip_typescript)]
 pub fn play(on: bool) {
     with_app(|app| {
         match on {
@@ -106,12 +112,13 @@ pub fn play(on: bool) {
 }
 
 /// Moves pos by so many steps, from the last to the first.
-pub fn step(by: i64) {
+#[wasm_bindgen(js_name = stepBench, skip_typescript)]
+pub fn step(by: i32) {
     with_app(|app| {
         app.stop();
-        let length = app.state.max_len() as i64;
-        let pos = (app.state.pos() as i64 + by % length).rem_euclid(length);
-        app.with_locks(|app| app.state.set_pos(pos));
+        app.with_locks(|app| {
+            app.state.values_mut().step(i64::from(by));
+        });
         app.request(None);
     });
 }
@@ -129,9 +136,10 @@ pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
 }
 
 /// Says something in the address that is no setting, or takes it out.
-pub fn note(name: &str, value: Option<&str>) {
+#[wasm_bindgen(js_name = noteInLink, skip_typescript)]
+pub fn note(name: &str, value: Option<String>) {
     with_app(|app| {
-        app.address.note(name, value);
+        app.address.note(name, value.as_deref());
         app.keep();
         app.address.write(&app.state);
         let link = app.address.of(&app.state);
@@ -139,6 +147,8 @@ pub fn note(name: &str, value: Option<&str>) {
     });
 }
 
+/// The address of the page as it is now.
+#[wasm_bindgen(js_name = benchLink, skip_typescript)]
 pub fn link() -> Option<String> {
     let mut link = None;
     with_app(|app| link = Some(app.address.of(&app.state)));
@@ -146,39 +156,55 @@ pub fn link() -> Option<String> {
 }
 
 /// One of the bench's figures as SVG, in the size that it has; `None` if it is not shown.
-pub fn svg(view: ViewName) -> Option<String> {
+#[wasm_bindgen(js_name = benchSvg, skip_typescript)]
+pub fn svg(view: &str) -> Option<String> {
     let mut svg = None;
-    with_app(|app| {
-        app.draw_now();
-        let shown = app.page.figures.iter();
-        let mut shown = shown.filter(|figure| figure.figure.name() == view);
-        let fresh = BenchFigure::all()
-            .into_iter()
-            .find(|fresh| fresh.name() == view);
-        if let (Some(shown), Some(mut fresh)) = (shown.next(), fresh) {
-            let size = shown.size();
-            svg = (size.0 > 0 && size.1 > 0)
-                .then(|| pictures::svg_of_bench(&mut fresh, &app.model, app.theme.name, size));
-        }
+    with_pictured(view, |app, figure, size| {
+        let pictured = OnBench {
+            figure,
+            model: &app.model,
+        };
+        let theme = Theme::named(app.theme.name);
+        svg = Some(pictures::svg(pictured, theme, size));
     });
     svg
 }
 
 /// One of the bench's figures with so many pixels per CSS pixel; `None` if it is not shown.
-pub fn picture(view: ViewName, scale: f64) -> Option<HtmlCanvasElement> {
+#[wasm_bindgen(js_name = benchPicture, skip_typescript)]
+pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
     let mut canvas = None;
-    with_app(|app| {
-        app.draw_now();
-        let figure = app.page.figures.iter_mut();
-        let mut found = figure.filter(|figure| figure.figure.name() == view);
-        if let Some(figure) = found.next() {
-            canvas = pictures::of_figure(figure, &app.model, &app.theme, &app.colours, scale);
-        }
+    with_pictured(view, |app, figure, size| {
+        let pictured = OnBench {
+            figure,
+            model: &app.model,
+        };
+        let look = (&app.theme, &app.colours);
+        canvas = pictures::on_canvas(pictured, look, size, scale, None);
     });
     canvas
 }
 
+/// Runs `act` on a figure of the bench as it is now and on the size that it has, if it is shown. The figure is a fresh one:
+/// one of the page keeps what it has drawn, in the page's size.
+fn with_pictured(view: &str, act: impl FnOnce(&App, &mut BenchFigure, (u32, u32))) {
+    with_app(|app| {
+        app.draw_now();
+        let mut shown = app.page.figures.iter();
+        let shown = shown.find(|shown| shown.figure.name().name() == view);
+        let size = shown.map_or((0, 0), |shown| shown.size());
+        let mut figures = BenchFigure::all().into_iter();
+        if let Some(mut figure) = figures.find(|figure| figure.name().name() == view)
+            && size.0 > 0
+            && size.1 > 0
+        {
+            act(app, &mut figure, size);
+        }
+    });
+}
+
 /// Whether the bench on the screen is that of the state; true where the page has none.
+#[wasm_bindgen(js_name = isBenchDrawn, skip_typescript)]
 pub fn is_drawn() -> bool {
     let mut drawn = true;
     with_app(|app| drawn = !app.is_waiting());

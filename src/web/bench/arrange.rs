@@ -10,14 +10,9 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 impl Page {
-    /// Shows only what the state's view and hidden controls leave, and takes out of use what is locked.
+    /// Shows only what the state's view and hidden controls leave, and takes the buttons out of use that are locked.
     pub fn arrange(&self, state: &State) {
         set_attr(&self.root, "data-only", state.view().name());
-        for control in &self.controls {
-            let key = control.key();
-            control.disable(state.locks(key) || !state.matters(key) || state.fixes(key));
-            control.explain(state.fixes(key), self.lang());
-        }
         let mut bare = true;
         for element in all(&self.root, "[data-control]") {
             let name = element.get_attribute("data-control").unwrap_or_default();

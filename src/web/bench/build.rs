@@ -29,8 +29,8 @@ impl Page {
         }
         let mut controls = Vec::new();
         let mut control = |key| {
-            let (control, element) =
-                Control::new(key, lang).expect("numbers and choices have controls");
+            let control = Control::new(key, lang);
+            let element = control.element();
             controls.push(control);
             element
         };

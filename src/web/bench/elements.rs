@@ -69,8 +69,6 @@ pub struct Passing {
     pub zooming: bool,
     /// The cell under the pointer.
     pub hovered: Option<(usize, usize)>,
-    /// The setting whose box is being written in.
-    pub editing: Option<Key>,
 }
 
 impl Page {
@@ -122,11 +120,11 @@ impl Page {
         self.averaged.set(&averaged.unwrap_or_default());
     }
 
-    /// Writes every word and number that has changed.
-    pub fn write(&mut self, model: &Model, passing: &Passing) {
-        let (state, lang) = (&model.state, self.lang);
+    /// Writes every word and number that has changed; `written` is the box that is being written in, if one is.
+    pub fn write(&mut self, model: &Model, passing: &Passing, written: Option<&Element>) {
+        let state = &model.state;
         for control in &mut self.controls {
-            control.show(state, lang, passing.editing);
+            control.show(state, written);
         }
         self.compared.set_max(&state.last_pair().to_string());
         self.show_buttons(passing);
@@ -202,11 +200,8 @@ impl Page {
         }
     }
 
-    /// Writes the values of all controls as the words that are printed in their place.
+    /// Writes the pairs that are compared as the words that are printed in place of their buttons.
     pub fn put_on_paper(&mut self, state: &State) {
-        for control in &mut self.controls {
-            control.put_on_paper(state, self.lang);
-        }
         let compared = labels::compared(self.lang, state.compare());
         self.compared_on_paper.set(&compared);
     }

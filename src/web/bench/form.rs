@@ -1,14 +1,13 @@
 //! Sliders, boxes, lists and buttons: what they change.
 
-use super::controls::slider_text;
 use super::gestures;
 use super::notices::Notices;
-use super::{App, Edit, PAGE_SETTINGS, element_of, with};
-use crate::field::{Fault, Key, MAX_COMPARED, Problem, State};
+use super::{App, PAGE_SETTINGS, affects_page, element_of, with};
+use crate::field::{Key, MAX_COMPARED, Problem, State};
 use crate::text::labels;
 use crate::web::clipboard;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
+use crate::web::control::Entered;
+use web_sys::{Element, Event};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event, finished: bool) {
@@ -19,65 +18,30 @@ impl App {
             self.playback.speed = self.page.speed_value();
             return;
         }
-        let Some(key) = element
-            .get_attribute("name")
-            .and_then(|name| Key::named(&name))
-        else {
-            return;
-        };
-        if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
-            self.state.apply(key, &list.value());
-            self.notices.resolve(key.name());
-            self.edit = None;
-            self.apply_page_settings();
-        } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-            let slider = input.type_() == "range";
-            let text = if slider {
-                slider_text(key, &input.value())
-            } else {
-                input.value()
-            };
-            self.edit(key, &text, !slider, finished);
+        let entered = self
+            .editing
+            .enter(&element, finished, self.state.values_mut());
+        let Some(entered) = entered else { return };
+        if entered.finished {
+            self.settle_field(&entered);
         }
         self.redraw(event);
     }
 
-    fn edit(&mut self, key: Key, text: &str, typed: bool, finished: bool) {
-        let going_on = self
-            .edit
-            .take()
-            .filter(|edit| edit.key == key && !self.playback.playing);
-        let before = going_on.map_or_else(|| self.state.clone(), |edit| edit.before);
-        let mut state = before.clone();
-        let mut problem = state.apply(key, text);
-        if finished {
-            // Where nothing can be read from a box, what was there before is nearer than a default.
-            if let Some(bad) = &mut problem
-                && bad.fault == Fault::NotANumber
-            {
-                state = before;
-                bad.used = state.text(key);
-            }
-            self.state = state;
-            if let Some(control) = self
-                .page
-                .controls
-                .iter_mut()
-                .find(|control| control.key() == key)
-            {
-                control.forget();
-            }
-            if problem.is_some() || self.notices.resolve(key.name()) {
-                self.notices.add(problem);
-                self.notices.show(&self.page.notices, self.page.lang());
-            }
-            return;
+    /// The control of a setting has been let go.
+    fn settle_field(&mut self, entered: &Entered) {
+        let name = entered.field.name;
+        let mut controls = self.page.controls.iter_mut();
+        if let Some(control) = controls.find(|control| control.key().name() == name) {
+            control.forget();
         }
-        // Half a number is not wrong yet.
-        if problem.is_none() {
-            self.state = state;
+        if self.notices.resolve(name) || entered.problem.is_some() {
+            self.notices.add(entered.problem.clone());
+            self.notices.show(&self.page.notices, self.page.lang());
         }
-        self.edit = Some(Edit { key, before, typed });
+        if Key::named(name).is_some_and(affects_page) {
+            self.apply_page_settings();
+        }
     }
 
     pub(super) fn click(&mut self, event: &Event) {
@@ -128,7 +92,7 @@ impl App {
             }
             _ => return,
         }
-        self.edit = None;
+        self.editing.stop();
         self.redraw(event);
     }
 

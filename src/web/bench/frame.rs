@@ -39,10 +39,8 @@ impl App {
         let cause = self.frames.arrived();
         let start = now();
         if self.playback.playing {
-            let next = self.state.pos() as i64 + self.playback.advance(time);
-            // Beyond the last position it begins again.
-            self.state
-                .set_pos(next.rem_euclid(self.state.max_len() as i64));
+            let steps = self.playback.advance(time);
+            self.state.values_mut().step(steps);
             self.dirty = true;
         }
         let moves = self.go_on_settling(time) | self.follow_tour(time);
@@ -98,13 +96,9 @@ impl App {
                 .pointers
                 .hovered
                 .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
-            editing: self
-                .edit
-                .as_ref()
-                .filter(|edit| edit.typed)
-                .map(|edit| edit.key),
         };
-        self.page.write(&self.model, &passing);
+        self.page
+            .write(&self.model, &passing, self.editing.written());
         self.write_tour();
         figure::follow(|| pairs_of(&self.state));
     }

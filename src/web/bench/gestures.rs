@@ -3,21 +3,18 @@
 use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{
-    Dragged, Hand, HandDrag, HeatmapView, Scene, Target, Transient, WavesView,
-};
+use crate::figures::bench::{Hand, HeatmapView, Press, Scene, Target, Transient, WavesView};
+use crate::web::pointer::PointerPress;
 
 /// A pointer that is down, and what its movement does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
-    Select,
+    Press(Press),
     /// The zoomed window follows the pointer; `moved` in pixels tells a drag from a tap.
     Pan {
         last: (f64, f64),
         moved: f64,
     },
-    /// A hand follows the pointer: pos for one, k for the other.
-    Hand(HandDrag),
     Pinch,
 }
 
@@ -26,9 +23,7 @@ pub struct PointerState {
     /// The cell of the heatmap that is pointed at: position and dimension.
     pub hovered: Option<(usize, usize)>,
     pub drag: Option<(ViewName, Drag)>,
-    /// The drag began on a handle, so that it does not scroll the page.
-    pub gripped: bool,
-    pub before_drag: Option<State>,
+    pub press: PointerPress<State>,
     /// When the wheel last zoomed, in milliseconds.
     pub wheeled_at: f64,
     /// Pointers that are down on the heatmap, and where.
@@ -40,8 +35,7 @@ impl Default for PointerState {
         PointerState {
             hovered: None,
             drag: None,
-            gripped: false,
-            before_drag: None,
+            press: PointerPress::default(),
             wheeled_at: f64::MIN,
             fingers: Vec::new(),
         }
@@ -58,23 +52,12 @@ pub fn press(
     target: Option<Target>,
     at: (f64, f64),
 ) -> Option<Drag> {
-    match target? {
-        target @ (Target::Angle(_) | Target::Mark(_)) => {
-            let drag = HandDrag::begin(scene, target, at)?;
-            // A hand that is locked does not leave its place.
-            (!state.locks(key_of(drag.hand))).then_some(Drag::Hand(drag))
-        }
-        target => {
-            select(state, scene.model, target);
-            Some(Drag::Select)
-        }
-    }
-}
-
-fn key_of(hand: Hand) -> Key {
-    match hand {
-        Hand::Here => Key::Pos,
-        Hand::There => Key::K,
+    let press = Press::begin(scene, target, at, state.values_mut())?;
+    let locked = |hand: Hand| Key::named(hand.field()).is_some_and(|key| state.locks(key));
+    match press {
+        // A hand that is locked does not leave its place.
+        Press::Hand(drag) if locked(drag.hand) => None,
+        press => Some(Drag::Press(press)),
     }
 }
 
@@ -82,10 +65,10 @@ fn key_of(hand: Hand) -> Key {
 pub fn grips(drag: &Drag, state: &State, name: ViewName, on_grip: bool) -> bool {
     match drag {
         // Along the waves a finger that moves up or down scrolls the page.
-        Drag::Hand(_) => on_grip && name == ViewName::Rotation,
+        Drag::Press(Press::Hand(_)) => on_grip && name == ViewName::Rotation,
+        Drag::Press(Press::Select) => false,
         Drag::Pan { .. } => state.is_zoomed(),
         Drag::Pinch => true,
-        Drag::Select => false,
     }
 }
 
@@ -97,16 +80,8 @@ pub fn drag(
     target: Option<Target>,
     at: (f64, f64),
 ) -> Transient {
-    let mut transient = Transient {
-        pair: target.and_then(|target| target.pair(scene.model)),
-        ..Transient::default()
-    };
     match drag {
-        Drag::Select => {
-            if let Some(target) = target {
-                select(state, scene.model, target);
-            }
-        }
+        Drag::Press(press) => return press.drag(scene, target, at, state.values_mut()),
         Drag::Pan { last, moved } => {
             let (dx, dy) = (at.0 - last.0, at.1 - last.1);
             *moved += dx.hypot(dy);
@@ -115,51 +90,11 @@ pub fn drag(
                 pan(state, plot, dx, dy);
             }
         }
-        Drag::Hand(drag) => {
-            if let Some(dragged) = drag.to(scene, at) {
-                transient = follow(state, &dragged);
-            }
-        }
         Drag::Pinch => {}
     }
-    transient
-}
-
-/// A hand has been dragged to here.
-fn follow(state: &mut State, dragged: &Dragged) -> Transient {
-    let whole = match dragged.hand {
-        Hand::Here => {
-            state.set_pos(dragged.whole());
-            state.pos() as i64
-        }
-        Hand::There => {
-            state.set_k(dragged.whole());
-            state.k()
-        }
-    };
-    let (glide, offset_glide) = dragged.transient(whole);
     Transient {
-        glide,
-        offset_glide,
-        hand: Some(dragged.hand),
+        pair: target.and_then(|target| target.pair(scene.model)),
         ..Transient::default()
-    }
-}
-
-fn select(state: &mut State, model: &Model, target: Target) {
-    match target {
-        Target::Cell {
-            position,
-            dimension,
-        } => {
-            let (pair, member) = model.pair_of(dimension);
-            state.set_pos(position as i64);
-            state.set_pair(pair as i64);
-            state.set_member(member);
-        }
-        Target::Wave { position, .. } => state.set_pos(position as i64),
-        Target::Clock { pair } => state.set_pair(pair as i64),
-        Target::Angle(_) | Target::Mark(_) => {}
     }
 }
 

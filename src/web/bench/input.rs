@@ -4,9 +4,10 @@ use super::gestures::{self, Drag};
 use super::settling::SETTLE;
 use super::{App, element_of};
 use crate::field::{State, ViewName};
+use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::view::Target;
-use crate::figures::bench::{Hand, Transient};
-use crate::web::dom::change_attr;
+use crate::figures::bench::{Hand, Press, Transient};
+use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
@@ -22,8 +23,8 @@ impl App {
             .figures
             .iter()
             .find(|figure| figure.stage == stage)?;
-        let bounds = figure.stage.get_bounding_client_rect();
-        let point = (f64::from(at.0) - bounds.x(), f64::from(at.1) - bounds.y());
+        let width = f64::from(figure.size().0);
+        let point = pointer::place(figure.canvas(), width, at);
         Some((figure.figure.name(), point))
     }
 
@@ -40,25 +41,43 @@ impl App {
         gestures::share(name, &scene, x, y)
     }
 
-    pub(super) fn pointerdown(&mut self, event: &Event) {
-        let Some(pointer) = event.dyn_ref::<PointerEvent>().filter(|p| p.button() == 0) else {
+    pub(super) fn pointer(&mut self, event: &Event) {
+        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
         };
-        if self.scroll_to(event, pointer) {
+        let Some(action) = pointer::action(pointer) else {
+            return;
+        };
+        let is_press = action == PointerAction::Press;
+        if action != PointerAction::Release && self.scroll_to(event, pointer, is_press) {
             return;
         }
+        let client = (pointer.client_x(), pointer.client_y());
+        match (action, self.place(event, client)) {
+            (PointerAction::Press, Some((name, at))) => self.press(event, pointer, name, at),
+            (PointerAction::Press, None) => {}
+            (PointerAction::Release, place) => self.release(event, pointer, place),
+            (PointerAction::Hover | PointerAction::Drag, None) => self.leave(event),
+            (PointerAction::Drag, Some((name, at))) => self.drag(event, pointer, name, at),
+            (PointerAction::Hover, Some((name, at))) => {
+                self.pointers.drag = None;
+                self.hover(event, name, at);
+            }
+        }
+    }
+
+    fn press(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
         if element_of(event).is_some_and(|element| element.tag_name() == "BUTTON") {
             return;
         }
-        let Some((name, at)) = self.place(event, (pointer.client_x(), pointer.client_y())) else {
-            return;
-        };
-        if self.pointers.fingers.is_empty() {
-            self.pointers.before_drag = Some(self.state.clone());
+        let canvas = self.page.figure(name).canvas();
+        match self.pointers.fingers.is_empty() {
+            true => self
+                .pointers
+                .press
+                .begin(canvas, pointer, self.state.clone()),
+            false => self.pointers.press.join(canvas, pointer),
         }
-        let canvas = self.page.figure(name).canvas().clone();
-        // Refused for a pointer that is gone already; then there is no drag.
-        let _ = canvas.set_pointer_capture(pointer.pointer_id());
         if name == ViewName::Heatmap {
             self.pointers.fingers.push((pointer.pointer_id(), at));
         }
@@ -80,26 +99,15 @@ impl App {
             gestures::press(&mut self.state, &scene, target, at)
         };
         let hand = self.hand_at(name, at);
-        self.pointers.gripped = drag
-            .as_ref()
-            .is_some_and(|drag| gestures::grips(drag, &self.state, name, hand.is_some()));
+        let grips = |drag: &Drag| gestures::grips(drag, &self.state, name, hand.is_some());
+        self.pointers.press.grip(drag.as_ref().is_some_and(grips));
         self.pointers.drag = drag.map(|drag| (name, drag));
         self.settling = None;
-        self.show_cursor();
+        self.show_cursor(name, at);
         self.redraw(event);
     }
 
-    pub(super) fn pointermove(&mut self, event: &Event) {
-        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
-            return;
-        };
-        if self.scroll_to(event, pointer) {
-            return;
-        }
-        let place = self.place(event, (pointer.client_x(), pointer.client_y()));
-        let Some((name, at)) = place else {
-            return self.leave(event);
-        };
+    fn drag(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
         let target = self.target(name, at);
         match &mut self.pointers.drag {
             Some((dragged, Drag::Pinch)) if *dragged == name => {
@@ -114,28 +122,31 @@ impl App {
                 let transient = gestures::drag(drag, &mut self.state, &scene, target, at);
                 self.moved(before, transient);
             }
-            _ => {
-                let hovered = match target {
-                    Some(Target::Cell {
-                        position,
-                        dimension,
-                    }) => Some((position, dimension)),
-                    _ => None,
-                };
-                let transient = Transient {
-                    hand: self.hand_at(name, at),
-                    pair: target.and_then(|target| target.pair(&self.model)),
-                    ..self.transient
-                };
-                if hovered == self.pointers.hovered && transient == self.transient {
-                    return;
-                }
-                self.pointers.hovered = hovered;
-                self.transient = transient;
-                self.show_cursor();
-            }
+            _ => return self.hover(event, name, at),
         }
         self.redraw(event);
+    }
+
+    fn hover(&mut self, event: &Event, name: ViewName, at: (f64, f64)) {
+        self.show_cursor(name, at);
+        let target = self.target(name, at);
+        let hovered = match target {
+            Some(Target::Cell {
+                position,
+                dimension,
+            }) => Some((position, dimension)),
+            _ => None,
+        };
+        let transient = Transient {
+            hand: self.hand_at(name, at),
+            pair: target.and_then(|target| target.pair(&self.model)),
+            ..self.transient
+        };
+        if hovered != self.pointers.hovered || transient != self.transient {
+            self.pointers.hovered = hovered;
+            self.transient = transient;
+            self.redraw(event);
+        }
     }
 
     /// A drag has moved something. While the other hand is to be guessed, the hand of pos stays, and what the other one shows
@@ -155,11 +166,10 @@ impl App {
     }
 
     /// The pointer is on no picture.
-    fn leave(&mut self, event: &Event) {
+    pub(super) fn leave(&mut self, event: &Event) {
         let hovered = self.pointers.hovered.take().is_some();
         let pointed = (self.transient.hand.take(), self.transient.pair.take()) != (None, None);
         if hovered || pointed {
-            self.show_cursor();
             self.redraw(event);
         }
     }
@@ -170,18 +180,23 @@ impl App {
         figure.figure.hand_at(&scene, at)
     }
 
-    /// Whether something can be taken hold of under the pointer.
-    fn show_cursor(&self) {
-        let grabs = self.transient.hand.is_some();
-        let holds = matches!(self.pointers.drag, Some((_, Drag::Hand(_))));
-        let state = if holds {
-            "grabbing"
-        } else if grabs {
-            "grab"
-        } else {
-            ""
+    /// Shows what can be done at a point of a figure, or is being done.
+    fn show_cursor(&self, name: ViewName, at: (f64, f64)) {
+        let figure = self.page.figure(name);
+        let pans = name == ViewName::Heatmap && self.zooming;
+        let cursor = match &self.pointers.drag {
+            Some((_, Drag::Press(Press::Hand(_)) | Drag::Pan { .. })) => Cursor::Grabbing,
+            Some((_, Drag::Press(Press::Select))) => Cursor::Crosshair,
+            Some((_, Drag::Pinch)) => Cursor::Default,
+            None => {
+                let scene = figure.scene(&self.model, &self.theme, &self.colours);
+                match figure.figure.cursor(&scene, at) {
+                    Cursor::Crosshair if pans => Cursor::Grab,
+                    cursor => cursor,
+                }
+            }
         };
-        change_attr(self.page.root(), "data-grip", state);
+        pointer::show_cursor(figure.canvas(), cursor);
     }
 
     fn pinch(&mut self, id: i32, at: (f64, f64)) {
@@ -204,39 +219,33 @@ impl App {
 
     /// The selection as it was before the pointer came down.
     fn revert_drag(&mut self) {
-        if let Some(before) = self.pointers.before_drag.take() {
+        if let Some(before) = self.pointers.press.cancel() {
             self.state = before;
         }
     }
 
-    /// The browser took the pointer over, to scroll the page: nothing was meant for us.
     pub(super) fn pointercancel(&mut self, event: &Event) {
         if self.pointers.drag.take().is_some() && self.pointers.fingers.len() < 2 {
             self.revert_drag();
             self.redraw(event);
         }
-        self.pointerup(event);
-    }
-
-    /// A finger on a handle drags it; elsewhere it scrolls the page, as `touch-action` says.
-    pub(super) fn touchstart(&mut self, event: &Event) {
-        if self.pointers.drag.is_some() && self.pointers.gripped {
-            event.prevent_default();
+        if let Some(pointer) = event.dyn_ref::<PointerEvent>() {
+            self.release(event, pointer, None);
         }
     }
 
-    pub(super) fn pointerleave(&mut self, event: &Event) {
-        self.leave(event);
-    }
-
-    pub(super) fn pointerup(&mut self, event: &Event) {
-        let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
-            return;
-        };
-        self.pointers
-            .fingers
-            .retain(|finger| finger.0 != pointer.pointer_id());
+    fn release(
+        &mut self,
+        event: &Event,
+        pointer: &PointerEvent,
+        place: Option<(ViewName, (f64, f64))>,
+    ) {
+        let id = pointer.pointer_id();
+        self.pointers.fingers.retain(|finger| finger.0 != id);
         let drag = self.pointers.drag.take();
+        if self.pointers.fingers.is_empty() {
+            self.pointers.press.end();
+        }
         if let Some((name, Drag::Pan { last, moved })) = drag
             && moved < 4.0
             && let Some(share) = self.share(name, last)
@@ -245,21 +254,23 @@ impl App {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(share));
             self.redraw(event);
         }
-        if let Some((_, Drag::Hand(_))) = drag {
+        if let Some((_, Drag::Press(Press::Hand(_)))) = drag {
             self.show_answer();
             self.settle(SETTLE);
             self.redraw(event);
         }
-        self.show_cursor();
+        if let Some((name, at)) = place {
+            self.show_cursor(name, at);
+        }
     }
 
     /// A scrollbar centres the window on the pointer; true if the event was on one.
-    fn scroll_to(&mut self, event: &Event, pointer: &PointerEvent) -> bool {
+    fn scroll_to(&mut self, event: &Event, pointer: &PointerEvent, is_press: bool) -> bool {
         let Some(track) = element_of(event).and_then(|e| e.closest("[data-scroll]").ok().flatten())
         else {
             return false;
         };
-        if event.type_() == "pointerdown" {
+        if is_press {
             let _ = track.set_pointer_capture(pointer.pointer_id());
         } else if pointer.buttons() == 0 {
             return true;
@@ -362,7 +373,7 @@ impl App {
         if used {
             event.prevent_default();
             self.speak = true;
-            self.edit = None;
+            self.editing.stop();
             self.pointers.hovered = None;
             self.redraw(event);
         }

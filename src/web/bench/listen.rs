@@ -15,15 +15,19 @@ impl App {
         self.on_input(&root, "change", |app, event| app.input(event, true));
         self.on_input(&root, "click", App::click);
         self.on_input(&root, "keydown", App::keydown);
-        self.on_input(&root, "pointerdown", App::pointerdown);
-        self.on_input(&root, "pointermove", App::pointermove);
-        self.on_input(&root, "pointerup", App::pointerup);
+        for name in ["pointerdown", "pointermove", "pointerup"] {
+            self.on_input(&root, name, App::pointer);
+        }
         self.on_input(&root, "pointercancel", App::pointercancel);
         self.on_input(&root, "wheel", App::wheel);
         self.on(&root, "submit", |_, event| event.prevent_default());
-        self.on(&root, "pointerleave", App::pointerleave);
-        self.on(&root, "touchstart", App::touchstart);
-        self.on(&root, "focusout", |app, _| app.edit = None);
+        self.on(&root, "pointerleave", App::leave);
+        self.on(&root, "touchstart", |app, event| {
+            app.pointers.press.touchstart(event)
+        });
+        self.on(&root, "focusout", |app, _| {
+            app.editing.stop();
+        });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
         // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.

@@ -31,7 +31,8 @@ pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
-use crate::figures::bench::{Model, Transient};
+use crate::figures::bench::{Model, Press, Transient};
+use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
 use crate::web::frames::Frames;
@@ -80,7 +81,7 @@ struct App {
     transient: Transient,
     settling: Option<Settling>,
     tour: Option<Tour>,
-    edit: Option<Edit>,
+    editing: Editing,
     pointers: PointerState,
     media: MediaQueries,
     /// Those that are shown where there is room for two.
@@ -92,15 +93,6 @@ struct App {
     /// Waits for the rest of the page.
     arrival: Option<EventListener>,
     me: Weak<RefCell<App>>,
-}
-
-/// A control in use. Each of its values is applied to the state as it was when it was taken up:
-/// whoever drags d_model through 1 and back has not lost their pair.
-struct Edit {
-    key: Key,
-    before: State,
-    /// It is a box that is being written in.
-    typed: bool,
 }
 
 /// Positions a second, as the bench offers them, and at first.
@@ -146,16 +138,12 @@ fn element_of(event: &Event) -> Option<Element> {
 }
 
 impl App {
-    /// In the order of their declaration, so that limits are known before what they limit.
     fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
-        self.edit = None;
-        for &key in Key::ALL {
-            for (_, text) in pairs.iter().filter(|(name, _)| *name == key.name()) {
-                let problem = self.state.apply(key, text);
-                self.notices.resolve(key.name());
-                self.notices.add(problem);
-            }
+        self.editing.stop();
+        for (field, problem) in self.state.values_mut().set_all(pairs) {
+            self.notices.resolve(field.name);
+            self.notices.add(problem);
         }
         let affects_page = |(name, _): &(&str, _)| Key::named(name).is_some_and(affects_page);
         if pairs.iter().any(affects_page) {
@@ -171,7 +159,7 @@ impl App {
     }
 
     fn is_dragging_hand(&self) -> bool {
-        matches!(self.pointers.drag, Some((_, Drag::Hand(_))))
+        matches!(self.pointers.drag, Some((_, Drag::Press(Press::Hand(_)))))
     }
 
     /// Leaves the state with the page, where it is found if this frame is the last.

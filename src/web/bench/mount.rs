@@ -13,6 +13,7 @@ use super::{
 use crate::draw::Theme;
 use crate::field::ThemeName;
 use crate::figures::bench::{Model, Transient};
+use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
 use crate::web::figure::{self, PageLink};
@@ -60,7 +61,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             transient: Transient::default(),
             settling: None,
             tour: None,
-            edit: None,
+            editing: Editing::default(),
             pointers: PointerState::default(),
             media: MediaQueries::default(),
             panels: ShownPanels::default(),

@@ -21,7 +21,7 @@ impl App {
         if document().get_element_by_id(place).is_none() {
             return;
         }
-        self.edit = None;
+        self.editing.stop();
         self.address.write(&self.state);
         self.address.visit(place);
         self.keep();
@@ -118,7 +118,7 @@ impl App {
         self.state = self.address.link().state.clone();
         self.notices = Notices::default();
         self.notices.add(self.address.link().problems.clone());
-        self.edit = None;
+        self.editing.stop();
         self.keep();
         self.apply_page_settings();
         self.go_to_place(!is_ours());

@@ -1,4 +1,5 @@
-//! The page's bench as scripts work it; the figures of the lesson are worked through their elements.
+//! The page's bench as scripts work it, where a function of [`access`](super::access) needs more than its arguments; the
+//! figures of the lesson are worked through their elements.
 
 use crate::field::{Key, SETTINGS, ThemeName, Values, ViewName, read_link};
 use crate::text::Lang;
@@ -6,7 +7,6 @@ use crate::web::api::unknown;
 use crate::web::{bench, fail, figure, object};
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlCanvasElement;
 
 /// Puts the bench on the page, in the place that it has for it; `again` if it was there before and failed.
 #[wasm_bindgen(skip_typescript)]
@@ -48,52 +48,6 @@ pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     let pairs: Vec<_> = pairs.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
     bench::apply(&pairs);
     Ok(())
-}
-
-/// Whether the picture on the screen is that of the settings.
-#[wasm_bindgen(js_name = isBenchDrawn, skip_typescript)]
-pub fn is_drawn() -> bool {
-    bench::is_drawn()
-}
-
-#[wasm_bindgen(js_name = resetBench, skip_typescript)]
-pub fn reset() {
-    bench::reset();
-}
-
-#[wasm_bindgen(js_name = playBench, skip_typescript)]
-pub fn play(on: bool) {
-    bench::play(on);
-}
-
-/// Moves the position by so many steps, from the end to the beginning again.
-#[wasm_bindgen(js_name = stepBench, skip_typescript)]
-pub fn step(by: i32) {
-    bench::step(i64::from(by));
-}
-
-/// The second file of the core, which the bench has asked for, could not be had.
-#[wasm_bindgen(js_name = benchLacks, skip_typescript)]
-pub fn lacks() {
-    bench::lacks();
-}
-
-/// The address of the page as it is now.
-#[wasm_bindgen(js_name = benchLink, skip_typescript)]
-pub fn link() -> Option<String> {
-    bench::link()
-}
-
-/// One of the bench's pictures as SVG.
-#[wasm_bindgen(js_name = benchSvg, skip_typescript)]
-pub fn svg(view: &str) -> Option<String> {
-    bench::svg(ViewName::named(view)?)
-}
-
-/// Says something in the address that is no setting, or takes it out.
-#[wasm_bindgen(js_name = noteInLink, skip_typescript)]
-pub fn note(name: &str, value: Option<String>) {
-    bench::note(name, value.as_deref());
 }
 
 /// Shows the bench in this theme, so many times as large, until it is called without one. The scale of type.
@@ -147,19 +101,10 @@ fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
     if !given().all(|(name, _)| values.has(name)) {
         return None;
     }
-    // In the order of the fields, so that limits are known before what they limit.
-    for field in values.public() {
-        for (_, text) in given().filter(|(name, _)| name == field.name) {
-            if values.set(field.name, text).is_some() {
-                return None;
-            }
-        }
+    let given: Vec<_> = given().cloned().collect();
+    let set = values.set_all(&given);
+    if set.iter().any(|(_, problem)| problem.is_some()) {
+        return None;
     }
     Some(values)
-}
-
-/// One of the bench's pictures on a canvas of its own, with so many pixels per CSS pixel.
-#[wasm_bindgen(js_name = benchPicture, skip_typescript)]
-pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
-    bench::picture(ViewName::named(view)?, scale)
 }

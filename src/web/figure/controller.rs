@@ -134,8 +134,7 @@ impl FigureController {
         self.check();
     }
 
-    /// Sets fields by name; `view` makes the figure another one. In the order of the fields, so that limits are
-    /// known before what they limit.
+    /// Sets fields by name; `view` makes the figure another one.
     pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
         if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
             let view = attributes::view_named(name);
@@ -152,14 +151,11 @@ impl FigureController {
             let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
             self.report("view", wrong.then(problem));
         }
-        for field in self.values.public() {
-            for (_, value) in pairs.iter().filter(|(name, _)| *name == field.name) {
-                let problem = self.values.set(field.name, value);
-                self.report(field.name, problem);
-                self.field_was_set(field.name);
-                if let Some(group) = &self.group {
-                    group.put(field.name, self.values.text(field.name));
-                }
+        for (field, problem) in self.values.set_all(pairs) {
+            self.report(field.name, problem);
+            self.field_was_set(field.name);
+            if let Some(group) = &self.group {
+                group.put(field.name, self.values.text(field.name));
             }
         }
         self.lifecycle.dirty = true;
@@ -215,11 +211,7 @@ impl FigureController {
             let shared = group::written(&self.element, &group.name);
             pairs.extend(shared.into_iter().map(|(name, text)| (name.into(), text)));
         }
-        for field in values.public() {
-            for (_, text) in pairs.iter().filter(|(name, _)| name == field.name) {
-                values.set(field.name, text);
-            }
-        }
+        values.set_all(&pairs);
         values
     }
 
@@ -239,17 +231,12 @@ impl FigureController {
 
     /// Moves the field that plays by so many steps, from the end to the beginning again; false if none plays.
     pub fn step(&mut self, by: i64) -> bool {
-        let Some(name) = self.values.playable() else {
-            return false;
-        };
         let before = self.values.clone();
-        let (low, high) = self.values.limits(name);
-        let span = (high - low).saturating_add(1);
-        let from = self.values.whole(name) - low;
-        let to = low + from.saturating_add(by).rem_euclid(span);
-        self.values.set_whole(name, to);
-        self.values_changed(self.view, &before);
-        true
+        let steps = self.values.step(by);
+        if steps {
+            self.values_changed(self.view, &before);
+        }
+        steps
     }
 
     fn change_view(&mut self, view: ViewName, fields: &'static [Field]) {

@@ -3,7 +3,8 @@
 use super::attributes;
 use super::controller::FigureController;
 use super::with;
-use crate::export::{self, Dtype, Format, with_family};
+use crate::draw::Theme;
+use crate::export::{self, Dtype, Format, picture_size, with_family};
 use crate::field::ViewName;
 use crate::figures;
 use crate::text::Lang;
@@ -197,9 +198,12 @@ impl Mounted {
         let mut svg = None;
         with(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
-            let width = controller.picture_width(&theme) as u32;
+            let width = controller.picture_width(&theme);
+            // As large as its type usually is.
+            let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
             controller.with_finished(lang, &mut |figure| {
-                svg = picture::svg_of_figure(figure, &theme, width);
+                let size = picture_size(figure, &theme, width);
+                svg = size.map(|size| picture::svg(figure, &theme, size));
             });
             if let (Some(svg), Some(family)) = (&mut svg, &controller.appearance.family) {
                 *svg = with_family(svg, family);
@@ -233,8 +237,13 @@ impl Mounted {
         let mut canvas = None;
         with(|figures| {
             let page = figures.page(&controller);
+            let width = controller.picture_width(&page.theme);
+            let family = &controller.appearance.family;
             controller.with_finished(page.lang, &mut |figure| {
-                canvas = picture::on_canvas(figure, page, &controller, scale);
+                let look = (&page.theme, page.colours);
+                let size = picture_size(figure, &page.theme, width);
+                canvas = size
+                    .and_then(|size| picture::on_canvas(figure, look, size, scale, family.clone()));
             });
         });
         canvas

@@ -6,7 +6,7 @@ use super::lifecycle::PageContext;
 use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
-use crate::figure::{Arrangement, PointerAction};
+use crate::figure::Arrangement;
 use crate::figures::{AnyFigure, arrangement, takes_files};
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
@@ -187,25 +187,13 @@ impl FigureController {
                 controller.leave_menu(event);
             }),
             on("keydown", FigureController::keydown),
-            on("pointerdown", |controller, event| {
-                controller.pointer(event, PointerAction::Press)
-            }),
-            on("pointermove", |controller, event| {
-                controller.pointer(event, PointerAction::Drag)
-            }),
-            on("pointerup", |controller, event| {
-                controller.pointer(event, PointerAction::Release)
-            }),
-            on("pointerleave", |controller, event| {
-                controller.pointer(event, PointerAction::Hover)
-            }),
-            on("pointercancel", |controller, _| controller.revert_press()),
+            on("pointercancel", |controller, _| controller.cancel_press()),
             on("touchstart", |controller, event| {
-                if controller.input.gripped {
-                    event.prevent_default();
-                }
+                controller.input.press.touchstart(event)
             }),
         ];
+        let moves = ["pointerdown", "pointermove", "pointerup", "pointerleave"];
+        listeners.extend(moves.map(|name| on(name, FigureController::pointer)));
         if takes_files(self.view) {
             let drags = ["dragover", "dragleave", "drop"];
             listeners.extend(drags.map(|name| on(name, FigureController::drag_file)));
@@ -220,7 +208,7 @@ impl FigureController {
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
         };
-        let editing = self.input.editing.as_ref();
+        let editing = self.input.editing.written();
         set_attr(&elements.root, "data-theme", page.theme.name.name());
         let scale = format!("--scale: {}", page.theme.scale);
         if elements.scale.is_news(&scale) {

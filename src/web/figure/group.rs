@@ -89,15 +89,10 @@ pub fn written(around: &Element, group: &str) -> Pairs {
         };
         let mut values = Values::new(fields);
         complete(&mut defaults, all_of(&values));
-        let attributes = attributes(&element);
-        let mut own = Pairs::new();
-        for field in fields {
-            for (_, text) in attributes.iter().filter(|(name, _)| name == field.name) {
-                values.set(field.name, text);
-                own.push((field.name, values.text(field.name)));
-            }
-        }
-        complete(&mut said, own);
+        let set = values.set_all(&attributes(&element));
+        let own = set.iter();
+        let own = own.map(|(field, _)| (field.name, values.text(field.name)));
+        complete(&mut said, own.collect());
     }
     complete(&mut said, defaults);
     said

@@ -3,28 +3,23 @@
 use super::controller::FigureController;
 use super::{Figures, page_link, with};
 use crate::draw::DrawContext;
-use crate::field::{Fault, Values, ViewName};
-use crate::figure::{self, PointerAction};
+use crate::field::{Values, ViewName};
+use crate::figure::{Cursor, PointerAction};
 use crate::figures::AnyFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::clipboard;
+use crate::web::control::Editing;
 use crate::web::dom::{close, window};
+use crate::web::pointer::{self, PointerPress};
 use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, Event, FocusEvent, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
-    PointerEvent,
-};
+use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, PointerEvent};
 
 #[derive(Default)]
 pub(super) struct Input {
-    /// The values as they were when the pointer that is down came down.
-    before_press: Option<Values>,
-    /// The finger that is down came down on a handle, so that it does not scroll the page.
-    pub gripped: bool,
-    /// The control that is being written in.
-    pub editing: Option<Element>,
+    pub press: PointerPress<Values>,
+    pub editing: Editing,
     /// Controls may show what was written instead of what is used.
     pub restore: bool,
 }
@@ -47,47 +42,14 @@ impl FigureController {
         if self.file_input(&element, finished) {
             return;
         }
-        let Some(name) = element.get_attribute("name") else {
-            return;
-        };
-        let Some(field) = self.values.fields().iter().find(|field| field.name == name) else {
-            return;
-        };
         let before = self.values.clone();
-        let mut typed = false;
-        let text = if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
-            list.value()
-        } else if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-            match input.type_().as_str() {
-                "checkbox" if input.checked() => "on".into(),
-                "checkbox" => "off".into(),
-                "range" => figure::from_slider(field, &input.value()),
-                _ => {
-                    typed = true;
-                    input.value()
-                }
-            }
-        } else {
+        let editing = &mut self.input.editing;
+        let Some(entered) = editing.enter(&element, finished, &mut self.values) else {
             return;
         };
-        let problem = self.values.set(field.name, &text);
-        self.field_was_set(field.name);
-        if typed && !finished {
-            // Half a number is not wrong yet.
-            if problem.is_some() {
-                self.values = before.clone();
-            }
-            self.input.editing = Some(element);
-        } else {
-            if problem
-                .as_ref()
-                .is_some_and(|p| p.fault == Fault::NotANumber)
-            {
-                // What was there before is nearer than a default.
-                self.values = before.clone();
-            }
-            self.report(field.name, problem);
-            self.input.editing = None;
+        self.field_was_set(entered.field.name);
+        if entered.finished {
+            self.report(entered.field.name, entered.problem);
             self.lifecycle.dirty = true;
             self.input.restore = true;
         }
@@ -95,7 +57,7 @@ impl FigureController {
     }
 
     pub(super) fn stop_editing(&mut self) {
-        if self.input.editing.take().is_some() {
+        if self.input.editing.stop() {
             self.lifecycle.dirty = true;
         }
     }
@@ -237,40 +199,29 @@ impl FigureController {
         }
     }
 
-    pub(super) fn pointer(&mut self, event: &Event, action: PointerAction) {
+    pub(super) fn pointer(&mut self, event: &Event) {
         let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
         };
         let Some(canvas) = target(event).filter(|e| e.has_attribute("data-view")) else {
             return;
         };
-        let action = match action {
-            PointerAction::Drag if pointer.buttons() == 0 => PointerAction::Hover,
-            PointerAction::Press if pointer.button() != 0 => return,
-            action => action,
+        let Some(action) = pointer::action(pointer) else {
+            return;
         };
         if action == PointerAction::Press {
-            self.input.before_press = Some(self.values.clone());
-            // Refused for a pointer that is gone already; then there is no drag.
-            let _ = canvas.set_pointer_capture(pointer.pointer_id());
+            let before = self.values.clone();
+            self.input.press.begin(&canvas, pointer, before);
         }
-        let bounds = canvas.get_bounding_client_rect();
         let (Some(elements), Some(figure)) = (&self.elements, &self.figure) else {
             return;
         };
-        // The page may show the figure enlarged, as slides do.
-        let scale = match bounds.width() {
-            width if width > 0.0 => elements.frame.width / width,
-            _ => 1.0,
-        };
-        let at = (
-            (f64::from(pointer.client_x()) - bounds.x()) * scale,
-            (f64::from(pointer.client_y()) - bounds.y()) * scale,
-        );
+        let client = (pointer.client_x(), pointer.client_y());
+        let at = pointer::place(&canvas, elements.frame.width, client);
         let before = self.values.clone();
         let mut values = self.values.clone();
-        let mut gripped = self.input.gripped;
-        let mut cursor = "";
+        let mut gripped = false;
+        let mut cursor = Cursor::Default;
         with(|figures: &mut Figures| {
             let page = figures.page(self);
             let context = DrawContext {
@@ -278,26 +229,23 @@ impl FigureController {
                 colours: page.colours,
                 frame: elements.frame,
             };
-            if action == PointerAction::Press {
-                gripped = figure.grips(&context, at);
-            }
+            gripped = action == PointerAction::Press && figure.grips(&context, at);
             figure.pointer(&context, at, action, &mut values);
-            cursor = figure.cursor(&context, at).name();
+            cursor = figure.cursor(&context, at);
         });
         self.lifecycle.dirty |= figure.is_stale();
-        show_cursor(&canvas, cursor);
-        self.input.gripped = gripped && action != PointerAction::Release;
-        if action == PointerAction::Release {
-            self.input.before_press = None;
+        pointer::show_cursor(&canvas, cursor);
+        match action {
+            PointerAction::Press => self.input.press.grip(gripped),
+            PointerAction::Release => self.input.press.end(),
+            PointerAction::Hover | PointerAction::Drag => {}
         }
         self.values = values;
         self.changed(&before);
     }
 
-    /// The browser took the pointer over, to scroll the page: nothing was meant for the figure.
-    pub(super) fn revert_press(&mut self) {
-        self.input.gripped = false;
-        if let Some(values) = self.input.before_press.take() {
+    pub(super) fn cancel_press(&mut self) {
+        if let Some(values) = self.input.press.cancel() {
             let now = std::mem::replace(&mut self.values, values);
             self.changed(&now);
         }
@@ -317,16 +265,6 @@ pub(super) fn with_controller(
             drop(controller);
             with(|figures| figures.request(Some(event.time_stamp())));
         }
-    }
-}
-
-/// Shows what can be done at the point under the pointer.
-fn show_cursor(canvas: &Element, cursor: &str) {
-    if let Some(canvas) = canvas.dyn_ref::<HtmlElement>()
-        && canvas.style().get_property_value("cursor").as_deref() != Ok(cursor)
-    {
-        // A known property takes a known value.
-        let _ = canvas.style().set_property("cursor", cursor);
     }
 }
 

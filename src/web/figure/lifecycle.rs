@@ -158,7 +158,7 @@ impl FigureController {
         self.figure = None;
         self.tones = None;
         // It would keep the elements around it.
-        self.input.editing = None;
+        self.input.editing.stop();
         self.lifecycle.working = false;
         self.lifecycle.gliding = None;
         self.lifecycle.arriving = Some(Step::Build);

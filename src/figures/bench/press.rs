@@ -1,0 +1,102 @@
+//! A pointer that is down on a view of the bench: it selects what lies under it, or a hand follows it.
+
+use super::{Dragged, Hand, HandDrag, Model, Scene, Target, Transient};
+use crate::field::Values;
+use posenc_encoding::Member;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Press {
+    Select,
+    /// A hand follows the pointer: pos for one, k for the other.
+    Hand(HandDrag),
+}
+
+impl Press {
+    /// Begins where `target` lies; `None` where there is nothing to select or to take hold of.
+    pub fn begin(
+        scene: &Scene,
+        target: Option<Target>,
+        at: (f64, f64),
+        values: &mut Values,
+    ) -> Option<Press> {
+        match target? {
+            target @ (Target::Angle(_) | Target::Mark(_)) => {
+                HandDrag::begin(scene, target, at).map(Press::Hand)
+            }
+            target => {
+                select(scene.model, target, values);
+                Some(Press::Select)
+            }
+        }
+    }
+
+    /// Goes on to a point where `target` lies; what is shown meanwhile.
+    pub fn drag(
+        &mut self,
+        scene: &Scene,
+        target: Option<Target>,
+        at: (f64, f64),
+        values: &mut Values,
+    ) -> Transient {
+        match self {
+            Press::Select => {
+                if let Some(target) = target {
+                    select(scene.model, target, values);
+                }
+            }
+            Press::Hand(drag) => {
+                if let Some(dragged) = drag.to(scene, at) {
+                    return follow(&dragged, values);
+                }
+            }
+        }
+        Transient {
+            pair: target.and_then(|target| target.pair(scene.model)),
+            ..Transient::default()
+        }
+    }
+}
+
+fn select(model: &Model, target: Target, values: &mut Values) {
+    match target {
+        Target::Cell {
+            position,
+            dimension,
+        } => {
+            let (pair, member) = model.pair_of(dimension);
+            values.set_whole("pos", position as i64);
+            values.set_whole("pair", pair as i64);
+            let member = match member {
+                Member::Sine => "sine",
+                Member::Cosine => "cosine",
+            };
+            values.set("member", member);
+        }
+        Target::Wave { position, .. } => values.set_whole("pos", position as i64),
+        Target::Clock { pair } => values.set_whole("pair", pair as i64),
+        Target::Angle(_) | Target::Mark(_) => {}
+    }
+}
+
+impl Hand {
+    /// The field that it sets.
+    pub fn field(self) -> &'static str {
+        match self {
+            Hand::Here => "pos",
+            Hand::There => "k",
+        }
+    }
+}
+
+/// A hand has been dragged to here.
+fn follow(dragged: &Dragged, values: &mut Values) -> Transient {
+    let field = dragged.hand.field();
+    values.set_whole(field, dragged.whole());
+    let (glide, offset_glide) = dragged.transient(values.whole(field));
+    Transient {
+        glide,
+        offset_glide,
+        hand: Some(dragged.hand),
+        ..Transient::default()
+    }
+}

@@ -1,0 +1,80 @@
+//! Controls on the page, of the bench and of figures alike: what an event on one says, and what that does to the values.
+
+use crate::field::{Edit, Field, Problem, Values};
+use crate::figure::from_slider;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+
+/// The control that is in use.
+#[derive(Default)]
+pub struct Editing {
+    edit: Option<Edit>,
+    /// The box that is being written in, which is left alone.
+    written: Option<Element>,
+}
+
+/// What an event on a control has done.
+pub struct Entered {
+    pub field: &'static Field,
+    /// The control has said all that it has to say; otherwise more may follow.
+    pub finished: bool,
+    pub problem: Option<Problem>,
+}
+
+impl Editing {
+    /// Sets the field of the control that an event happened on; `None` for any other element. `finished` for "change", not
+    /// for "input".
+    pub fn enter(
+        &mut self,
+        element: &Element,
+        finished: bool,
+        values: &mut Values,
+    ) -> Option<Entered> {
+        let name = element.get_attribute("name")?;
+        let field = values.fields().iter().find(|field| field.name == name)?;
+        let (text, partial, typed) = read(element, field)?;
+        let previous = self.edit.take();
+        self.written = None;
+        if finished || !partial {
+            let problem = Edit::finish(previous, field, &text, values);
+            return Some(Entered {
+                field,
+                finished: true,
+                problem,
+            });
+        }
+        self.edit = Some(Edit::go_on(previous, field, &text, values));
+        self.written = typed.then(|| element.clone());
+        Some(Entered {
+            field,
+            finished: false,
+            problem: None,
+        })
+    }
+
+    /// The control is left; true if something was being written.
+    pub fn stop(&mut self) -> bool {
+        self.edit = None;
+        self.written.take().is_some()
+    }
+
+    pub fn written(&self) -> Option<&Element> {
+        self.written.as_ref()
+    }
+}
+
+/// What a control says, whether more may follow before it is let go, and whether that is being written.
+fn read(element: &Element, field: &Field) -> Option<(String, bool, bool)> {
+    if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
+        return Some((list.value(), false, false));
+    }
+    let input = element.dyn_ref::<HtmlInputElement>()?;
+    Some(match input.type_().as_str() {
+        "checkbox" => {
+            let state = if input.checked() { "on" } else { "off" };
+            (state.into(), false, false)
+        }
+        "range" => (from_slider(field, &input.value()), true, false),
+        _ => (input.value(), true, true),
+    })
+}
