@@ -84,7 +84,7 @@ export function described(target, wish, offered) {
   const names = [...offered.keys()];
   const shown = names.filter((name) => wish.shown.has(name));
   const locked = names.filter((name) => wish.locked.has(name));
-  const hide = shown.length === 0 ? "*" : names.filter((name) => !wish.shown.has(name)).join();
+  const hide = shown.length === 0 ? "*" : [...wish.absent, ...names.filter((name) => !wish.shown.has(name))].join();
   const restricted = { hide, lock: locked.join() };
   const said = (name, value, usual = "") => (value !== usual || asked.has(name) ? [[name, value]] : []);
   const stateOf = ({ hide, lock }) =>
@@ -109,7 +109,10 @@ export function described(target, wish, offered) {
     const pairs = [["view", wish.what], ...own.filter(([name]) => has(name))];
     // A figure of the lesson comes with its own controls.
     const usual =
-      !ofBench && names.filter(has).every((name) => wish.shown.has(name)) && !target.element.hasAttribute("controls");
+      !ofBench &&
+      wish.absent.length === 0 &&
+      names.filter(has).every((name) => wish.shown.has(name)) &&
+      !target.element.hasAttribute("controls");
     if (!usual) pairs.push(["controls", listed(shown) || "none"]);
     if (listed(locked)) pairs.push(["lock", listed(locked)]);
     for (const name of ["lang", "theme"]) if (wish[name]) pairs.push([name, wish[name]]);

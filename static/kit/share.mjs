@@ -154,6 +154,8 @@ export async function open(target, button) {
     const few = ofBench ? fewest[wish.what] : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
     const visible = (name) =>
       hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);
+    // What the address hides of a figure is not there to be offered, and stays hidden.
+    wish.absent = same ? hidden.filter((name) => name !== "*" && !offered.has(name)) : [];
     wish.shown = new Set([...offered.keys()].filter(visible));
     wish.locked = new Set(
       [...offered.keys()].filter((name) => (lock.includes("*") || lock.includes(name)) && !unlockable.includes(name)),

@@ -379,6 +379,31 @@ describe("the share dialog", () => {
     },
   );
 
+  share(
+    "keeps hidden what the address of a figure hides",
+    { hash: "#view=worksheet&seed=7&count=6&hide=seed,topic,count" },
+    async (page) => {
+      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await b.openMenu(page.locator(".alone > pe-figure"));
+      await page.locator(".alone > pe-figure [data-kit=share]").click();
+      await dialog(page).waitFor();
+      const hidden = (text) =>
+        new URLSearchParams(
+          text
+            .split("#")[1]
+            .split(/["&]?\s|"/)[0]
+            .replaceAll("&amp;", "&"),
+        ).get("hide");
+      assert.equal(hidden(await result(page, "link")), "seed,topic,count");
+      assert.equal(hidden(await result(page, "iframe")), "seed,topic,count");
+      await page.locator("[data-control-name=theme]").first().uncheck();
+      await page.locator("#share-everything").check();
+      for (const name of ["link", "iframe"])
+        assert.equal(hidden(await result(page, name)), "seed,topic,count,theme", name);
+      assert.match(await result(page, "element"), / controls="none"/);
+    },
+  );
+
   share("shares a figure of the lesson as it stands", {}, async (page) => {
     const id = await figureOf(page, "order");
     await page.locator(`#${id}`).scrollIntoViewIfNeeded();

@@ -107,7 +107,7 @@ impl Figure for Worksheet {
     const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
     const FIELDS: &'static [Field] = &[
         Field::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64)),
-        Field::choice("topic", "Topic", "主题", TOPICS),
+        Field::choice("topic", "Topic", "范围", TOPICS),
         Field::whole("count", "Exercises", "题数", 10, |values| {
             (1, most_of(values) as i64)
         })

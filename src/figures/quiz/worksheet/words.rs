@@ -43,7 +43,7 @@ const FOR_STUDENTS: Text = Text::new("Worksheet for students", "练习单（给�
 const FOR_TEACHERS: Text = Text::new("Answer key for teachers", "答案（给教师）");
 const CHOOSE: Text = Text::new(
     "The number, topic and count chosen below determine the sheet: its exercises are the same on every device.",
-    "编号、主题和题数在下方选定，一份练习单就定了：换什么设备，题目都一样。",
+    "编号、范围和题数在下方选定，一份练习单就定了：换什么设备，题目都一样。",
 );
 const REFUSED: Text = Text::new(
     "✕ This is not a valid completion code: a letter or digit is wrong, or the initials differ from those it was made with.",
@@ -63,7 +63,7 @@ fn described(sheet: Sheet, lang: Lang) -> String {
     match lang {
         Lang::En if count == 1 => format!("Sheet {seed}, 1 exercise, topic: {topic}"),
         Lang::En => format!("Sheet {seed}, {count} exercises, topic: {topic}"),
-        Lang::Zh => format!("练习单 {seed}，{count} 题，主题：{topic}"),
+        Lang::Zh => format!("练习单 {seed}，{count} 题，范围：{topic}"),
     }
 }
 
