@@ -108,10 +108,11 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
             for (name, value) in new_attributes {
                 let before = attributes.iter().find(|(other, _)| other == name);
                 if before.map(|(_, value)| value) != Some(value) {
-                    write_attr(element, name, value);
+                    // Before the attribute, which would leave the caret of a field at its beginning.
                     if editing != Some(element) {
                         set_property(element, name, Some(value));
                     }
+                    write_attr(element, name, value);
                 }
             }
             let mut child = shown.first_child();

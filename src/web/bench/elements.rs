@@ -14,7 +14,7 @@ use crate::figures::bench::{descriptions, formula, words};
 use crate::text::{Lang, labels};
 use crate::web::bench::canvases::FigureElement;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{El, Icon, Slot, append, button, set_attr, toggle_attr};
+use crate::web::dom::{El, Icon, Slot, append, button, change_attr, set_attr, toggle_attr};
 use crate::web::patch::Patch;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
@@ -235,14 +235,7 @@ impl Page {
             }
         }
         for (tool, on) in self.tools.iter().zip([!passing.zooming, passing.zooming]) {
-            let pressed = if on { "true" } else { "false" };
-            if tool.0.get_attribute("aria-pressed").as_deref() != Some(pressed) {
-                set_attr(&tool.0, "aria-pressed", pressed);
-                if on {
-                    let tool = if passing.zooming { "zoom" } else { "select" };
-                    set_attr(&self.root, "data-tool", tool);
-                }
-            }
+            change_attr(&tool.0, "aria-pressed", if on { "true" } else { "false" });
         }
     }
 
