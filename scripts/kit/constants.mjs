@@ -7,6 +7,8 @@
  * is compiled with addresses before or behind it, by at most one element.
  */
 const OFF = 128;
+/** Bytes from which a constant is a table of numbers, into the middle of which no other constant refers. */
+const LARGE = 4096;
 /** Bytes of zeros that cost less than the beginning of another segment. */
 const GAP = 8;
 
@@ -108,7 +110,10 @@ export function divideConstants(data, bench, map) {
       const [first, last] = constants[i];
       for (let at = Math.ceil(first / 4) * 4; at + 4 <= last; at += 4) {
         const word = all.readUInt32LE(at - begin);
-        if (word >= begin && word < end) need(word, word);
+        if (word < begin || word >= end) continue;
+        // Among the numbers of a table some lie by chance between the ends of a large one.
+        const [from, to] = constants[behind(word)] ?? [word, word];
+        if (begins.has(word) || to - from < LARGE) need(word, word);
       }
     }
   };

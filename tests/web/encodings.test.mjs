@@ -146,7 +146,7 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
     assert.equal(await number(page, name).isDisabled(), true);
     assert.equal(await usable(page, name), false);
     const label = page.locator(`#posenc [data-control=${name}] label`);
-    assert.match(await label.innerText(), /fixed/);
+    assert.match(await label.textContent(), /fixed/);
     assert.match(await label.getAttribute("title"), /there is no other/);
   }
   await number(page, "k").fill("5");

@@ -100,10 +100,10 @@ fn look_rows(model: &Model) -> String {
     match (model.lang, model.signal) {
         (lang, PositionSignal::Table(_)) if model.loading => LOADING.get(lang).into(),
         (Lang::En, PositionSignal::Table(_)) if model.trained() => format!(
-            "What Whisper’s decoder (tiny.en) has learned for its 448 positions: an approximation from {components} principal components, which hold {kept}% of the variance."
+            "What Whisper’s decoder (tiny.en) has learned, at its one size of 448 × 384: an approximation from {components} principal components, which hold {kept}% of the variance."
         ),
         (Lang::Zh, PositionSignal::Table(_)) if model.trained() => format!(
-            "Whisper 解码器（tiny.en）为 448 个位置学到的向量。这里由 {components} 个主成分近似，保留了 {kept}% 的方差。"
+            "Whisper 解码器（tiny.en）学到的位置表，只有 448 × 384 这一种大小。这里由 {components} 个主成分近似，保留了 {kept}% 的方差。"
         ),
         (Lang::En, PositionSignal::Table(_)) if !model.simulated() => {
             format!("Each row encodes one position, by the rule of this encoding: {name}.")
