@@ -108,6 +108,11 @@ pub trait PositionTable: Debug {
         raster.average(self, positions, dimensions, (width, height))
     }
 
+    /// How large its numbers are: the one that has the strongest colour, and the one that an axis has to reach. Of sines 1.
+    fn amplitudes(&self) -> [f64; 2] {
+        [1.0; 2]
+    }
+
     /// What a column is called in files.
     fn column_name(&self, dimension: usize) -> String {
         dimension.to_string()

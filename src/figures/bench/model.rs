@@ -170,6 +170,13 @@ impl Model {
         self.table.is_some()
     }
 
+    /// What has the strongest colour, and what the axes of waves reach.
+    pub fn amplitudes(&self) -> [f64; 2] {
+        self.table
+            .as_ref()
+            .map_or([1.0; 2], |table| table.amplitudes())
+    }
+
     /// The number of a cell; `None` where there is none.
     pub fn cell(&self, position: i64, dimension: usize) -> Option<f64> {
         self.table.as_ref()?.value(position, dimension)

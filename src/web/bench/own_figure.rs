@@ -22,7 +22,8 @@ impl Instead {
     }
 
     pub fn show_in(&mut self, stage: &Element, encoding: Encoding) {
-        if self.shown == Some(encoding) {
+        let there = self.button.0.parent_element().as_ref() == Some(stage);
+        if there && self.shown == Some(encoding) {
             return;
         }
         self.hide();

@@ -238,7 +238,7 @@ impl HeatmapView {
                 _ => {
                     let size = (columns.pixels, 1);
                     let values = table.means(&mut self.rows, window.0, window.1, size);
-                    paint(values, scene.colours.steps(), &mut rgb);
+                    paint_shares(values, scene, &mut rgb);
                 }
             }
             let part = Part {
@@ -317,7 +317,7 @@ impl HeatmapView {
             }
             _ => {
                 let values = table.means(&mut self.raster, window.0, window.1, size);
-                paint(values, scene.colours.steps(), &mut self.image);
+                paint_shares(values, scene, &mut self.image);
             }
         }
         self.size = (columns.pixels as u32, rows.pixels as u32);
@@ -329,4 +329,15 @@ impl HeatmapView {
         });
         self.shown = Some(shown);
     }
+}
+
+/// The colours of values, as shares of what has the strongest.
+fn paint_shares(values: &[f32], scene: &Scene, rgb: &mut Vec<u8>) {
+    let [most, _] = scene.model.amplitudes();
+    let colours = scene.colours.steps();
+    if most == 1.0 {
+        return paint(values, colours, rgb);
+    }
+    let shares: Vec<f32> = values.iter().map(|value| value / most as f32).collect();
+    paint(&shares, colours, rgb);
 }

@@ -40,7 +40,7 @@ impl Grid {
     }
 }
 
-/// The colours of the values from −1 to 1, with these numbers beside them.
+/// The colours of the values, with the least and the greatest beside them.
 pub(super) fn draw_colour_bar<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
@@ -63,8 +63,9 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     let size = theme.label_size();
     let words = Words::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
-    pen.words((left, y), &number::fixed(-1.0, 0), words.ending())?;
-    pen.words((right, y), &number::fixed(1.0, 0), words.starting())
+    let [most, _] = scene.model.amplitudes();
+    pen.words((left, y), &number::short(-most, 1), words.ending())?;
+    pen.words((right, y), &number::short(most, 1), words.starting())
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.
@@ -77,7 +78,7 @@ pub(super) fn draw_cell_values<DB: Picture>(
     if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
         return Ok(());
     }
-    let state = &scene.model.state;
+    let (state, [most, _]) = (&scene.model.state, scene.model.amplitudes());
     let phase = state.shows_phase().then(|| PhaseMap::new(scene.theme));
     // What is written in a cell, and on which colour.
     let written = |position: usize, column: usize| match (&phase, &scene.model.waves) {
@@ -87,7 +88,10 @@ pub(super) fn draw_cell_values<DB: Picture>(
         }
         _ => {
             let value = scene.model.cell(position as i64, column)?;
-            Some((number::fixed(value, 3), scene.colours.colour(value as f32)))
+            Some((
+                number::fixed(value, 3),
+                scene.colours.colour((value / most) as f32),
+            ))
         }
     };
     let shown = axis(scene.model);

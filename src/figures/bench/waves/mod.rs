@@ -29,6 +29,8 @@ const TICKS: f64 = 6.0;
 struct Lane {
     pair: usize,
     plot: Rect,
+    /// The greatest number that it has room for.
+    most: f64,
     values: Scale,
     /// What names it: beside the plot, or above where there is no room there.
     name: Rect,
@@ -54,6 +56,7 @@ impl Plan {
         // Half a cell early, so that the first dot is not on the edge.
         let range = (span.start() - 0.5, span.end() - 0.5);
         let pairs = pairs(model);
+        let [_, most] = model.amplitudes();
         // The bracket stands above the crests of the selected pair.
         let bracket = (1.5 * size).min(0.3 * plot.height);
         let height = (plot.height - bracket) / pairs.len() as f64;
@@ -70,7 +73,8 @@ impl Plan {
                 name,
                 pair,
                 plot: lane,
-                values: Scale::new((1.0, -1.0), (lane.y + above, lane.bottom() - below)),
+                most,
+                values: Scale::new((most, -most), (lane.y + above, lane.bottom() - below)),
             }
         });
         Some(Plan {
@@ -130,8 +134,8 @@ impl View for WavesView {
         for lane in &plan.lanes {
             let (left, right) = (plot.x, plot.right());
             let lines = lane_values(lane, size)
-                .iter()
-                .map(|&value| lane.values.pixel(value));
+                .into_iter()
+                .map(|value| lane.values.pixel(value));
             let teeth: Vec<_> = lines.map(|y| [(left, y), (right, y)]).collect();
             pen.comb(&teeth, theme.rule, theme.hairline())?;
         }
@@ -148,9 +152,9 @@ impl View for WavesView {
         }
         pen.words(axis_at, &axis, ending)?;
         for lane in &plan.lanes {
-            for &value in lane_values(lane, size) {
+            for value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
-                pen.words((plot.x - 6.0, y), &number::fixed(value, 0), label.ending())?;
+                pen.words((plot.x - 6.0, y), &number::short(value, 1), label.ending())?;
             }
         }
         Ok(())

@@ -14,11 +14,10 @@ use posenc_encoding::{Member, PositionSignal};
 use std::f64::consts::{PI, TAU};
 
 /// The values that a lane has room to name.
-pub(super) fn lane_values(lane: &Lane, size: f64) -> &'static [f64] {
-    if lane.plot.height > 5.0 * size {
-        &[1.0, 0.0, -1.0]
-    } else {
-        &[0.0]
+pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
+    match lane.plot.height > 5.0 * size {
+        true => vec![lane.most, 0.0, -lane.most],
+        false => vec![0.0],
     }
 }
 
