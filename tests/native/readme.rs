@@ -37,10 +37,12 @@ fn in_both_languages() -> Vec<String> {
 fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
     // Comments in code are no headings.
     let prose = |text: &str| -> String { text.split("```").step_by(2).collect() };
-    // Of a document that is there in both languages either may be meant.
+    // Of a document or a picture that is there in both languages either may be meant.
     let links = |text: &str| -> BTreeSet<String> {
         let links = links(text).into_iter();
-        links.map(|link| link.replace(".zh.md", ".md")).collect()
+        links
+            .map(|link| link.replace(".zh.md", ".md").replace("-zh.png", "-en.png"))
+            .collect()
     };
     let other = name.rsplit('/').next().unwrap();
     let to_other = format!("[English]({other})");
