@@ -32,8 +32,10 @@ export function result(name, called, rows) {
     { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
     say(SHARE.copy),
   );
+  // What there is to say about the text, and what became of copying it: the first is written again whenever the text is.
+  const note = make("p", { class: "note", role: "status" });
   const said = make("p", { class: "note", role: "status" });
-  const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, said);
+  const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, note, said);
   field.addEventListener("focus", () => field.select());
   copy.addEventListener("click", async () => {
     try {
@@ -47,7 +49,7 @@ export function result(name, called, rows) {
       said.textContent = say(SHARE.refused, { keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C" });
     }
   });
-  return { row, field, copy, said };
+  return { row, field, copy, note };
 }
 
 /** The QR code of the link, with the buttons that take it away. */

@@ -132,7 +132,7 @@ export async function open(target, button) {
     table,
     both,
   );
-  results.course.said.textContent = say(SHARE.courseWords);
+  results.course.note.textContent = say(SHARE.courseWords);
   const rows = [results.link, qr, results.iframe, results.element].map(({ row }) => row);
   const left = make("div", { class: "share-results" }, preview, ...rows, file, results.course.row);
   const header = make("header", {}, title, close);
@@ -200,12 +200,12 @@ export async function open(target, button) {
     // What a hash may hold ends no quoted word of a shell.
     results.course.field.value = `scripts/package --scorm '${given.state}'`;
     results.iframe.field.value = given.iframe;
-    results.iframe.said.textContent = online ? "" : say(SHARE.nowhere);
-    const { row, field, copy, said } = results.element;
+    results.iframe.note.textContent = online ? "" : say(SHARE.nowhere);
+    const { row, field, copy, note } = results.element;
     row.hidden = !online;
     field.hidden = copy.hidden = given.element === undefined;
     field.value = given.element ?? "";
-    said.textContent =
+    note.textContent =
       given.element === undefined
         ? say(SHARE.byFrame)
         : given.missing.length

@@ -502,6 +502,11 @@ describe("the share dialog", () => {
         await openBench(page);
         await page.locator("[data-copy=iframe]").click();
         await page.getByText("press Ctrl+C").waitFor();
+        // The preview may be measured only now, and the texts are written again.
+        await page.locator("#share-theme").selectOption("dark");
+        await page.waitForFunction(() => /theme=dark/.test(document.querySelector("#share-iframe").value));
+        assert.ok(await page.getByText("press Ctrl+C").isVisible());
+        await page.locator("[data-copy=iframe]").click();
         const selected = await page.evaluate(() => {
           const field = document.activeElement;
           return [field.dataset.result, field.value.slice(field.selectionStart, field.selectionEnd)];
