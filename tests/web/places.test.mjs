@@ -303,7 +303,7 @@ describe("what is refused is said", () => {
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
       assert.match(
         await page.locator(".prose").innerText(),
-        lang === "en" ? /Attention, the core of a Transformer, compares/ : /注意力机制/,
+        lang === "en" ? /Attention, the core of a Transformer, compares/ : /注意力是 Transformer 的核心/,
         "the lesson can be read",
       );
       assert.equal(await page.locator(".wait").isVisible(), false);
