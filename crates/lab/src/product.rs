@@ -1,7 +1,8 @@
 //! Products of matrices, row-major in plain slices.
 //!
 //! One element of a product is one sum, in the order of the inner index and without fused multiplication, so that it
-//! has the same bits whatever the processor's vectors are. The compiler vectorises across the columns.
+//! has the same bits whatever the processor's vectors are. Neighbours in a row are computed four at a time: the page is
+//! linked to be small, and the compiler vectorises no loops then.
 
 use crate::Scalar;
 
@@ -42,9 +43,9 @@ pub(crate) fn add_product<T: Scalar>(
     let mut column = 0;
     while column < columns {
         column += match columns - column {
-            16.. => strip::<T, 16>(out, left, right, (rows, columns), column),
-            4.. => strip::<T, 4>(out, left, right, (rows, columns), column),
-            _ => strip::<T, 1>(out, left, right, (rows, columns), column),
+            16.. => strip::<T, 4>(out, left, right, (rows, columns), column),
+            4.. => strip::<T, 1>(out, left, right, (rows, columns), column),
+            _ => single_column(out, left, right, columns, column),
         };
     }
 }
@@ -55,8 +56,8 @@ pub(crate) fn product<T: Scalar>(out: &mut [T], left: Left<'_, T>, right: &[T], 
     add_product(out, left, right, columns);
 }
 
-/// The columns of the product from `column` on, `WIDTH` of them, two rows at a time.
-fn strip<T: Scalar, const WIDTH: usize>(
+/// The columns of the product from `column` on, `FOURS` times four of them, two rows at a time.
+fn strip<T: Scalar, const FOURS: usize>(
     out: &mut [T],
     left: Left<'_, T>,
     right: &[T],
@@ -66,15 +67,15 @@ fn strip<T: Scalar, const WIDTH: usize>(
     let mut row = 0;
     while row < rows {
         row += match rows - row {
-            2.. => tile::<T, 2, WIDTH>(out, left, right, columns, (row, column)),
-            _ => tile::<T, 1, WIDTH>(out, left, right, columns, (row, column)),
+            2.. => tile::<T, 2, FOURS>(out, left, right, columns, (row, column)),
+            _ => tile::<T, 1, FOURS>(out, left, right, columns, (row, column)),
         };
     }
-    WIDTH
+    4 * FOURS
 }
 
 /// A block of the product that is small enough for its sums to stay in registers.
-fn tile<T: Scalar, const HEIGHT: usize, const WIDTH: usize>(
+fn tile<T: Scalar, const HEIGHT: usize, const FOURS: usize>(
     out: &mut [T],
     left: Left<'_, T>,
     right: &[T],
@@ -82,23 +83,42 @@ fn tile<T: Scalar, const HEIGHT: usize, const WIDTH: usize>(
     (row, column): (usize, usize),
 ) -> usize {
     let (down, along) = left.strides;
-    let mut sums = [[T::ZERO; WIDTH]; HEIGHT];
+    let mut sums = [[T::Four::default(); FOURS]; HEIGHT];
     for (inner, right) in right.chunks_exact(columns).enumerate() {
-        let right = &right[column..][..WIDTH];
+        let (right, _) = right[column..][..4 * FOURS].as_chunks();
         for (r, sums) in sums.iter_mut().enumerate() {
-            let factor = left.values[(row + r) * down + inner * along];
+            let factor = left.values[(row + r) * down + inner * along].splat();
             for (sum, right) in sums.iter_mut().zip(right) {
-                *sum += factor * *right;
+                *sum = *sum + factor * T::load(right);
             }
         }
     }
     for (r, sums) in sums.iter().enumerate() {
-        let out = &mut out[(row + r) * columns + column..][..WIDTH];
+        let (out, _) = out[(row + r) * columns + column..][..4 * FOURS].as_chunks_mut();
         for (out, sum) in out.iter_mut().zip(sums) {
-            *out += *sum;
+            *out = T::store(T::load(out) + *sum);
         }
     }
     HEIGHT
+}
+
+/// One column of the product.
+fn single_column<T: Scalar>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    columns: usize,
+    column: usize,
+) -> usize {
+    let (down, along) = left.strides;
+    for (row, out) in out.chunks_exact_mut(columns).enumerate() {
+        let mut sum = T::ZERO;
+        for (inner, right) in right.chunks_exact(columns).enumerate() {
+            sum += left.values[row * down + inner * along] * right[column];
+        }
+        out[column] += sum;
+    }
+    1
 }
 
 /// Writes the transpose of a matrix with this number of columns.

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
+use wide::{f32x4, f64x4};
+
 /// A floating-point number: `f32` to train with, `f64` to check gradients with.
 ///
 /// Every operation gives the same bits on every platform. Rust promises that of arithmetic and of the square root; the
@@ -26,6 +28,16 @@ pub trait Scalar:
     /// 1.
     const ONE: Self;
 
+    /// Four numbers that are computed with at once.
+    type Four: Copy + Default + Add<Output = Self::Four> + Mul<Output = Self::Four>;
+
+    /// Four times the same number.
+    fn splat(self) -> Self::Four;
+    /// Four neighbours.
+    fn load(values: &[Self; 4]) -> Self::Four;
+    /// The four numbers.
+    fn store(four: Self::Four) -> [Self; 4];
+
     /// The nearest number.
     fn from_f64(x: f64) -> Self;
     /// The same number.
@@ -39,10 +51,24 @@ pub trait Scalar:
 }
 
 macro_rules! scalar {
-    ($scalar:ident $exp:ident $ln:ident) => {
+    ($scalar:ident $four:ident $exp:ident $ln:ident) => {
         impl Scalar for $scalar {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+
+            type Four = $four;
+
+            fn splat(self) -> $four {
+                $four::splat(self)
+            }
+
+            fn load(values: &[Self; 4]) -> $four {
+                $four::new(*values)
+            }
+
+            fn store(four: $four) -> [Self; 4] {
+                four.to_array()
+            }
 
             fn from_f64(x: f64) -> Self {
                 x as Self
@@ -67,5 +93,5 @@ macro_rules! scalar {
     };
 }
 
-scalar!(f32 expf logf);
-scalar!(f64 exp log);
+scalar!(f32 f32x4 expf logf);
+scalar!(f64 f64x4 exp log);
