@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dist, whole } from "./bundle.mjs";
 import { divideConstants } from "./constants.mjs";
+import { shortenImports } from "./imports.mjs";
 
 /**
  * The functions of the figures, by the module of src/ they are compiled from, but for controls, which the bench shares; the
@@ -190,7 +191,7 @@ function divide(text, map) {
 /** Where build.rs has had the linker write its map. */
 const linkerMap = () => join(process.env.CARGO_TARGET_DIR ?? "target", "wasm32-unknown-unknown/release/posenc.map");
 
-/** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made. */
+/** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made, as are the long ones of its imports. */
 export async function split() {
   const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
   const run = (command, ...rest) =>
@@ -198,16 +199,19 @@ export async function split() {
   const built = fileURLToPath(new URL("core/posenc_bg.wasm", dist));
   const figures = fileURLToPath(new URL("core/figures.wasm", dist));
   try {
-    const made = divide(run("wasm-dis", built), await readFile(linkerMap(), "utf8"));
+    const glueFile = new URL("core/posenc.js", dist);
+    const { text, glue } = shortenImports(run("wasm-dis", built), await readFile(glueFile, "utf8"));
+    await writeFile(glueFile, glue);
+    const made = divide(text, await readFile(linkerMap(), "utf8"));
     await mkdir(new URL(".", whole), { recursive: true });
-    run("wasm-opt", "--quiet", built, "-o", fileURLToPath(whole));
-    for (const [name, file] of [
-      ["bench", built],
-      ["figures", figures],
+    for (const [name, module, file] of [
+      ["whole", text, fileURLToPath(whole)],
+      ["bench", made.bench, built],
+      ["figures", made.figures, figures],
     ]) {
-      const text = join(folder, `${name}.wat`);
-      await writeFile(text, made[name]);
-      run("wasm-opt", "--quiet", text, "-o", file);
+      const source = join(folder, `${name}.wat`);
+      await writeFile(source, module);
+      run("wasm-opt", "--quiet", source, "-o", file);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,19 @@
+// Short names for what the core imports. wasm-bindgen names an import by its function and a hash, in the core and in the glue: of 270 they
+// are 8 KB of the first visit, gzipped, and nobody reads them.
+
+const MODULE = "./posenc_bg.js";
+
+/** The text of the core and its glue, with each import by a short name; throws where the glue is not as it was. */
+export function shortenImports(text, glue) {
+  const pattern = new RegExp(String.raw`(\(import "${MODULE.replaceAll(".", "\\.")}" )"([^"]+)"`, "g");
+  let count = 0;
+  const shortenedText = text.replace(pattern, (_, before, name) => {
+    const short = `i${(count++).toString(36)}`;
+    const pieces = glue.split(new RegExp(String.raw`\b${name}(?=:)`));
+    if (pieces.length !== 2) throw new Error(`the glue of the core gives the import ${name} otherwise than it did`);
+    glue = pieces.join(short);
+    return `${before}"${short}"`;
+  });
+  if (!count) throw new Error(`the core imports nothing from ${MODULE}`);
+  return { text: shortenedText, glue };
+}
