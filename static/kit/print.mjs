@@ -1,5 +1,6 @@
 // Prints one chapter: a button beside each heading hides everything else for as long as it takes. Whatever is printed begins with the
 // address that it was printed from, and its QR code.
+import { load } from "../core/figures.mjs";
 import { codeNow, online } from "./qr.mjs";
 
 const PRINT = { en: "Print this chapter", zh: "打印本章" };
@@ -20,7 +21,9 @@ function source(chapter) {
   return holder;
 }
 
-function print(chapter) {
+/** Prints a chapter, once the code of its figures is there: while a script prints, Chromium loads nothing any more. */
+async function print(chapter) {
+  await load().catch((error) => console.warn(`posenc: ${error}`));
   const page = document.documentElement;
   chapter.classList.add("printed");
   page.dataset.printed = "";

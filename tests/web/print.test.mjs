@@ -196,6 +196,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   await page.waitForFunction(() => document.querySelector("#fig-rope[data-near]"));
   await heading.locator("button.print").focus();
   await page.keyboard.press("Enter");
+  await page.waitForFunction(() => "printed" in document.documentElement.dataset);
   await page.emulateMedia({ media: "print" });
   const found = await page.evaluate(() => ({
     chapters: [...document.querySelectorAll(".chapter, .part, .glossary, #posenc")]
@@ -209,4 +210,20 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.ok((await page.locator(".chapter:visible").count()) > 20);
+});
+
+// Chromium loads nothing while a script prints, so what paper needs must be there before.
+check("a chapter is printed with its figures before any of them has been near", { hash: "#lang=en" }, async (page) => {
+  await page.evaluate(() => {
+    addEventListener("beforeprint", () => {
+      const figures = [...document.querySelectorAll("#order pe-figure")];
+      window.onPaper = {
+        built: figures.filter((figure) => figure.hasAttribute("data-near")).length,
+        codes: document.querySelectorAll(".source svg.qr").length,
+      };
+    });
+    document.querySelector("#order button.print").click();
+  });
+  await page.waitForFunction(() => window.onPaper);
+  assert.deepEqual(await page.evaluate(() => window.onPaper), { built: 2, codes: 1 });
 });

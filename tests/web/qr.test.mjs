@@ -121,6 +121,7 @@ check("a chapter that is printed alone has its own address", { hash: "#lang=en&k
   });
   await page.locator("#rope > h2 button.print").focus();
   await page.keyboard.press("Enter");
+  await page.waitForFunction(() => "printed" in document.documentElement.dataset);
   await page.emulateMedia({ media: "print" });
   const { text } = await shot(page.locator(".source .qr"));
   assert.equal(text, `${tools.site.url}#rope`);
