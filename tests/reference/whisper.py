@@ -27,6 +27,12 @@ def misses(rows, k):
     return np.linalg.norm(missed) / np.linalg.norm(there[1::2])
 
 
+def unmoved(rows, k):
+    """What the row itself, without a matrix, misses on the odd rows, of their length."""
+    here, there = rows[:-k][1::2], rows[k:][1::2]
+    return np.linalg.norm(here - there) / np.linalg.norm(there)
+
+
 def main():
     source, target = sys.argv[1:]
     table = np.load(source).astype(np.float64)
@@ -51,7 +57,9 @@ def main():
         centred = rows - rows.mean(0)
         components = np.linalg.svd(centred, full_matrices=False)[2]
         found = [misses(centred @ components[:16].T, k) for k in (1, 3, 10)]
+        still = [unmoved(centred @ components[:16].T, k) for k in (1, 3, 10)]
         print(name, f"neighbours {nearest.mean():.4f}, misses {found[0]:.4f} {found[1]:.4f} {found[2]:.4f}")
+        print(f"  without a matrix {still[0]:.4f} {still[1]:.4f} {still[2]:.4f}")
         print("  alike 1, 10, 100 apart:", [float(np.mean(np.diagonal(unit @ unit.T, k)).round(4)) for k in (1, 10, 100)])
 
 
