@@ -3,11 +3,11 @@
 //! The mathematics of the encodings is the crate `posenc-encoding`. Each folder here may name only those listed before
 //! it in `ARCHITECTURE.md`; a test holds them to it.
 
+#[cfg(test)]
+#[path = "../crates/encoding/src/assert_close.rs"]
+mod assert_close;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
-#[cfg(test)]
-#[path = "../crates/encoding/src/close.rs"]
-mod close;
 mod draw;
 mod export;
 mod field;

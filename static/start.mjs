@@ -18,14 +18,14 @@ async function start() {
   keep(bench(held));
   if (error) fail();
   else look();
-  const [{ recall }, scenes, predictions, printing] = await Promise.all([
-    import("./kit/recall.mjs"),
+  const [memory, scenes, predictions, printing] = await Promise.all([
+    import("./kit/figure-memory.mjs"),
     import("./kit/scenes.mjs"),
     import("./kit/predict.mjs"),
     import("./kit/print.mjs"),
     import("./posenc.js"),
   ]);
-  recall();
+  memory.begin();
   scenes.begin();
   predictions.begin();
   printing.begin();

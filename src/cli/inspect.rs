@@ -5,7 +5,7 @@ use super::output::Output;
 use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use posenc_inspect::{Fault, Inspector, Reading, Table};
+use posenc_inspect::{Fault, Inspector, Table, TableReader};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -67,15 +67,15 @@ impl Inspect {
     fn open(&self) -> io::Result<Result<Table, Fault>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
-        let mut reading = Reading::new(size, self.tensor.as_deref());
-        while let Some(wanted) = reading.wants() {
-            let part = part(&mut file, wanted.start, wanted.end - wanted.start)?;
-            if let Err(fault) = reading.take(&part) {
+        let mut reader = TableReader::new(size, self.tensor.as_deref());
+        while let Some(range) = reader.next_range() {
+            let part = part(&mut file, range.start, range.end - range.start)?;
+            if let Err(fault) = reader.feed(&part) {
                 return Ok(Err(fault));
             }
         }
-        let candidates = reading.candidates();
-        Ok(reading.table().ok_or(Fault::Choose(candidates)))
+        let candidates = reader.candidates();
+        Ok(reader.take_table().ok_or(Fault::Choose(candidates)))
     }
 }
 

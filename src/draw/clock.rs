@@ -3,7 +3,7 @@
 
 use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawResult, Pen, Picture, Theme};
-use posenc_encoding::within_turn;
+use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
 /// Opacity of the wedge, which is small and has no words on it.
@@ -37,7 +37,7 @@ impl Clock {
             pen.line(&[centre, tip], colour, theme.stroke())
         };
         if let Some(turn) = self.turn {
-            hand(start + within_turn(turn), theme.there)?;
+            hand(start + wrap_to_2pi(turn), theme.there)?;
         }
         match (self.here, self.turn) {
             (Some(_), _) => hand(start, theme.here),

@@ -1,5 +1,5 @@
-//! What of a picture can be pressed and dragged, declared: a region, and for each field that it sets how a point becomes
-//! its value. Hit testing, dragging, the cursor and whether a finger drags or scrolls all follow from the declaration.
+//! The interactive regions of a picture: where each is, which fields it sets, and how a point becomes their values. Hit
+//! testing, dragging, the cursor and whether a finger drags or scrolls all follow from these declarations.
 
 use super::PointerAction;
 use crate::draw::chart::Chart;
@@ -8,17 +8,17 @@ use crate::draw::{Rect, Scale};
 use crate::field::Kind;
 use crate::field::Values;
 use crate::math::Clamp;
-use posenc_encoding::within_turn;
+use posenc_encoding::wrap_to_2pi;
 
-/// Half the size of what a fingertip hits, in CSS pixels.
-const GRIP: f64 = 22.0;
+/// Radius of what a fingertip hits, in CSS pixels.
+const TOUCH_RADIUS: f64 = 22.0;
 
-/// So far beside a plot it can still be pressed, in CSS pixels.
-const MARGIN: f64 = 8.0;
+/// Width of the margin around a plot in which the plot can still be pressed, in CSS pixels.
+const PLOT_MARGIN: f64 = 8.0;
 
-/// Whether a point is on the grip that is drawn around another.
-pub fn is_grip(grip: (f64, f64), at: (f64, f64)) -> bool {
-    distance(grip, at) <= GRIP
+/// Whether the point `at` hits the grip with this centre.
+pub fn hits_grip(centre: (f64, f64), at: (f64, f64)) -> bool {
+    distance(centre, at) <= TOUCH_RADIUS
 }
 
 fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
@@ -31,9 +31,9 @@ pub struct Pointer {
     /// In CSS pixels from the picture's top left corner.
     pub at: (f64, f64),
     pub action: PointerAction,
-    /// The handle that was pressed, as an index of [`Figure::handles`](super::Figure::handles): a drag is its own
-    /// wherever the pointer goes.
-    pub held: Option<usize>,
+    /// The handle that was pressed, as an index of [`Figure::handles`](super::Figure::handles). It keeps the drag when the
+    /// pointer leaves its region.
+    pub pressed: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +50,11 @@ impl Region {
         }
     }
 
-    /// The nearest point of a rectangle; a disc is only where a drag begins.
+    /// The nearest point inside a rectangle. A disc only says where a drag begins, so its points stay as they are.
     fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
         match *self {
             Region::Rect(rect) => {
-                // The edges at the right and the bottom are no part of it.
+                // The right and the bottom edge are exclusive.
                 let (right, bottom) = (rect.right() - 1e-6, rect.bottom() - 1e-6);
                 (x.clamped(rect.x, right), y.clamped(rect.y, bottom))
             }
@@ -66,20 +66,27 @@ impl Region {
 /// How a point becomes the value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mapping {
-    /// The value of a scale across the picture.
+    /// The value of a horizontal scale.
     X(Scale),
-    /// The same, counted from the value of another field.
+    /// The value of a horizontal scale plus that of another field.
     XFrom(Scale, &'static str),
-    /// The same with the other sign: a distance back.
+    /// The negated value of a horizontal scale: a distance back.
     MinusX(Scale),
-    /// The value of a scale that goes up or down.
+    /// The value of a vertical scale.
     Y(Scale),
-    /// The nearest of these values on a scale across the picture.
+    /// Of these values the nearest on a horizontal scale.
     Nearest(Scale, Vec<f64>),
-    /// From the cell of a grid that fills the region: so many times its row, so many times its column, and a summand.
-    Cell { shape: (usize, usize), of: [i64; 3] },
-    /// What is listed for the cell of a grid that fills the region, row by row.
-    Listed {
+    /// `per_row · row + per_column · column + plus`, for a cell of a grid that fills the region.
+    Cell {
+        /// Rows and columns of the grid.
+        shape: (usize, usize),
+        per_row: i64,
+        per_column: i64,
+        plus: i64,
+    },
+    /// The number that is listed for a cell of a grid that fills the region, row by row; `None` leaves the field as it is.
+    Lookup {
+        /// Rows and columns of the grid.
         shape: (usize, usize),
         numbers: Vec<Option<i64>>,
     },
@@ -89,34 +96,38 @@ pub enum Mapping {
         zero: f64,
         step: f64,
     },
-    /// One value wherever the region is pressed, as links write it.
+    /// The same number wherever the region is pressed.
+    Constant(i64),
+    /// The same value wherever the region is pressed, as links write it.
     Text(&'static str),
-    /// The figure's own: it overrides [`Figure::pointer`](super::Figure::pointer).
-    Own,
+    /// The figure computes the value itself: it overrides [`Figure::pointer`](super::Figure::pointer).
+    Custom,
 }
 
 impl Mapping {
-    /// The row of a grid of so many rows and columns.
+    /// The row of a cell in a grid of this shape.
     pub fn row(shape: (usize, usize)) -> Mapping {
-        let of = [1, 0, 0];
-        Mapping::Cell { shape, of }
+        Mapping::cell(shape, [1, 0, 0])
     }
 
+    /// The column of a cell in a grid of this shape.
     pub fn column(shape: (usize, usize)) -> Mapping {
-        let of = [0, 1, 0];
-        Mapping::Cell { shape, of }
+        Mapping::cell(shape, [0, 1, 0])
     }
 
-    /// How many columns the column is to the right of the row: an offset, where rows and columns are positions.
+    /// Column minus row: the offset, where rows and columns are positions.
     pub fn offset(shape: (usize, usize)) -> Mapping {
-        let of = [-1, 1, 0];
-        Mapping::Cell { shape, of }
+        Mapping::cell(shape, [-1, 1, 0])
     }
 
-    /// The same number wherever the region is pressed.
-    pub fn number(value: usize) -> Mapping {
-        let (shape, of) = ((1, 1), [0, 0, value as i64]);
-        Mapping::Cell { shape, of }
+    /// [`Mapping::Cell`] with the factors of row and column and the summand.
+    pub fn cell(shape: (usize, usize), [per_row, per_column, plus]: [i64; 3]) -> Mapping {
+        Mapping::Cell {
+            shape,
+            per_row,
+            per_column,
+            plus,
+        }
     }
 
     /// The number at a point; a whole field takes the nearest whole one, and every field the nearest legal one.
@@ -131,14 +142,19 @@ impl Mapping {
                 let nearest = |a: &&f64, b: &&f64| apart(a).total_cmp(&apart(b));
                 stops.iter().min_by(nearest).copied()
             }
-            Mapping::Cell { shape, of } => {
+            Mapping::Cell {
+                shape,
+                per_row,
+                per_column,
+                plus,
+            } => {
                 let Region::Rect(grid) = *region else {
-                    return Some(of[2] as f64);
+                    return None;
                 };
                 let (row, column) = cell_at(grid, *shape, region.nearest(at))?;
-                Some((of[0] * row as i64 + of[1] * column as i64 + of[2]) as f64)
+                Some((per_row * row as i64 + per_column * column as i64 + plus) as f64)
             }
-            Mapping::Listed { shape, numbers } => {
+            Mapping::Lookup { shape, numbers } => {
                 let Region::Rect(grid) = *region else {
                     return None;
                 };
@@ -147,100 +163,109 @@ impl Mapping {
             }
             Mapping::Angle { centre, zero, step } => {
                 let angle = (centre.1 - at.1).atan2(at.0 - centre.0) - zero;
-                Some(within_turn(angle) / step)
+                Some(wrap_to_2pi(angle) / step)
             }
-            Mapping::Text(_) | Mapping::Own => None,
-        }
-    }
-
-    /// Gives the field the value at a point.
-    fn set(&self, region: &Region, at: (f64, f64), field: &str, values: &mut Values) {
-        if let Mapping::Text(text) = self {
-            values.put(field, text);
-        }
-        let Some(number) = self.number_at(region, at, values) else {
-            return;
-        };
-        let declared = values
-            .fields()
-            .iter()
-            .find(|declared| declared.name == field);
-        match (declared.map(|field| &field.kind), self) {
-            (Some(Kind::Whole { .. }), _) => values.set_whole(field, number.round() as i64),
-            // Beside the scale its end.
-            (_, Mapping::X(scale)) => {
-                let (low, high) = scale.ends();
-                values.put(field, &number.clamped(low, high).to_string());
-            }
-            _ => {
-                values.put(field, &number.to_string());
-            }
+            Mapping::Constant(number) => Some(*number as f64),
+            Mapping::Text(_) | Mapping::Custom => None,
         }
     }
 }
 
-/// How a handle is taken hold of.
+/// What a drag that begins on a handle does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// Something is selected in it. A finger that moves up or down scrolls the page.
-    Area,
-    /// It is grabbed and moves across. A finger that moves up or down scrolls the page.
-    Across,
-    /// It is grabbed and follows the pointer in every direction, a finger, too.
+pub enum DragMode {
+    /// It selects what is under the pointer. A finger that moves up or down scrolls the page.
+    Select,
+    /// It moves something grabbed, horizontally. A finger that moves up or down scrolls the page.
+    Horizontal,
+    /// It moves something grabbed, in every direction, under a finger, too.
     Free,
+}
+
+/// A field, and how a point becomes its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    pub field: &'static str,
+    pub mapping: Mapping,
+}
+
+impl Binding {
+    /// Gives the field the value at a point.
+    fn set(&self, region: &Region, at: (f64, f64), values: &mut Values) {
+        if let Mapping::Text(text) = self.mapping {
+            values.put(self.field, text);
+        }
+        let Some(number) = self.mapping.number_at(region, at, values) else {
+            return;
+        };
+        let fields = values.fields();
+        let declared = fields.iter().find(|declared| declared.name == self.field);
+        match (declared.map(|field| &field.kind), &self.mapping) {
+            (Some(Kind::Whole { .. }), _) => values.set_whole(self.field, number.round() as i64),
+            // Outside the scale its nearest end.
+            (_, Mapping::X(scale)) => {
+                let (low, high) = scale.ends();
+                values.put(self.field, &number.clamped(low, high).to_string());
+            }
+            _ => {
+                values.put(self.field, &number.to_string());
+            }
+        }
+    }
 }
 
 /// A part of the picture that sets fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
     pub region: Region,
-    pub hold: Hold,
+    pub drag: DragMode,
     /// In the order in which they are set: the limits of one may depend on those before it.
-    pub sets: Vec<(&'static str, Mapping)>,
-    /// What moves out of the way, by no more than it must, where the limits of the field set last depend on it.
-    pub gives_way: Option<&'static str>,
-    /// A toggle that is on while it is held.
-    pub while_held: Option<&'static str>,
-    /// It is set by a pointer that merely passes over it.
-    pub hovered: bool,
+    pub bindings: Vec<Binding>,
+    /// A field on which the limits of the one set last depend: where the pointer goes beyond them, it is moved out of the
+    /// way, by no more than it must.
+    pub pushes: Option<&'static str>,
+    /// A toggle that is on for as long as the handle is pressed; not for handles that are set on hover.
+    pub while_pressed: Option<&'static str>,
+    /// A pointer that merely passes over it sets the fields, too.
+    pub on_hover: bool,
 }
 
 impl Handle {
-    fn new(region: Region, hold: Hold) -> Handle {
+    fn new(region: Region, drag: DragMode) -> Handle {
         Handle {
             region,
-            hold,
-            sets: Vec::new(),
-            gives_way: None,
-            while_held: None,
-            hovered: false,
+            drag,
+            bindings: Vec::new(),
+            pushes: None,
+            while_pressed: None,
+            on_hover: false,
         }
     }
 
     /// What is grabbed at a point, as wide as a fingertip.
     pub fn grip(centre: (f64, f64)) -> Handle {
-        let radius = GRIP;
-        Handle::new(Region::Disc { centre, radius }, Hold::Free)
+        let radius = TOUCH_RADIUS;
+        Handle::new(Region::Disc { centre, radius }, DragMode::Free)
     }
 
     /// A mark that is selected by pressing no further from it than this.
     pub fn mark(centre: (f64, f64), radius: f64) -> Handle {
-        Handle::new(Region::Disc { centre, radius }, Hold::Area)
+        Handle::new(Region::Disc { centre, radius }, DragMode::Select)
     }
 
     /// A part of the picture in which something is selected.
     pub fn area(rect: Rect) -> Handle {
-        Handle::new(Region::Rect(rect), Hold::Area)
+        Handle::new(Region::Rect(rect), DragMode::Select)
     }
 
-    /// A plot and a little more, where what lies across is selected.
+    /// A plot with its margin, where the value of the horizontal axis is selected.
     pub fn along_x(chart: &Chart, field: &'static str) -> Handle {
-        Handle::beside(chart.plot).sets(field, Mapping::X(chart.x))
+        Handle::plot(chart.plot).sets(field, Mapping::X(chart.x))
     }
 
-    /// A plot and a little more.
-    pub fn beside(plot: Rect) -> Handle {
-        Handle::area(plot.inset(-MARGIN))
+    /// A plot with its margin.
+    pub fn plot(plot: Rect) -> Handle {
+        Handle::area(plot.inset(-PLOT_MARGIN))
     }
 
     /// The cells of a grid, of which each sets a field to its row and another to its column.
@@ -251,124 +276,134 @@ impl Handle {
             .sets(column, Mapping::column(shape))
     }
 
-    /// The rows of a table of so many.
+    /// A table of `count` rows, of which one is selected.
     pub fn rows(table: Rect, count: usize, field: &'static str) -> Handle {
         Handle::area(table).sets(field, Mapping::row((count, 1)))
     }
 
+    /// A table of `count` columns, of which one is selected.
     pub fn columns(table: Rect, count: usize, field: &'static str) -> Handle {
         Handle::area(table).sets(field, Mapping::column((1, count)))
     }
 
+    /// Also sets a field to what the mapping makes of the point.
     pub fn sets(mut self, field: &'static str, mapping: Mapping) -> Handle {
-        self.sets.push((field, mapping));
+        self.bindings.push(Binding { field, mapping });
         self
     }
 
-    /// Also gives a field one value, as links write it.
+    /// Also sets a field to one value, as links write it.
     pub fn sets_text(self, field: &'static str, text: &'static str) -> Handle {
         self.sets(field, Mapping::Text(text))
     }
 
-    pub fn giving_way(self, field: &'static str) -> Handle {
+    /// Also moves a field out of the way: see [`Handle::pushes`].
+    pub fn pushing(self, field: &'static str) -> Handle {
         Handle {
-            gives_way: Some(field),
+            pushes: Some(field),
             ..self
         }
     }
 
-    pub fn while_held(self, toggle: &'static str) -> Handle {
+    /// Also switches a toggle on for as long as it is pressed.
+    pub fn while_pressed(self, toggle: &'static str) -> Handle {
         Handle {
-            while_held: Some(toggle),
+            while_pressed: Some(toggle),
             ..self
         }
     }
 
-    /// The same, grabbed and moved as told.
-    pub fn held(self, hold: Hold) -> Handle {
-        Handle { hold, ..self }
+    /// Changes what a drag does.
+    pub fn dragged(self, drag: DragMode) -> Handle {
+        Handle { drag, ..self }
     }
 
-    pub fn hovered(self) -> Handle {
+    /// Sets the fields on hover, too.
+    pub fn on_hover(self) -> Handle {
         Handle {
-            hovered: true,
+            on_hover: true,
             ..self
         }
     }
 
     fn set_all(&self, at: (f64, f64), values: &mut Values) {
-        if let Some(toggle) = self.while_held {
+        if let Some(toggle) = self.while_pressed {
             values.set_on(toggle, true);
         }
-        for (field, mapping) in &self.sets {
-            mapping.set(&self.region, at, field, values);
+        for binding in &self.bindings {
+            binding.set(&self.region, at, values);
         }
-        if let (Some(other), Some((field, mapping))) = (self.gives_way, self.sets.last())
-            && let Some(wanted) = mapping.number_at(&self.region, at, values)
+        if let (Some(other), Some(last)) = (self.pushes, self.bindings.last())
+            && let Some(wanted) = last.mapping.number_at(&self.region, at, values)
         {
-            let beyond = wanted.round() as i64 - values.whole(field);
-            values.set_whole(other, values.whole(other) - beyond);
-            mapping.set(&self.region, at, field, values);
+            let overshoot = wanted.round() as i64 - values.whole(last.field);
+            values.set_whole(other, values.whole(other) - overshoot);
+            last.set(&self.region, at, values);
         }
     }
 
-    fn sets_the_same(&self, other: &Handle) -> bool {
-        let fields = |handle: &Handle| {
+    fn sets_the_same_fields(&self, other: &Handle) -> bool {
+        let fields = |handle: &'_ Handle| {
             handle
-                .sets
+                .bindings
                 .iter()
-                .map(|(field, _)| *field)
+                .map(|binding| binding.field)
                 .collect::<Vec<_>>()
         };
         fields(self) == fields(other)
     }
+
+    /// The distance of a point in the disc from its centre; `None` outside, and for rectangles.
+    fn distance_in_disc(&self, at: (f64, f64)) -> Option<f64> {
+        match self.region {
+            Region::Disc { centre, .. } if self.region.contains(at) => Some(distance(centre, at)),
+            _ => None,
+        }
+    }
 }
 
-/// The handle at a point: the first in the list, or where that is a mark, the nearest of its kind.
+/// The index of the handle at a point: the first that contains it. Where that is a disc and others with the same drag mode
+/// contain the point, too, the one whose centre is nearest.
 pub fn hit(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
     let first = handles
         .iter()
         .position(|handle| handle.region.contains(at))?;
-    let mark = |index: usize| match &handles[index] {
-        Handle { hold, .. } if *hold != handles[first].hold => None,
-        Handle { region, .. } if !region.contains(at) => None,
-        Handle {
-            region: Region::Disc { centre, .. },
-            ..
-        } => Some((index, distance(*centre, at))),
-        _ => None,
-    };
-    if mark(first).is_none() {
+    if handles[first].distance_in_disc(at).is_none() {
         return Some(first);
     }
-    let marks = (first..handles.len()).filter_map(mark);
-    Some(marks.min_by(|a, b| a.1.total_cmp(&b.1))?.0)
+    let discs = (first..handles.len())
+        .filter(|&index| handles[index].drag == handles[first].drag)
+        .filter_map(|index| Some((index, handles[index].distance_in_disc(at)?)));
+    Some(discs.min_by(|a, b| a.1.total_cmp(&b.1))?.0)
 }
 
-/// What a pointer does to the values: the handle that was pressed follows it, and from one area a drag goes on to
-/// others that set the same fields.
-pub fn point(handles: &[Handle], pointer: Pointer, values: &mut Values) {
-    let under = || hit(handles, pointer.at).map(|index| &handles[index]);
-    if pointer.action == PointerAction::Hover {
-        if let Some(handle) = under().filter(|handle| handle.hovered) {
-            handle.set_all(pointer.at, values);
+/// Sets what a pointer sets. The handle that was pressed follows it; a drag that selects goes on to other handles that
+/// select in the same fields.
+pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) {
+    let under_pointer = || hit(handles, pointer.at).map(|index| &handles[index]);
+    let pressed = pointer.pressed.and_then(|index| handles.get(index));
+    match pointer.action {
+        PointerAction::Hover => {
+            if let Some(handle) = under_pointer().filter(|handle| handle.on_hover) {
+                handle.set_all(pointer.at, values);
+            }
         }
-        return;
-    }
-    let Some(held) = pointer.held.and_then(|index| handles.get(index)) else {
-        return;
-    };
-    if pointer.action == PointerAction::Release {
-        if let Some(toggle) = held.while_held {
-            values.set_on(toggle, false);
+        PointerAction::Press | PointerAction::Drag => {
+            let Some(pressed) = pressed else {
+                return;
+            };
+            let selects = |handle: &Handle| handle.drag == DragMode::Select;
+            let next = under_pointer()
+                .filter(|next| selects(pressed) && selects(next))
+                .filter(|next| next.sets_the_same_fields(pressed));
+            next.unwrap_or(pressed).set_all(pointer.at, values);
         }
-        return;
+        PointerAction::Release => {
+            if let Some(toggle) = pressed.and_then(|handle| handle.while_pressed) {
+                values.set_on(toggle, false);
+            }
+        }
     }
-    let is_next = |other: &&Handle| {
-        held.hold == Hold::Area && other.hold == Hold::Area && other.sets_the_same(held)
-    };
-    let next = under().filter(is_next);
-    next.unwrap_or(held).set_all(pointer.at, values);
 }
 
 /// What a pointer looks like, named as style sheets name it.

@@ -10,7 +10,9 @@ mod stepper;
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, left_by};
 pub use given::{Content, Given};
-pub use handle::{Cursor, Handle, Hold, Mapping, Pointer, Region, hit, is_grip, point};
+pub use handle::{
+    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit, hits_grip,
+};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
@@ -102,7 +104,7 @@ pub trait Figure: Sized {
 
     /// A pointer on the picture. Few figures need more than their handles do.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        point(&self.handles(context), pointer, values);
+        apply_pointer(&self.handles(context), pointer, values);
     }
 
     /// A key pressed on the picture, named as browsers name it; false if it means nothing there.

@@ -345,7 +345,7 @@ impl Figure for ReadBack {
         let widths: Vec<f64> = (0..WIDTHS).map(|index| width(index) as f64).collect();
         let along = |chart: Chart| {
             let nearest = Mapping::Nearest(chart.x, widths.clone());
-            Handle::beside(chart.plot).sets("d_model", nearest)
+            Handle::plot(chart.plot).sets("d_model", nearest)
         };
         self.charts(context).map(along).into()
     }

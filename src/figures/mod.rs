@@ -22,7 +22,7 @@ pub use learning::learning_curve;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    Arrangement, ComputedTable, Cursor, Figure, Given, Handle, Hold, Measurements, Pointer,
+    Arrangement, ComputedTable, Cursor, DragMode, Figure, Given, Handle, Measurements, Pointer,
     PointerAction, Sound, hit,
 };
 use crate::text::Lang;
@@ -114,8 +114,8 @@ macro_rules! figures {
                 lang: Lang,
                 previous: Option<AnyFigure>,
             ) -> Option<AnyFigure> {
-                let (previous, held) = match previous {
-                    Some(AnyFigure { computed, held }) => (Some(computed), held),
+                let (previous, pressed) = match previous {
+                    Some(AnyFigure { computed, pressed }) => (Some(computed), pressed),
                     None => (None, Cell::default()),
                 };
                 let computed = match name {
@@ -128,7 +128,7 @@ macro_rules! figures {
                     })*
                     _ => return None,
                 };
-                Some(AnyFigure { computed, held })
+                Some(AnyFigure { computed, pressed })
             }
 
             pub fn name(&self) -> ViewName {
@@ -208,7 +208,7 @@ figures! {
 pub struct AnyFigure {
     computed: Computed,
     /// The handle that a pointer has pressed and not let go.
-    held: Cell<Option<usize>>,
+    pressed: Cell<Option<usize>>,
 }
 
 impl AnyFigure {
@@ -255,15 +255,19 @@ impl AnyFigure {
         values: &mut Values,
     ) {
         match action {
-            PointerAction::Press => self.held.set(hit(&self.handles(context), at)),
-            PointerAction::Hover => self.held.set(None),
+            PointerAction::Press => self.pressed.set(hit(&self.handles(context), at)),
+            PointerAction::Hover => self.pressed.set(None),
             PointerAction::Drag | PointerAction::Release => {}
         }
-        let held = self.held.get();
-        let pointer = Pointer { at, action, held };
+        let pressed = self.pressed.get();
+        let pointer = Pointer {
+            at,
+            action,
+            pressed,
+        };
         each!(&self.computed, it => it.pointer(context, pointer, values));
         if action == PointerAction::Release {
-            self.held.set(None);
+            self.pressed.set(None);
         }
     }
 
@@ -271,19 +275,19 @@ impl AnyFigure {
     /// the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         let handles = self.handles(context);
-        hit(&handles, at).is_some_and(|index| handles[index].hold == Hold::Free)
+        hit(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }
 
     /// What a pointer looks like at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        let (handles, held) = (self.handles(context), self.held.get());
-        match held
+        let (handles, pressed) = (self.handles(context), self.pressed.get());
+        match pressed
             .or_else(|| hit(&handles, at))
             .and_then(|index| handles.get(index))
         {
             None => Cursor::Default,
-            Some(handle) if handle.hold == Hold::Area => Cursor::Crosshair,
-            Some(_) if held.is_some() => Cursor::Grabbing,
+            Some(handle) if handle.drag == DragMode::Select => Cursor::Crosshair,
+            Some(_) if pressed.is_some() => Cursor::Grabbing,
             Some(_) => Cursor::Grab,
         }
     }

@@ -62,7 +62,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn matrix(rows: usize, columns: usize, values: &[f64]) -> Matrix<f64> {
         Matrix {

@@ -118,7 +118,7 @@ impl Codes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn the_shortest_and_longest_steps_are_those_of_all_positions() {

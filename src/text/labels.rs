@@ -2,7 +2,7 @@
 
 use super::number::{fixed, short, whole};
 use super::{Lang, Text};
-use posenc_encoding::within_turn;
+use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
 const fn t(en: &'static str, zh: &'static str) -> Text {
@@ -171,7 +171,7 @@ pub fn turn(lang: Lang, radians: f64) -> String {
 
 /// The direction of an angle, 0 … 360 degrees.
 pub fn direction(radians: f64) -> String {
-    let degrees = within_turn(radians).to_degrees();
+    let degrees = wrap_to_2pi(radians).to_degrees();
     // What rounds to a whole turn is none.
     let degrees = if degrees >= 359.95 { 0.0 } else { degrees };
     format!("{}°", fixed(degrees, 1))

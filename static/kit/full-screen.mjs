@@ -1,35 +1,37 @@
-// The full screen of a presentation, which whoever leaves it by Esc leaves as well.
+// The full screen of a presentation. Leaving it with Esc, which only the browser hears of, ends the presentation, too.
 
-const exit = () => document.fullscreenElement && document.exitFullscreen().catch(() => {});
+const exitQuietly = () => document.fullscreenElement && document.exitFullscreen().catch(() => {});
 
 export class FullScreen {
-  #left;
-  /** Whether the screen has been filled and nobody has asked for less. */
-  #isFull = false;
-  #isOver = false;
+  #onBrowserExit;
+  /** The full screen is wanted: when it ends all the same, it was the browser that ended it. */
+  #isWanted = false;
+  #isDisposed = false;
 
-  /** `left` is called when the browser has left it by itself. */
-  constructor(left) {
-    this.#left = left;
+  /** `onBrowserExit` is called when the full screen ends without `toggle` or `dispose`. */
+  constructor(onBrowserExit) {
+    this.#onBrowserExit = onBrowserExit;
   }
 
-  /** Fills the screen, or no longer. Throws where the browser refuses. */
+  /** Enters or leaves the full screen. Rejects where the browser refuses. */
   async toggle() {
-    this.#isFull = false;
+    this.#isWanted = false;
     if (document.fullscreenElement) return document.exitFullscreen();
     await document.documentElement.requestFullscreen();
-    // It may be over, or the full screen left, before the browser has said that the screen is filled.
-    if (this.#isOver) return exit();
-    this.#isFull = true;
-    return this.changed();
+    // Meanwhile the presentation may have ended, or the full screen been left.
+    if (this.#isDisposed) return exitQuietly();
+    this.#isWanted = true;
+    return this.handleChange();
   }
 
-  changed() {
-    if (this.#isFull && !document.fullscreenElement) this.#left();
+  /** To be called on every `fullscreenchange` of the document. */
+  handleChange() {
+    if (this.#isWanted && !document.fullscreenElement) this.#onBrowserExit();
   }
 
-  end() {
-    this.#isOver = true;
-    exit();
+  /** Leaves the full screen for good. */
+  dispose() {
+    this.#isDisposed = true;
+    exitQuietly();
   }
 }

@@ -171,7 +171,7 @@ class Show {
       passive: true,
     });
     on(window, ["resize"], () => this.#resize());
-    on(document, ["fullscreenchange"], () => this.#screen.changed());
+    on(document, ["fullscreenchange"], () => this.#screen.handleChange());
     on(
       window,
       ["hashchange"],
@@ -333,7 +333,7 @@ class Show {
     this.#abort.abort();
     this.#sizes.disconnect();
     clearTimeout(this.#idle);
-    this.#screen.end();
+    this.#screen.dispose();
     delete page.dataset.presenting;
     delete page.dataset.asked;
     for (const name of ["--kit-bar", "--scale"]) page.style.removeProperty(name);

@@ -13,16 +13,16 @@ function apply(scene) {
     figureOf(scene).setState(Object.fromEntries(new URLSearchParams(step.dataset.step)));
 }
 
-/** The reader has changed the figure, or changed it earlier in this visit. */
-export function take(figure) {
+/** Stops a figure from following the text, since the reader has changed it, now or earlier in this visit. */
+export function leaveText(figure) {
   const scene = figure.closest(".scene");
   if (!scene) return;
   scene.dataset.taken = "";
   scene.querySelector(".follow").hidden = false;
 }
 
-/** Whether a figure shows what the text asks for, and nothing of the reader's. */
-export const follows = (figure) => Boolean(figure.closest(".scene:not([data-taken])"));
+/** Whether a figure shows what the step that is read asks for. */
+export const followsText = (figure) => Boolean(figure.closest(".scene:not([data-taken])"));
 
 function release(scene) {
   delete scene.dataset.taken;
@@ -54,7 +54,7 @@ export function begin() {
     const taken = (event) => {
       const [at] = event.composedPath();
       if (event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key)))
-        take(figure);
+        leaveText(figure);
     };
     // Before the figure itself hears of it, and tells what it has changed.
     for (const type of ["pointerdown", "keydown", "input"]) figure.addEventListener(type, taken, true);

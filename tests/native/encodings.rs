@@ -10,7 +10,7 @@ use posenc::{
 use std::process::Command;
 use std::rc::Rc;
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 
 const D_MODEL: usize = 16;
 const MAX_LEN: usize = 24;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::{Column, Layout, Member, Rotation, Sinusoidal};
 
 fn paper(d_model: usize) -> Sinusoidal {

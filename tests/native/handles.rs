@@ -1,7 +1,7 @@
 //! The handles of every figure: where they are, and that a pointer on one sets what it declares and nothing else.
 
 use posenc::Kind;
-use posenc::figure::{Cursor, Handle, Hold, Mapping, PointerAction, Region, hit};
+use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
     BenchFigure, DrawContext, Frame, Lang, Model, Rect, Scene, State, Theme, ThemeName, Values,
@@ -188,23 +188,30 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
         Mapping::X(scale) => near(&|value| scale.pixel(value), at.0),
         Mapping::Y(scale) => near(&|value| scale.pixel(value), at.1),
         Mapping::MinusX(scale) => near(&|value| scale.pixel(-value), at.0),
+        Mapping::Constant(number) => *number as f64 == value,
         Mapping::Cell {
             shape,
-            of: [1, 0, 0],
+            per_row: 1,
+            per_column: 0,
+            plus: 0,
         } => within(*shape, Some(value), None),
         Mapping::Cell {
             shape,
-            of: [0, 1, plus],
+            per_row: 0,
+            per_column: 1,
+            plus,
         } => within(*shape, None, Some(value - *plus as f64)),
         Mapping::Cell {
             shape,
-            of: [times, 1, plus],
+            per_row,
+            per_column: 1,
+            plus,
         } => (0..shape.0).any(|row| {
-            let column = value - (times * row as i64 + plus) as f64;
+            let column = value - (per_row * row as i64 + plus) as f64;
             (0.0..shape.1 as f64).contains(&column)
                 && within(*shape, Some(row as f64), Some(column))
         }),
-        Mapping::Listed { shape, numbers } => numbers.iter().enumerate().any(|(index, number)| {
+        Mapping::Lookup { shape, numbers } => numbers.iter().enumerate().any(|(index, number)| {
             let (row, column) = ((index / shape.1) as f64, (index % shape.1) as f64);
             within(*shape, Some(row), Some(column)) && number.is_none_or(|it| it as f64 == value)
         }),
@@ -247,9 +254,9 @@ fn at_an_end(values: &Values, field: &str) -> bool {
 
 fn assert_declared(page: &Page, handle: &Handle, before: &Values) {
     for field in changed(before, &page.values) {
-        let declared = handle.sets.iter().any(|(name, _)| *name == field)
-            || handle.gives_way == Some(field)
-            || handle.while_held == Some(field)
+        let declared = handle.bindings.iter().any(|binding| binding.field == field)
+            || handle.pushes == Some(field)
+            || handle.while_pressed == Some(field)
             // What follows from another field, and what only the figure itself knows.
             || !page.values.has(field);
         let follows = matches!(
@@ -281,7 +288,7 @@ fn what_is_pressed_gets_the_value_under_the_pointer() {
                 }
                 page.pointer(at, PointerAction::Press);
                 assert_declared(&page, &handle, &start);
-                for (field, mapping) in &handle.sets {
+                for Binding { field, mapping } in &handle.bindings {
                     let Some(value) = number(&page.values, field) else {
                         continue;
                     };
@@ -314,7 +321,7 @@ fn a_drag_stays_with_what_was_pressed() {
                 continue;
             }
             let cursor = page.figure().cursor(&page.context, from);
-            let area = handle.hold == Hold::Area;
+            let area = handle.drag == DragMode::Select;
             assert_eq!(
                 cursor,
                 if area {
@@ -325,7 +332,7 @@ fn a_drag_stays_with_what_was_pressed() {
             );
             assert_eq!(
                 page.figure().grips(&page.context, from),
-                handle.hold == Hold::Free
+                handle.drag == DragMode::Free
             );
             page.pointer(from, PointerAction::Press);
             let held = page.figure().cursor(&page.context, (-50.0, -50.0));
@@ -348,7 +355,7 @@ fn a_drag_stays_with_what_was_pressed() {
                 page.pointer(to, PointerAction::Drag);
                 assert_declared(&page, &handle, &before);
             }
-            for (field, mapping) in &handle.sets {
+            for Binding { field, mapping } in &handle.bindings {
                 let last = number(&page.values, field).unwrap_or_default();
                 let far = match mapping {
                     Mapping::X(scale) => scale.ends().1 <= last + 0.5,
@@ -402,8 +409,8 @@ fn the_arrow_keys_reach_what_the_handles_set() {
                 let mut values = start.clone();
                 page.figure().key(key, false, &mut values);
                 let changed = changed(&start, &values);
-                let mut sets = handles.iter().flat_map(|handle| &handle.sets);
-                sets.any(|(field, _)| changed.contains(field))
+                let mut bindings = handles.iter().flat_map(|handle| &handle.bindings);
+                bindings.any(|binding| changed.contains(&binding.field))
             });
             assert!(reached || handles.is_empty(), "{}", name.name());
         });

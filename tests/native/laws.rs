@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::{Column, Layout, Matrix, Member, Rotation, Sinusoidal};
 use proptest::prelude::*;
 

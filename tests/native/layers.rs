@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up. Modules in one line stand beside each other and do not name one another.
 const LAYERS: &[&[&str]] = &[
-    &["close"],
+    &["assert_close"],
     &["math", "text"],
     &["field"],
     &["draw"],

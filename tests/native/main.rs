@@ -1,9 +1,9 @@
 //! The tests that run natively, in one program: what they link is linked once.
 
+#[path = "../../crates/encoding/src/assert_close.rs"]
+mod assert_close;
 mod bounds;
 mod cli;
-#[path = "../../crates/encoding/src/close.rs"]
-mod close;
 mod code;
 mod drawn;
 mod encodings;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::{Layout, MAX_D_MODEL, MAX_LEN, Raster, Sinusoidal, snaps_to_pairs};
 use proptest::prelude::*;
 

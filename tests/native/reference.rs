@@ -1,6 +1,6 @@
 //! Values, frequencies and roundings against mpmath; see `reference/make.py`.
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::{Layout, Sinusoidal};
 
 const VALUES: &str = include_str!("../reference/values.tsv");

@@ -1,6 +1,6 @@
 //! The other encodings against reference implementations; see `reference/relatives.py`.
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::Matrix;
 use posenc_encoding::{
     GridAlignment, Mrope, MropePosition, Pairing, PatchGrid, RelativeShift, Rope, RopeContext,

@@ -1,6 +1,6 @@
 //! The table kernel against single values, which `reference.rs` holds against mpmath.
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 use posenc::{Layout, MAX_LEN, Member, Sinusoidal};
 use proptest::prelude::*;
 

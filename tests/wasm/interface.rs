@@ -6,7 +6,7 @@ use posenc::{Encoding, Layout, TableConfig};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 
 const LAYOUTS: [&str; 3] = ["interleaved", "concatenated", "tensor2tensor"];
 

@@ -2,8 +2,8 @@
 
 #![cfg(target_arch = "wasm32")]
 
-#[path = "../../crates/encoding/src/close.rs"]
-mod close;
+#[path = "../../crates/encoding/src/assert_close.rs"]
+mod assert_close;
 
 mod figures;
 mod files;

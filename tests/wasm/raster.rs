@@ -6,7 +6,7 @@ use posenc::{Layout, Raster, Sinusoidal};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::LAYOUTS;
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 
 /// The cells under a stretch of an axis, each with the length that is covered.
 fn covered(stretch: Range<f64>) -> impl Iterator<Item = (usize, f64)> {

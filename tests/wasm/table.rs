@@ -4,7 +4,7 @@ use posenc::{Layout, MAX_LEN, Sinusoidal};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::LAYOUTS;
-use crate::close::assert_close;
+use crate::assert_close::assert_close;
 
 #[wasm_bindgen_test]
 fn single_precision_is_correctly_rounded_at_5000_by_1024() {

@@ -56,7 +56,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Bias),
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ORDERS,
+    layouts: EncodingInfo::ALL_LAYOUTS,
     parameters: |_| 0,
     head: |size, _| {
         let slopes = alibi_slopes(size.heads.max(1));
@@ -86,7 +86,7 @@ mod tests {
     use std::f64::consts::FRAC_1_SQRT_2;
 
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn slopes_of_8_and_12_heads() {

@@ -18,12 +18,12 @@ const QUARTER_LOW: f64 = 5.170_182_981_794_105e-19;
 
 /// The same angle within a turn, 0 … 2π; off by the rounding of the angle itself. By a division:
 /// the exact remainder of floats takes the wasm a long division of 128 bits.
-pub fn within_turn(angle: f64) -> f64 {
+pub fn wrap_to_2pi(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).floor()
 }
 
 /// The same angle in −π … π.
-pub fn within_half_turns(angle: f64) -> f64 {
+pub fn wrap_to_pi(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn at(position: f64) -> Angle {
         Angle::at(position, DoubleDouble::ONE)

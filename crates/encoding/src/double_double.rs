@@ -163,7 +163,7 @@ impl Mul<f64> for DoubleDouble {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn assert_equal(actual: DoubleDouble, hi: f64, lo: f64) {
         assert_eq!(actual.hi, hi);

@@ -21,7 +21,7 @@ pub struct ModelSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// It does nothing.
-    Nothing,
+    None,
     /// It adds vectors or numbers.
     Adds,
     /// It multiplies by matrices.
@@ -32,7 +32,7 @@ pub enum Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// To nothing.
-    Nothing,
+    None,
     /// The embeddings of the tokens, before the first layer.
     Embedding,
     /// The attention logits.
@@ -103,7 +103,7 @@ pub struct EncodingInfo {
 
 impl EncodingInfo {
     /// The layouts that hold the same numbers in another order.
-    pub const ORDERS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
+    pub const ALL_LAYOUTS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
 
     /// Whether it has numbers that are learned, and they are simulated here.
     pub fn is_simulated(&self) -> bool {

@@ -52,7 +52,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     })),
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ORDERS,
+    layouts: EncodingInfo::ALL_LAYOUTS,
     parameters: |size| size.max_len * size.d_model,
     head: |size, standard_normal| {
         let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();
@@ -147,7 +147,7 @@ pub fn resize_grid(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     const BOTH: [GridAlignment; 2] = [GridAlignment::Edges, GridAlignment::Middles];
 

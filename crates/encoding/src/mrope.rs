@@ -253,7 +253,7 @@ fn time_of(step: usize, seconds_per_step: f64, clock: VideoClock) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn vector(seed: f64, d_head: usize) -> Vec<f64> {
         (0..d_head).map(|i| (seed + 1.7 * i as f64).sin()).collect()

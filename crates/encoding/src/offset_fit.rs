@@ -222,7 +222,7 @@ impl OffsetFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     /// Numbers without order.
     fn table(max_len: usize, d_model: usize) -> Matrix<f64> {

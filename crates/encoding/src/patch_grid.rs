@@ -81,7 +81,7 @@ pub fn cosine_similarities(table: &Matrix<f64>, row: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn the_column_comes_first() {

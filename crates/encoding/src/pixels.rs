@@ -1,10 +1,10 @@
-//! From means to the bytes of a picture.
+//! The colours of values and of angles, as the bytes of a picture.
 
 use std::f64::consts::TAU;
 
 /// The colours of values in −1 … 1, three bytes each; `colours` are those of evenly spaced values, an odd number, so
 /// that zero has one of its own. Beyond ±1 that of the end.
-pub fn paint(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
+pub fn colour_values(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
     rgb.resize(3 * values.len(), 0);
     let Some(last) = colours.len().checked_sub(1) else {
         return;
@@ -19,7 +19,7 @@ pub fn paint(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
 
 /// The colours of mean vectors of angles, three bytes each: of the angle of (sine, cosine) in one turn of `colours`, evenly
 /// spaced from 0 on, and the nearer to `neutral` the shorter the vector is.
-pub fn paint_angles(
+pub fn colour_angles(
     (sines, cosines): (&[f32], &[f32]),
     colours: &[[u8; 3]],
     neutral: [u8; 3],
@@ -101,7 +101,7 @@ mod tests {
     fn values_find_their_colours() {
         let colours = [[0, 0, 0], [9, 9, 9], [20, 20, 20]];
         let mut rgb = Vec::new();
-        paint(&[-1.0, -0.4, 0.0, 0.6, 7.0, -7.0], &colours, &mut rgb);
+        colour_values(&[-1.0, -0.4, 0.0, 0.6, 7.0, -7.0], &colours, &mut rgb);
         let shades: Vec<u8> = rgb.chunks_exact(3).map(|pixel| pixel[0]).collect();
         assert_eq!(shades, [0, 9, 9, 20, 20, 0]);
     }
@@ -112,7 +112,7 @@ mod tests {
         let colours = [[0, 0, 0], [40, 0, 0], [80, 0, 0], [120, 0, 0]];
         let shade = |sine: f32, cosine: f32| {
             let mut rgb = Vec::new();
-            paint_angles((&[sine], &[cosine]), &colours, [200; 3], &mut rgb);
+            colour_angles((&[sine], &[cosine]), &colours, [200; 3], &mut rgb);
             rgb[0]
         };
         assert_eq!([shade(0.0, 1.0), shade(1.0, 0.0)], [0, 40]);

@@ -142,7 +142,7 @@ const fn on_bench() -> [Encoding; count_on_bench()] {
 mod tests {
     use super::*;
     use crate::Matrix;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
     use crate::{Layout, ModelSize, Operation, Target, logit_map, offset_curve};
 
     const SIZE: HeadConfig = HeadConfig {
@@ -260,7 +260,7 @@ mod tests {
                     assert_close(logit, plain + bias, 1e-12);
                 }
             }
-            let does = info.operation != Operation::Nothing;
+            let does = info.operation != Operation::None;
             assert_eq!((logit - plain).abs() > 1e-6, does, "{encoding:?}");
         }
     }
@@ -278,7 +278,7 @@ mod tests {
                 (signal, _) => signal.is_none(),
             };
             assert!(expected || info.signal.is_none(), "{encoding:?}");
-            for layout in EncodingInfo::ORDERS {
+            for layout in EncodingInfo::ALL_LAYOUTS {
                 assert!(info.layouts.contains(layout), "{encoding:?}");
             }
         }

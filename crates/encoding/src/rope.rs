@@ -192,7 +192,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     })),
     shape: None,
     uses_base: true,
-    layouts: EncodingInfo::ORDERS,
+    layouts: EncodingInfo::ALL_LAYOUTS,
     parameters: |_| 0,
     head: |size, _| Box::new(RopeHead::new(size)),
 };
@@ -235,7 +235,7 @@ impl AttentionHead for RopeHead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     const PAIRINGS: [Pairing; 2] = [Pairing::Adjacent, Pairing::Halves];
 

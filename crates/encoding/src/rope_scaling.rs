@@ -78,9 +78,9 @@ pub struct ScaledFrequencies {
 }
 
 /// Turns within the trained length below which YaRN divides, and above which it leaves alone (α and β).
-pub const YARN_TURNS: (f64, f64) = (1.0, 32.0);
+pub const YARN_ALPHA_BETA: (f64, f64) = (1.0, 32.0);
 /// The same for Llama 3.1: `low_freq_factor` and `high_freq_factor`.
-pub const LLAMA3_TURNS: (f64, f64) = (1.0, 4.0);
+pub const LLAMA3_FREQ_FACTORS: (f64, f64) = (1.0, 4.0);
 
 impl RopeContext {
     /// Frequencies by a rule. A factor below 1 is taken as 1.
@@ -97,7 +97,9 @@ impl RopeContext {
                     RopeScaling::NtkAware => frequency * self.ntk(s, pair),
                     RopeScaling::DynamicNtk => frequency * self.ntk(self.dynamic_factor(), pair),
                     RopeScaling::Yarn(ramp) => blended(self.yarn_share(ramp, pair, frequency)),
-                    RopeScaling::Llama3 => blended(self.turns_share(LLAMA3_TURNS, frequency)),
+                    RopeScaling::Llama3 => {
+                        blended(self.turns_share(LLAMA3_FREQ_FACTORS, frequency))
+                    }
                 }
             })
             .collect();
@@ -154,7 +156,7 @@ impl RopeContext {
 
     fn yarn_share(&self, ramp: YarnRamp, pair: usize, frequency: f64) -> f64 {
         match ramp {
-            YarnRamp::Turns => self.turns_share(YARN_TURNS, frequency),
+            YarnRamp::Turns => self.turns_share(YARN_ALPHA_BETA, frequency),
             YarnRamp::Index => {
                 let (low, high) = self.correction_range();
                 // As in the authors' code, against a division by zero.
@@ -170,7 +172,7 @@ impl RopeContext {
         let d = self.d_head as f64;
         let pair_of =
             |turns: f64| d * (self.trained / (turns * 2.0 * PI)).ln() / (2.0 * self.base.ln());
-        let (slow, fast) = YARN_TURNS;
+        let (slow, fast) = YARN_ALPHA_BETA;
         let (low, high) = (pair_of(fast).floor(), pair_of(slow).ceil());
         (low.max(0.0), high.min(d - 1.0))
     }
@@ -196,7 +198,7 @@ impl ScaledFrequencies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     const RULES: [RopeScaling; 7] = [
         RopeScaling::Unchanged,

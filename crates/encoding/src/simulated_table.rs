@@ -101,7 +101,7 @@ fn number(stream: &mut Pcg32) -> f32 {
 mod tests {
     use super::*;
     use crate::Raster;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn mean(values: impl Iterator<Item = f64>) -> f64 {
         let values: Vec<_> = values.collect();

@@ -202,7 +202,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: None,
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ORDERS,
+    layouts: EncodingInfo::ALL_LAYOUTS,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
     head: |size, standard_normal| Box::new(XlHead::new(size, standard_normal)),
 };
@@ -299,7 +299,7 @@ fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn matrix(positions: usize, dimensions: usize, seed: f64) -> Matrix<f64> {
         let value = |i: usize| (seed + 2.3 * i as f64 + 0.1 * (i * i) as f64).sin();

@@ -1,6 +1,6 @@
 //! A table that a page is still loading; in a process of its own, as all of it waits.
 
-use posenc_encoding::{Encoding, Layout, NoTable, TableConfig, await_whisper};
+use posenc_encoding::{Encoding, Layout, NoTable, TableConfig, defer_whisper};
 
 #[test]
 fn a_table_that_is_awaited_is_not_made() {
@@ -13,9 +13,9 @@ fn a_table_that_is_awaited_is_not_made() {
         };
         encoding.table(&config).err()
     };
-    await_whisper(true);
+    defer_whisper(true);
     assert_eq!(made(Encoding::Whisper), Some(NoTable::Loading));
     assert_eq!(made(Encoding::Learned), None);
-    await_whisper(false);
+    defer_whisper(false);
     assert_eq!(made(Encoding::Whisper), None);
 }

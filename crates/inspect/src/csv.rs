@@ -4,63 +4,58 @@ use crate::decimal::number;
 use crate::fault::Fault;
 use crate::table::{MAX_CELLS, Storage, Table};
 
-/// Characters of a cell that a fault repeats.
-const QUOTED: usize = 40;
+/// Characters of a cell that a fault quotes.
+const MAX_QUOTED_CHARS: usize = 40;
 
 /// Bytes of the longest line that is read: a position of 100,000 dimensions takes less.
-const LONGEST_LINE: usize = 4 << 20;
+const MAX_LINE_BYTES: usize = 4 << 20;
 
-/// The table in a text. Lines that begin with # and a line of names above the numbers are left out, as is a column of
-/// positions with such a name: pos, position, index, or none at all.
+/// The table in a text. Left out are lines that begin with #, one line of column names, and a first column that is headed
+/// pos, position, index or nothing. The numbers 0, 1, 2 … in the first line count as names, as pandas writes them.
 pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
-    let mut lines = Lines::default();
-    lines.take(bytes)?;
-    lines.table()
+    let mut parser = TextTableParser::default();
+    parser.feed(bytes)?;
+    parser.finish()
 }
 
-/// A text on its way in, part after part.
+/// Parses a text that arrives in parts.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(crate) struct TextTableParser {
     values: Vec<f64>,
-    /// Of the first row.
+    /// Cells of the first row, which all others must have, too.
     columns: Option<usize>,
     rows: usize,
-    index_column: bool,
-    seen_names: bool,
+    has_index_column: bool,
+    seen_header: bool,
+    /// Most decimal places of any number.
     decimals: u32,
-    /// Lines that have been read.
-    line: usize,
-    /// The beginning of a line of which not all has come.
-    rest: Vec<u8>,
+    lines_read: usize,
+    /// The beginning of a line whose end has not arrived.
+    partial_line: Vec<u8>,
 }
 
-impl Lines {
-    /// Takes the next part, whole lines or not.
-    pub fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+impl TextTableParser {
+    /// Parses the next part, whole lines or not.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut parts = bytes.split(|byte| *byte == b'\n');
         let last = parts.next_back().unwrap_or_default();
         for part in parts {
-            if self.rest.is_empty() {
-                self.row(part)?;
+            if self.partial_line.is_empty() {
+                self.parse_line(part)?;
             } else {
-                self.rest.extend_from_slice(part);
-                let line = std::mem::take(&mut self.rest);
-                self.row(&line)?;
+                self.partial_line.extend_from_slice(part);
+                let line = std::mem::take(&mut self.partial_line);
+                self.parse_line(&line)?;
             }
         }
-        self.rest.extend_from_slice(last);
-        match self.rest.len() > LONGEST_LINE {
-            true => Err(Fault::LineTooLong {
-                line: self.line + 1,
-            }),
-            false => Ok(()),
-        }
+        self.partial_line.extend_from_slice(last);
+        self.check_length(self.lines_read + 1, &self.partial_line)
     }
 
-    /// The table, when all parts have been taken.
-    pub fn table(mut self) -> Result<Table, Fault> {
-        let line = std::mem::take(&mut self.rest);
-        self.row(&line)?;
+    /// The table, when all parts have been parsed.
+    pub fn finish(mut self) -> Result<Table, Fault> {
+        let line = std::mem::take(&mut self.partial_line);
+        self.parse_line(&line)?;
         let shape = (self.rows, self.columns.unwrap_or_default());
         let storage = Storage::Text {
             decimals: self.decimals,
@@ -68,24 +63,34 @@ impl Lines {
         Table::new(shape, self.values, storage)
     }
 
-    fn row(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        self.line += 1;
-        let line = self.line;
+    fn check_length(&self, line: usize, bytes: &[u8]) -> Result<(), Fault> {
+        if bytes.len() > MAX_LINE_BYTES {
+            return Err(Fault::LineTooLong { line });
+        }
+        Ok(())
+    }
+
+    fn parse_line(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        self.lines_read += 1;
+        self.check_length(self.lines_read, bytes)?;
         let text = String::from_utf8_lossy(bytes);
-        let text = text.trim_start_matches('\u{feff}');
-        let text = text.trim_matches(|c: char| c == '[' || c == ']' || c == ' ' || c == '\r');
-        let text = text.trim_end_matches(']').trim_end_matches("],");
+        let text = without_brackets(&text);
         if text.is_empty() || text.starts_with('#') {
             return Ok(());
         }
-        let cells = cells(text);
-        if self.rows == 0 && !self.seen_names && is_names(&cells) {
-            self.seen_names = true;
-            self.index_column = cells.first().is_some_and(|name| is_index(name));
+        let cells = split_cells(text);
+        if self.rows == 0 && !self.seen_header && is_header(&cells) {
+            self.seen_header = true;
+            self.has_index_column = cells.first().is_some_and(|name| is_index_name(name));
             return Ok(());
         }
-        let before = usize::from(self.index_column);
-        let cells = cells.get(before..).unwrap_or_default();
+        self.parse_row(&cells)
+    }
+
+    fn parse_row(&mut self, cells: &[&str]) -> Result<(), Fault> {
+        let line = self.lines_read;
+        let skipped = usize::from(self.has_index_column);
+        let cells = cells.get(skipped..).unwrap_or_default();
         let expected = *self.columns.get_or_insert(cells.len());
         if cells.len() != expected {
             return Err(Fault::Ragged {
@@ -94,27 +99,33 @@ impl Lines {
                 found: cells.len(),
             });
         }
-        for (cell, text) in (1 + before..).zip(cells) {
+        for (cell, text) in (1 + skipped..).zip(cells) {
             let number = number(text).ok_or_else(|| Fault::NotANumber {
                 line,
                 cell,
-                text: text.chars().take(QUOTED).collect(),
+                text: text.chars().take(MAX_QUOTED_CHARS).collect(),
             })?;
             self.values.push(number);
-            self.decimals = self.decimals.max(digits_behind_the_point(text));
+            self.decimals = self.decimals.max(decimal_places(text));
         }
         self.rows += 1;
-        match self.values.len() {
-            cells if cells > MAX_CELLS => Err(Fault::TooManyCells {
-                cells: cells as u64,
-            }),
-            _ => Ok(()),
+        if self.values.len() > MAX_CELLS {
+            let cells = self.values.len() as u64;
+            return Err(Fault::TooManyCells { cells });
         }
+        Ok(())
     }
 }
 
-/// What separates the cells is what the line has.
-fn cells(line: &str) -> Vec<&str> {
+/// A line without the byte order mark and the brackets of a printed array.
+fn without_brackets(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}')
+        .trim_matches(['[', ']', ' ', '\r'])
+        .trim_end_matches("],")
+}
+
+/// The cells of a line: between commas, else semicolons, else tabs, else white space. Separators at its end are left out.
+fn split_cells(line: &str) -> Vec<&str> {
     let separator = [',', ';', '\t'].into_iter().find(|c| line.contains(*c));
     match separator {
         Some(separator) => {
@@ -126,30 +137,31 @@ fn cells(line: &str) -> Vec<&str> {
     }
 }
 
-/// A line of names: none of its cells is a number; or the numbers 0, 1, 2 … that pandas gives to columns.
-fn is_names(cells: &[&str]) -> bool {
+/// Whether a line names columns: none of its cells is a number, or they are the numbers 0, 1, 2 … (more than two) that
+/// pandas gives to columns.
+fn is_header(cells: &[&str]) -> bool {
     let is_number = |cell: &&str| number(cell).is_some();
     let rest = match cells {
-        [first, rest @ ..] if is_index(first) => rest,
+        [first, rest @ ..] if is_index_name(first) => rest,
         _ => cells,
     };
-    let counted = |cells: &[&str]| {
+    let counts_from_zero = |cells: &[&str]| {
         let mut expected = (0..).map(|n: usize| n.to_string());
         cells.len() > 2
             && cells
                 .iter()
                 .all(|cell| expected.next().as_deref() == Some(cell))
     };
-    !cells.iter().any(is_number) || counted(rest)
+    !cells.iter().any(is_number) || counts_from_zero(rest)
 }
 
-fn is_index(name: &str) -> bool {
+fn is_index_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["", "pos", "position", "index"].contains(&&name[..])
 }
 
-/// In a number with a power of ten those of the mantissa.
-fn digits_behind_the_point(cell: &str) -> u32 {
+/// Digits after the decimal point; in scientific notation those of the mantissa.
+fn decimal_places(cell: &str) -> u32 {
     let mantissa = cell.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.split_once('.').map_or("", |(_, digits)| digits);
     digits.len() as u32
@@ -160,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_save_is_read() {
+    fn accepts_what_common_programs_write() {
         for text in [
             "0,1\n0.5,0.25\n",
             "# made by hand\npos,0:sin0,1:cos0\n0,0,1\n1,0.5,0.25",
@@ -182,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_located() {
+    fn reports_where_a_text_is_no_table() {
         let of = |text: &str| read(text.as_bytes()).unwrap_err();
         assert_eq!(of(""), Fault::NoCells);
         assert_eq!(of("a,b\n"), Fault::NoCells);

@@ -1,4 +1,4 @@
-//! Files of any kind that is read.
+//! Detects the format of a file by its first bytes.
 
 use crate::fault::Fault;
 use crate::table::Table;
@@ -7,16 +7,16 @@ use crate::{csv, npy, safetensors};
 /// The table in a file, whatever its name: .npy, .safetensors (the tensor of this name, or the only one that can be
 /// meant), or text.
 pub fn read(bytes: &[u8], tensor: Option<&str>) -> Result<Table, Fault> {
-    match kind(bytes)? {
-        FileKind::Npy => npy::read(bytes),
-        FileKind::Safetensors => safetensors::read(bytes, tensor),
-        FileKind::Text => csv::read(bytes),
+    match detect_format(bytes)? {
+        FileFormat::Npy => npy::read(bytes),
+        FileFormat::Safetensors => safetensors::read(bytes, tensor),
+        FileFormat::Text => csv::read(bytes),
     }
 }
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
+pub enum FileFormat {
     /// NumPy's.
     Npy,
     /// Hugging Face's.
@@ -25,38 +25,37 @@ pub enum FileKind {
     Text,
 }
 
-/// What a file is by its beginning, of which a few hundred bytes are enough. A fault where none of the readers is for it.
-pub fn kind(start: &[u8]) -> Result<FileKind, Fault> {
-    let [first, second] = match start {
-        [] => return Err(Fault::Empty),
-        [first] => [*first, 0],
-        [first, second, ..] => [*first, *second],
-    };
+/// Bytes that are searched for what no text has, and for the names in an archive.
+const PROBE_BYTES: usize = 512;
+
+/// The format of a file by its first bytes, of which 512 are enough; a fault where no reader takes it.
+pub fn detect_format(start: &[u8]) -> Result<FileFormat, Fault> {
+    let start = start.get(..PROBE_BYTES).unwrap_or(start);
+    if start.is_empty() {
+        return Err(Fault::Empty);
+    }
     if start.starts_with(npy::MAGIC) {
-        return Ok(FileKind::Npy);
+        return Ok(FileFormat::Npy);
     }
     if start.starts_with(b"PK\x03\x04") {
-        // The archive of numpy.savez has members that end in .npy.
-        let npz = start.iter().take(200).collect::<Vec<_>>();
-        let npz = npz
-            .windows(4)
-            .any(|four| four == [&b'.', &b'n', &b'p', &b'y']);
+        // The archive of numpy.savez has members that end in .npy; any other archive is taken for PyTorch's.
+        let npz = start.windows(4).any(|name| name == b".npy");
         return Err(if npz { Fault::Npz } else { Fault::Pickle });
     }
     // A pickle of protocol 2 or later, with or without PyTorch's old magic number.
-    if first == 0x80 && (2..=5).contains(&second) {
+    if matches!(start, [0x80, 2..=5, ..]) {
         return Err(Fault::Pickle);
     }
-    // Its ninth byte opens the header.
-    if start.get(8) == Some(&b'{') && start.get(4..8).is_some_and(|high| high.contains(&0)) {
-        return Ok(FileKind::Safetensors);
+    // A .safetensors begins with the length of its header in eight bytes, of which large ones are 0, and the header's brace.
+    let length_has_zeros = start.get(4..8).is_some_and(|bytes| bytes.contains(&0));
+    if length_has_zeros && start.get(8) == Some(&b'{') {
+        return Ok(FileFormat::Safetensors);
     }
-    let start = start.get(..512).unwrap_or(start);
-    let binary = |byte: &u8| *byte < 32 && !matches!(byte, b'\t' | b'\n' | b'\r' | 12);
-    if start.iter().any(binary) {
+    let is_control = |byte: &u8| *byte < 32 && !matches!(byte, b'\t' | b'\n' | b'\r' | 12);
+    if start.iter().any(is_control) {
         return Err(Fault::Format);
     }
-    Ok(FileKind::Text)
+    Ok(FileFormat::Text)
 }
 
 #[cfg(test)]
@@ -64,15 +63,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_known_by_their_beginning() {
+    fn the_first_bytes_tell_the_format() {
         assert_eq!(read(b"", None), Err(Fault::Empty));
-        assert_eq!(kind(b"PK\x03\x04archive/data.pkl"), Err(Fault::Pickle));
-        assert_eq!(kind(b"PK\x03\x04\0\0pe.npy\0"), Err(Fault::Npz));
-        assert_eq!(kind(b"\x80\x02\x8a\x0al\xfc\x9c"), Err(Fault::Pickle));
-        assert_eq!(kind(b"\x89PNG\r\n\x1a\n\0"), Err(Fault::Format));
-        assert_eq!(kind(b"\x93NUMPY\x01"), Ok(FileKind::Npy));
-        assert_eq!(kind(b"\x93NUMP"), Ok(FileKind::Text));
-        assert_eq!(kind(b"0.1, 0.2"), Ok(FileKind::Text));
-        assert_eq!(kind(b"\x02\0\0\0\0\0\0\0{}"), Ok(FileKind::Safetensors));
+        assert_eq!(
+            detect_format(b"PK\x03\x04archive/data.pkl"),
+            Err(Fault::Pickle)
+        );
+        assert_eq!(detect_format(b"PK\x03\x04\0\0pe.npy\0"), Err(Fault::Npz));
+        assert_eq!(
+            detect_format(b"\x80\x02\x8a\x0al\xfc\x9c"),
+            Err(Fault::Pickle)
+        );
+        assert_eq!(detect_format(b"\x89PNG\r\n\x1a\n\0"), Err(Fault::Format));
+        assert_eq!(detect_format(b"\x93NUMPY\x01"), Ok(FileFormat::Npy));
+        assert_eq!(detect_format(b"\x93NUMP"), Ok(FileFormat::Text));
+        assert_eq!(detect_format(b"0.1, 0.2"), Ok(FileFormat::Text));
+        assert_eq!(
+            detect_format(b"\x02\0\0\0\0\0\0\0{}"),
+            Ok(FileFormat::Safetensors)
+        );
     }
 }

@@ -1,26 +1,26 @@
-//! As much of JSON as headers of .safetensors are made of.
+//! The part of JSON that headers of .safetensors are made of. Other programs have checked them, so the parser is lenient: a
+//! number is any run of its characters, and an escape it does not know stands for itself.
 
 /// A value; numbers are kept as they are written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
-    Text(String),
+    String(String),
     Number(String),
-    List(Vec<Json>),
+    Array(Vec<Json>),
     Object(Vec<(String, Json)>),
-    /// true, false or null.
-    Other,
+    BoolOrNull,
 }
 
 /// Deeper nesting is refused: the format needs 3 levels.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 impl Json {
-    /// The value that these bytes are, with nothing but spaces after it.
+    /// Parses one value; only white space may follow it.
     pub fn parse(bytes: &[u8]) -> Option<Json> {
-        let mut parser = Parser { bytes, at: 0 };
+        let mut parser = Parser { bytes, position: 0 };
         let value = parser.value(0)?;
-        parser.spaces();
-        (parser.at == bytes.len()).then_some(value)
+        parser.skip_whitespace();
+        (parser.position == bytes.len()).then_some(value)
     }
 
     pub fn get(&self, key: &str) -> Option<&Json> {
@@ -33,22 +33,22 @@ impl Json {
             .map(|(_, value)| value)
     }
 
-    pub fn text(&self) -> Option<&str> {
+    pub fn as_str(&self) -> Option<&str> {
         match self {
-            Json::Text(text) => Some(text),
+            Json::String(text) => Some(text),
             _ => None,
         }
     }
 
-    pub fn list(&self) -> Option<&[Json]> {
+    pub fn as_array(&self) -> Option<&[Json]> {
         match self {
-            Json::List(list) => Some(list),
+            Json::Array(list) => Some(list),
             _ => None,
         }
     }
 
-    /// A whole number from 0 on; `None` also where it is beyond all numbers.
-    pub fn whole(&self) -> Option<u64> {
+    /// A whole number from 0 on; `None` where it is none or does not fit.
+    pub fn as_u64(&self) -> Option<u64> {
         match self {
             Json::Number(digits) => digits.parse().ok(),
             _ => None,
@@ -58,123 +58,131 @@ impl Json {
 
 struct Parser<'a> {
     bytes: &'a [u8],
-    at: usize,
+    position: usize,
 }
 
 impl Parser<'_> {
     fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+        self.bytes.get(self.position).copied()
     }
 
-    fn spaces(&mut self) {
+    fn skip_whitespace(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
+            self.position += 1;
         }
     }
 
-    fn eat(&mut self, byte: u8) -> Option<()> {
-        self.spaces();
-        (self.peek() == Some(byte)).then(|| self.at += 1)
+    /// Skips white space and this byte, if it comes next.
+    fn consume(&mut self, byte: u8) -> Option<()> {
+        self.skip_whitespace();
+        (self.peek() == Some(byte)).then(|| self.position += 1)
     }
 
     fn value(&mut self, depth: usize) -> Option<Json> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
-        self.spaces();
+        self.skip_whitespace();
         match self.peek()? {
-            b'"' => self.string().map(Json::Text),
+            b'"' => self.string().map(Json::String),
             b'[' => {
                 let mut list = Vec::new();
                 self.items(b'[', b']', |parser| {
                     list.push(parser.value(depth + 1)?);
                     Some(())
                 })?;
-                Some(Json::List(list))
+                Some(Json::Array(list))
             }
             b'{' => {
                 let mut entries = Vec::new();
                 self.items(b'{', b'}', |parser| {
-                    parser.spaces();
+                    parser.skip_whitespace();
                     let name = parser.string()?;
-                    parser.eat(b':')?;
+                    parser.consume(b':')?;
                     entries.push((name, parser.value(depth + 1)?));
                     Some(())
                 })?;
                 Some(Json::Object(entries))
             }
-            b'-' | b'0'..=b'9' => {
-                let from = self.at;
-                while matches!(
-                    self.peek(),
-                    Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')
-                ) {
-                    self.at += 1;
-                }
-                let digits = self.bytes.get(from..self.at)?;
-                Some(Json::Number(String::from_utf8_lossy(digits).into_owned()))
-            }
-            _ => {
-                let rest = self.bytes.get(self.at..)?;
-                let words: [&[u8]; 3] = [b"true", b"false", b"null"];
-                let word = words.into_iter().find(|word| rest.starts_with(word))?;
-                self.at += word.len();
-                Some(Json::Other)
-            }
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => self.literal(),
         }
     }
 
-    /// What stands between two brackets, separated by commas.
+    fn number(&mut self) -> Option<Json> {
+        let start = self.position;
+        while matches!(
+            self.peek(),
+            Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')
+        ) {
+            self.position += 1;
+        }
+        let digits = self.bytes.get(start..self.position)?;
+        Some(Json::Number(String::from_utf8_lossy(digits).into_owned()))
+    }
+
+    fn literal(&mut self) -> Option<Json> {
+        let rest = self.bytes.get(self.position..)?;
+        let words: [&[u8]; 3] = [b"true", b"false", b"null"];
+        let word = words.into_iter().find(|word| rest.starts_with(word))?;
+        self.position += word.len();
+        Some(Json::BoolOrNull)
+    }
+
+    /// Parses items that are separated by commas, between `open` and `close`.
     fn items(
         &mut self,
         open: u8,
         close: u8,
         mut item: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
-        self.eat(open)?;
-        if self.eat(close).is_some() {
+        self.consume(open)?;
+        if self.consume(close).is_some() {
             return Some(());
         }
         loop {
             item(self)?;
-            if self.eat(close).is_some() {
+            if self.consume(close).is_some() {
                 return Some(());
             }
-            self.eat(b',')?;
+            self.consume(b',')?;
         }
     }
 
     fn string(&mut self) -> Option<String> {
-        self.eat(b'"')?;
+        self.consume(b'"')?;
         let mut text = Vec::new();
         loop {
             let byte = self.peek()?;
-            self.at += 1;
+            self.position += 1;
             match byte {
                 b'"' => return String::from_utf8(text).ok(),
-                b'\\' => {
-                    let escaped = self.peek()?;
-                    self.at += 1;
-                    let plain = match escaped {
-                        b'n' => '\n',
-                        b't' => '\t',
-                        b'r' => '\r',
-                        b'b' => '\u{8}',
-                        b'f' => '\u{c}',
-                        b'u' => {
-                            let digits = self.bytes.get(self.at..self.at + 4)?;
-                            self.at += 4;
-                            let digits = std::str::from_utf8(digits).ok()?;
-                            let code = u32::from_str_radix(digits, 16).ok()?;
-                            char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
-                        }
-                        other => char::from(other),
-                    };
-                    text.extend(plain.to_string().as_bytes());
-                }
+                b'\\' => text.extend(self.escape()?.to_string().as_bytes()),
                 _ => text.push(byte),
             }
         }
+    }
+
+    /// The character that an escape stands for, after its backslash.
+    fn escape(&mut self) -> Option<char> {
+        let escaped = self.peek()?;
+        self.position += 1;
+        Some(match escaped {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'u' => {
+                let digits = self.bytes.get(self.position..self.position + 4)?;
+                self.position += 4;
+                let digits = std::str::from_utf8(digits).ok()?;
+                let code = u32::from_str_radix(digits, 16).ok()?;
+                // Of a surrogate pair each half becomes a replacement character.
+                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            other => char::from(other),
+        })
     }
 }
 
@@ -186,13 +194,16 @@ mod tests {
     fn values_of_all_kinds() {
         let json = br#" {"a":[1,-2e3,true],"b\"\u00e9":{"c":"d"},"e":[],"f":{}} "#;
         let json = Json::parse(json).unwrap();
-        assert_eq!(json.get("a").unwrap().list().unwrap()[0].whole(), Some(1));
-        assert_eq!(json.get("a").unwrap().list().unwrap()[1].whole(), None);
         assert_eq!(
-            json.get("b\"é").unwrap().get("c").unwrap().text(),
+            json.get("a").unwrap().as_array().unwrap()[0].as_u64(),
+            Some(1)
+        );
+        assert_eq!(json.get("a").unwrap().as_array().unwrap()[1].as_u64(), None);
+        assert_eq!(
+            json.get("b\"é").unwrap().get("c").unwrap().as_str(),
             Some("d")
         );
-        assert_eq!(json.get("e").unwrap().list(), Some(&[][..]));
+        assert_eq!(json.get("e").unwrap().as_array(), Some(&[][..]));
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl SafetensorsHeader {
     }
 
     /// The bytes of the file that hold a tensor, and how to read them: of this name, or of the only one that can be meant.
-    pub fn tensor(&self, name: Option<&str>) -> Result<TensorPlace, Fault> {
+    pub fn tensor(&self, name: Option<&str>) -> Result<TensorEntry, Fault> {
         let candidates = self.candidates();
         let name = match name {
             Some(name) => name.to_string(),
@@ -130,7 +130,7 @@ impl SafetensorsHeader {
             .ok_or_else(|| Fault::Dtype(tensor.candidate.dtype.clone()))?;
         rows_and_columns(&tensor.candidate.shape)?;
         let [from, to] = tensor.offsets;
-        Ok(TensorPlace {
+        Ok(TensorEntry {
             name,
             shape: tensor.candidate.shape.clone(),
             precision,
@@ -141,7 +141,7 @@ impl SafetensorsHeader {
 
 /// Where the numbers of a tensor are.
 #[derive(Clone, Debug)]
-pub struct TensorPlace {
+pub struct TensorEntry {
     /// Its name.
     pub name: String,
     /// Its bytes in the file.
@@ -150,7 +150,7 @@ pub struct TensorPlace {
     precision: Precision,
 }
 
-impl TensorPlace {
+impl TensorEntry {
     const fn coding(&self) -> Coding {
         Coding {
             precision: self.precision,
@@ -180,10 +180,10 @@ pub fn read(bytes: &[u8], name: Option<&str>) -> Result<Table, Fault> {
 
 fn tensor(name: &str, entry: &Json) -> Result<Tensor, Fault> {
     let part = |key: &'static str| entry.get(key).ok_or(Fault::Header(key));
-    let dtype = part("dtype")?.text().ok_or(Fault::Header("dtype"))?;
-    let whole = |json: &Json, key| json.whole().ok_or(Fault::Header(key));
+    let dtype = part("dtype")?.as_str().ok_or(Fault::Header("dtype"))?;
+    let whole = |json: &Json, key| json.as_u64().ok_or(Fault::Header(key));
     let numbers = |key: &'static str| -> Result<Vec<u64>, Fault> {
-        let list = part(key)?.list().ok_or(Fault::Header(key))?;
+        let list = part(key)?.as_array().ok_or(Fault::Header(key))?;
         list.iter().map(|it| whole(it, key)).collect()
     };
     let shape = numbers("shape")?;

@@ -44,8 +44,9 @@ impl View for ClocksView {
     fn handles(&self, scene: &Scene) -> Vec<Handle> {
         let wall = wall(scene);
         let clocks = wall.clocks().iter();
-        let handle =
-            |&(pair, _, space): &_| Handle::area(space).sets("pair", Mapping::number(pair));
+        let handle = |&(pair, _, space): &_| {
+            Handle::area(space).sets("pair", Mapping::Constant(pair as i64))
+        };
         clocks.map(handle).collect()
     }
 

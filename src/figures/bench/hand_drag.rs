@@ -4,7 +4,7 @@
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::{Scene, Target};
 use crate::figures::bench::{RotationView, WavesView};
-use posenc_encoding::within_half_turns;
+use posenc_encoding::wrap_to_pi;
 
 /// A hand that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl HandDrag {
                     .sin_cos_at(pair.index, model.shown_pos());
                 let here = sine.atan2(cosine);
                 let there = here + model.shown_k() * pair.frequency;
-                let apart = |hand: f64| within_half_turns(hand - angle).abs();
+                let apart = |hand: f64| wrap_to_pi(hand - angle).abs();
                 let (hand, from) = match apart(there) + 1e-9 < apart(here) {
                     true => (Hand::There, model.shown_k()),
                     false => (Hand::Here, model.shown_pos()),
@@ -86,7 +86,7 @@ impl HandDrag {
             } => {
                 let (pair, _) = model.turn()?;
                 let angle = RotationView::angle(scene, at)?;
-                *travelled += within_half_turns(angle - *last);
+                *travelled += wrap_to_pi(angle - *last);
                 *last = angle;
                 *from + *travelled / pair.frequency
             }

@@ -114,7 +114,7 @@ impl<V: View + Default> Bench<V> {
             PointerAction::Drag => {
                 let press = self.press.get();
                 // A drag from beside the handles selects nothing.
-                let selects = |press: &Press| *press != Press::Select || pointer.held.is_some();
+                let selects = |press: &Press| *press != Press::Select || pointer.pressed.is_some();
                 if let Some(mut press) = press.filter(selects) {
                     let transient = press.drag(&scene, target, at, values);
                     self.transient.set(transient);
@@ -291,8 +291,16 @@ mod tests {
             let context = worked_context(theme, &colours);
             let figure = self.figure.take().unwrap();
             let at = point(&figure, &context, angle);
-            let held = None;
-            figure.pointer(&context, Pointer { at, action, held }, &mut self.values);
+            let pressed = None;
+            figure.pointer(
+                &context,
+                Pointer {
+                    at,
+                    action,
+                    pressed,
+                },
+                &mut self.values,
+            );
             self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
         }
 
@@ -325,7 +333,7 @@ mod tests {
         let points = (0..400).flat_map(|y| (0..720).map(move |x| (f64::from(x), f64::from(y))));
         let apart = |&(x, y): &(f64, f64)| match view.target_or_words(&figure.scene(context), x, y)
         {
-            Some(Target::Angle(there)) => posenc_encoding::within_half_turns(there - angle).abs(),
+            Some(Target::Angle(there)) => posenc_encoding::wrap_to_pi(there - angle).abs(),
             _ => f64::INFINITY,
         };
         points.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap()
@@ -383,7 +391,7 @@ mod tests {
         let hover = |at| Pointer {
             at,
             action: PointerAction::Hover,
-            held: None,
+            pressed: None,
         };
         figure.pointer(context, hover(hand), &mut it.values);
         assert!(figure.is_stale());

@@ -120,14 +120,14 @@ impl View for RotationView {
         let tips = plan.dial.tips(scene.model);
         let hands = tips.into_iter().flatten().zip(["pos", "k"]);
         let mut handles: Vec<Handle> = hands
-            .map(|(tip, field)| Handle::grip(tip).sets(field, Mapping::Own))
+            .map(|(tip, field)| Handle::grip(tip).sets(field, Mapping::Custom))
             .collect();
         for (pair, _, space) in plan.wall.clocks() {
-            handles.push(Handle::area(*space).sets("pair", Mapping::number(*pair)));
+            handles.push(Handle::area(*space).sets("pair", Mapping::Constant(*pair as i64)));
         }
         if tips.is_some() {
             let dial = Handle::mark(plan.dial.circle.centre, plan.dial.reach());
-            handles.push(dial.sets("pos", Mapping::Own).sets("k", Mapping::Own));
+            handles.push(dial.sets("pos", Mapping::Custom).sets("k", Mapping::Custom));
         }
         handles
     }

@@ -6,7 +6,7 @@
 use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme, Words, pen};
 use crate::field::ViewName;
-use crate::figure::{Cursor, Handle, is_grip};
+use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 use plotters::coord::Shift;
@@ -110,7 +110,7 @@ pub trait View {
             return None;
         }
         let grips = self.hands(scene).into_iter();
-        let mut near: Vec<_> = grips.filter(|(_, grip)| is_grip(*grip, at)).collect();
+        let mut near: Vec<_> = grips.filter(|(_, grip)| hits_grip(*grip, at)).collect();
         let apart = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
         near.sort_by(|a, b| apart(a.1).total_cmp(&apart(b.1)));
         near.first().map(|(hand, _)| *hand)

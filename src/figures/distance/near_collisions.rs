@@ -11,7 +11,7 @@ use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::within_half_turns;
+use posenc_encoding::wrap_to_pi;
 use posenc_sort::argsort;
 use std::f64::consts::TAU;
 
@@ -26,7 +26,7 @@ const LENS: f64 = 0.06;
 
 /// An angle of the first pair, whose frequency is 1, in −π … π.
 fn remainder(position: usize) -> f64 {
-    within_half_turns(position as f64)
+    wrap_to_pi(position as f64)
 }
 
 /// The offsets that are closer to 0 than all before them.

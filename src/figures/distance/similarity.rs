@@ -236,7 +236,7 @@ impl Figure for Similarity {
         let map = Handle::area(panels.map)
             .sets("pos", Mapping::row((n, n)))
             .sets("k", Mapping::offset((n, n)));
-        vec![map, Handle::along_x(&panels.chart, "k").giving_way("pos")]
+        vec![map, Handle::along_x(&panels.chart, "k").pushing("pos")]
     }
 }
 

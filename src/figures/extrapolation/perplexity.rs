@@ -161,7 +161,7 @@ impl Figure for Perplexity {
         let marks = all().enumerate().map(|(index, (_, point))| {
             // However far the pointer is, one of them is nearest.
             let mark = Handle::mark(chart.at(point), context.frame.width);
-            mark.sets("point", Mapping::number(index))
+            mark.sets("point", Mapping::Constant(index as i64))
         });
         marks.collect()
     }

@@ -247,7 +247,7 @@ impl Figure for Learned {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = self.plan(context);
         let area = plan.strips[0].union(plan.chart.plot);
-        vec![Handle::beside(area).sets("pos", Mapping::X(plan.chart.x))]
+        vec![Handle::plot(area).sets("pos", Mapping::X(plan.chart.x))]
     }
 }
 

@@ -383,7 +383,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn strips(settings: &[(&str, &str)], lang: Lang) -> Strips {
         let mut values = Values::new(Strips::FIELDS);

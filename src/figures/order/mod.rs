@@ -7,7 +7,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
+use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
 use crate::math::attention::{Attended, Attention};
 use crate::text::markup::Node;
@@ -190,15 +190,15 @@ impl Figure for Order {
         let count = self.order.len();
         let words = Rect::new(at.left, top, count as f64 * at.column, bottom - top);
         let word = Handle::columns(words, count, "token")
-            .sets("order", Mapping::Own)
-            .sets("words", Mapping::Own);
-        vec![word.held(Hold::Across).while_held("held")]
+            .sets("order", Mapping::Custom)
+            .sets("words", Mapping::Custom);
+        vec![word.dragged(DragMode::Horizontal).while_pressed("held")]
     }
 
     /// A word that is dragged changes places with those it passes.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         if pointer.action != PointerAction::Drag {
-            return point(&self.handles(context), pointer, values);
+            return apply_pointer(&self.handles(context), pointer, values);
         }
         if values.on("held") {
             let at = self.places(context);
@@ -428,7 +428,7 @@ mod tests {
         let pointer = |place, action| Pointer {
             at: (places.middle(place, 4), places.tokens[1]),
             action,
-            held: Some(0),
+            pressed: Some(0),
         };
         for (place, action) in [
             (0, PointerAction::Press),

@@ -3,14 +3,14 @@
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Dial, Sketch};
 use crate::text::Lang;
-use posenc_encoding::within_turn;
+use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
 /// A hand may be off by so much of a turn.
 const NEAR: f64 = 10.0 / 360.0;
 
 fn share(angle: f64) -> f64 {
-    within_turn(angle) / TAU
+    wrap_to_2pi(angle) / TAU
 }
 
 fn tolerance(dice: &Dice) -> String {
@@ -41,7 +41,7 @@ pub fn turn(dice: &mut Dice) -> Question {
     let k: i64 = dice.pick(&[3, 2, 5, 4]);
     let from: i64 = dice.pick(&[5, 2, 9]);
     let to: i64 = dice.pick(&[40, 105, 77, 1000]);
-    let turn = within_turn(k as f64 * pe.frequency(pair));
+    let turn = wrap_to_2pi(k as f64 * pe.frequency(pair));
     let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
     let (turned, ends) = (degrees(turn), degrees(share(right + turn) * TAU));
     let (from_k, to_k) = (from + k, to + k);
@@ -115,7 +115,7 @@ pub fn back(dice: &mut Dice) -> Question {
     let pair: usize = dice.pick(&[4, 6, 3, 8]);
     let k: i64 = dice.pick(&[3, 2, 4]);
     let [from, to]: [i64; 2] = [dice.pick(&[10, 7, 12]), dice.pick(&[50, 83, 1001])];
-    let turn = within_turn(k as f64 * pe.frequency(pair));
+    let turn = wrap_to_2pi(k as f64 * pe.frequency(pair));
     let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
     let turned = degrees(turn);
     let [there, before] = [from + k, to - k];

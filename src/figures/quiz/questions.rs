@@ -59,7 +59,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
     use crate::figures::quiz::question::{Answer, apart};
     use crate::figures::quiz::sketch::{Given, Sketch};
     use crate::figures::quiz::table::LONGEST;

@@ -212,7 +212,7 @@ pub fn longer(dice: &mut Dice) -> Question {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn a_map_fitted_on_sine_and_cosine_holds_everywhere() {

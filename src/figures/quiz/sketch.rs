@@ -133,7 +133,7 @@ impl Sketch {
             Sketch::Plot(plot) if plot.dragged.is_some() => {
                 let plot = plot.chart(context).plot;
                 let share = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
-                vec![Handle::beside(plot).sets("mark", Mapping::X(share))]
+                vec![Handle::plot(plot).sets("mark", Mapping::X(share))]
             }
             Sketch::Dials(dials) => {
                 let Some(index) = dials.iter().position(|dial| dial.dragged) else {

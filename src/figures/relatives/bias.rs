@@ -373,11 +373,11 @@ impl Figure for Bias {
                 .into(),
             Show::Patches => {
                 // The class token is row 0 of the table.
-                let (shape, of) = ((SIDE, SIDE), [SIDE as i64, 1, 1]);
+                let patch = Mapping::cell((SIDE, SIDE), [SIDE as i64, 1, 1]);
                 vec![
-                    Handle::area(first).sets("pos", Mapping::Cell { shape, of }),
+                    Handle::area(first).sets("pos", patch),
                     Handle::rows(second, PATCH_ROWS, "pos"),
-                    Handle::area(self.class_box(context)).sets("pos", Mapping::number(0)),
+                    Handle::area(self.class_box(context)).sets("pos", Mapping::Constant(0)),
                 ]
             }
         }

@@ -46,7 +46,7 @@ const NO: Text = Text::new("no", "否");
 
 fn operation(operation: Operation) -> Text {
     match operation {
-        Operation::Nothing => Text::new("nothing", "无"),
+        Operation::None => Text::new("nothing", "无"),
         Operation::Adds => Text::new("adds", "相加"),
         Operation::Multiplies => Text::new("rotates", "旋转"),
     }
@@ -54,7 +54,7 @@ fn operation(operation: Operation) -> Text {
 
 fn target(target: Target) -> Text {
     match target {
-        Target::Nothing => Text::new("nowhere", "无"),
+        Target::None => Text::new("nowhere", "无"),
         Target::Embedding => Text::new("embedding", "词嵌入"),
         Target::Logits => Text::new("logits", "logit"),
         Target::QueriesAndKeys => Text::new("queries and keys", "查询和键"),
@@ -102,7 +102,7 @@ impl Properties {
         let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
         // Where nothing is done, only the last question has an answer.
         let does = |yes: bool| match info.operation {
-            Operation::Nothing => html::words("—"),
+            Operation::None => html::words("—"),
             _ => says(yes),
         };
         let source = match self.lang {
@@ -227,11 +227,11 @@ mod tests {
         assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
         for encoding in Encoding::COMPARED {
             let (row, info) = (row(encoding), encoding.info());
-            let does = info.operation != Operation::Nothing;
+            let does = info.operation != Operation::None;
             let says = |yes: bool| if yes { "yes" } else { "no" };
             let if_done = |yes: bool| if does { says(yes) } else { "—" };
             let operation = match info.operation {
-                Operation::Nothing => "nothing",
+                Operation::None => "nothing",
                 Operation::Adds => "adds",
                 Operation::Multiplies => "rotates",
             };

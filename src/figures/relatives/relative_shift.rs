@@ -387,7 +387,7 @@ impl Figure for Shift {
             let listed = |number: fn((usize, usize)) -> usize| {
                 let numbers = entries.iter().map(|entry| Some(number((*entry)?) as i64));
                 let numbers = numbers.collect();
-                Mapping::Listed { shape, numbers }
+                Mapping::Lookup { shape, numbers }
             };
             Handle::area(place)
                 .sets("query", listed(|(query, _)| query))

@@ -374,7 +374,7 @@ impl Figure for PairTurn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn shown(pos: i64, pair: i64) -> PairTurn {
         let mut values = Values::new(PairTurn::FIELDS);

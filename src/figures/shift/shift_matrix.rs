@@ -343,8 +343,8 @@ impl Figure for ShiftMatrix {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (plan, d) = (Plan::new(context), self.d());
         vec![
-            Handle::cells(plan.matrix, (d, d), ["row", "column"]).hovered(),
-            Handle::rows(plan.there, d, "row").hovered(),
+            Handle::cells(plan.matrix, (d, d), ["row", "column"]).on_hover(),
+            Handle::rows(plan.there, d, "row").on_hover(),
         ]
     }
 }

@@ -308,7 +308,7 @@ impl Figure for Layouts {
                 _ => None,
             });
             let (shape, numbers) = ((1, d_model), numbers.collect());
-            Handle::area(rect).sets("pair", Mapping::Listed { shape, numbers })
+            Handle::area(rect).sets("pair", Mapping::Lookup { shape, numbers })
         });
         pairs.collect()
     }

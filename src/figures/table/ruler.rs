@@ -247,7 +247,7 @@ impl Figure for Ruler {
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (chart, heat) = self.plan(context);
-        let area = Handle::beside(heat.union(chart.plot));
+        let area = Handle::plot(heat.union(chart.plot));
         vec![area.sets("pair", Mapping::X(chart.x))]
     }
 }

@@ -62,10 +62,10 @@ pub fn press(
 }
 
 /// Whether a finger that came down on a grip, or beside all of them, drags in every direction, in place of scrolling the page.
-pub fn grips(drag: &Drag, state: &State, name: ViewName, on_grip: bool) -> bool {
+pub fn grips(drag: &Drag, state: &State, name: ViewName, hits_grip: bool) -> bool {
     match drag {
         // Along the waves a finger that moves up or down scrolls the page.
-        Drag::Press(Press::Hand(_)) => on_grip && name == ViewName::Rotation,
+        Drag::Press(Press::Hand(_)) => hits_grip && name == ViewName::Rotation,
         Drag::Press(Press::Select) => false,
         Drag::Pan { .. } => state.is_zoomed(),
         Drag::Pinch => true,

@@ -8,7 +8,7 @@ use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
 use crate::text::{Lang, labels, number};
 use crate::web::dom::{El, Icon, Slot, button, el, icon_button, set_attr, toggle_attr};
-use posenc_encoding::within_half_turns;
+use posenc_encoding::wrap_to_pi;
 use std::f64::consts::PI;
 
 /// What is to be done.
@@ -104,7 +104,7 @@ impl Tour {
             return;
         };
         let at = state.pos() as f64 + glide;
-        let far = |&other: &f64| within_half_turns((at - other) * pair.frequency).abs() > APART;
+        let far = |&other: &f64| wrap_to_pi((at - other) * pair.frequency).abs() > APART;
         if self.outlines.iter().all(far) && self.outlines.len() < OUTLINES {
             self.outlines.push(at);
         }
@@ -281,7 +281,7 @@ impl App {
         };
         let frequency = self.model.turn().map_or(0.0, |(pair, _)| pair.frequency);
         let off = std::mem::take(&mut self.transient.offset_glide);
-        tour.off = within_half_turns(off * frequency).abs().to_degrees();
+        tour.off = wrap_to_pi(off * frequency).abs().to_degrees();
         tour.done = true;
         self.transient.guessed = Some(self.state.k() as f64 + off);
     }

@@ -6,7 +6,7 @@ use super::with;
 use crate::figure::{Content, Given};
 use crate::figures::takes_files;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
-use posenc_inspect::Reading;
+use posenc_inspect::TableReader;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::{Rc, Weak};
@@ -26,7 +26,7 @@ pub struct OpenFile {
     pub given: Given,
     /// The browser's own object, of which parts can be had.
     blob: JsValue,
-    reading: Reading,
+    reader: TableReader,
     /// Whether a part is on its way.
     awaits: bool,
     /// Another tensor has been chosen meanwhile: that part is not wanted any more.
@@ -51,7 +51,7 @@ impl FigureController {
                 tensor: None,
             },
             blob,
-            reading: Reading::new(size.unwrap_or_default().max(0.0) as u64, None),
+            reader: TableReader::new(size.unwrap_or_default().max(0.0) as u64, None),
             awaits: false,
             stale: false,
         }));
@@ -118,8 +118,8 @@ impl FigureController {
         };
         let awaits = {
             let mut open = file.borrow_mut();
-            let chosen = open.reading.choose(name);
-            open.given.tensor = open.reading.chosen().map(String::from);
+            let chosen = open.reader.choose(name);
+            open.given.tensor = open.reader.tensor().map(String::from);
             open.given.content = match chosen {
                 Ok(()) => Content::Coming(0.0),
                 Err(fault) => Content::Fault(fault),
@@ -201,7 +201,7 @@ async fn read(me: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) 
 fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
     let mut file = file.borrow_mut();
     let wanted = match file.given.content {
-        Content::Coming(_) => file.reading.wants(),
+        Content::Coming(_) => file.reader.next_range(),
         _ => None,
     };
     file.awaits = wanted.is_some();
@@ -228,7 +228,7 @@ async fn part(file: &RefCell<OpenFile>, wanted: Range<u64>) -> Result<Vec<u8>, J
 fn take(file: &RefCell<OpenFile>, part: Result<Vec<u8>, JsValue>) {
     let file = &mut *file.borrow_mut();
     let taken = match part {
-        Ok(part) => file.reading.take(&part),
+        Ok(part) => file.reader.feed(&part),
         Err(error) => {
             let name = Reflect::get(&error, &"name".into()).ok();
             let name = name.and_then(|name| name.as_string());
@@ -236,14 +236,14 @@ fn take(file: &RefCell<OpenFile>, part: Result<Vec<u8>, JsValue>) {
             return;
         }
     };
-    file.given.candidates = file.reading.candidates();
-    file.given.tensor = file.reading.chosen().map(String::from);
+    file.given.candidates = file.reader.candidates();
+    file.given.tensor = file.reader.tensor().map(String::from);
     file.given.content = match taken {
         Err(fault) => Content::Fault(fault),
-        Ok(()) if file.reading.waits() => Content::Choice,
-        Ok(()) => match file.reading.table() {
+        Ok(()) if file.reader.needs_choice() => Content::Choice,
+        Ok(()) => match file.reader.take_table() {
             Some(table) => Content::Table(Rc::new(table)),
-            None => Content::Coming(file.reading.progress()),
+            None => Content::Coming(file.reader.progress()),
         },
     };
 }

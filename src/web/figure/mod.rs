@@ -360,7 +360,7 @@ impl Figures {
 /// From now on figures can be computed and drawn. Before, nothing that the lesson alone uses may be called.
 #[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
 pub fn figures_arrived() {
-    posenc_encoding::await_whisper(false);
+    posenc_encoding::defer_whisper(false);
     (page_link().arrived)();
     with(|figures| {
         if !std::mem::replace(&mut figures.whole, true) {

@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
     use crate::MAX_LEN;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     /// Rises from 0 to 1 along the positions, and counts what it is asked for.
     #[derive(Debug)]

@@ -161,7 +161,7 @@ mod tests {
         let bands = Bands::new(0.3..17.9, 7);
         assert!(bands.fractions);
         let positions: f64 = bands.iter().map(|band| 1.0 / band.weight).sum();
-        crate::close::assert_close(positions, 17.6, 1e-12);
+        crate::assert_close::assert_close(positions, 17.6, 1e-12);
     }
 
     #[test]

@@ -190,7 +190,7 @@ impl Span {
 mod tests {
     use super::*;
     use crate::Layout;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn spans(
         layout: Layout,

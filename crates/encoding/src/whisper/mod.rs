@@ -20,7 +20,7 @@ static AWAITED: AtomicBool = AtomicBool::new(false);
 
 /// Says whether the code that makes Whisper's table, and its numbers, are still on their way to the page: a build that is divided into two
 /// files has them in the second. Until they are there the table is [`NoTable::Loading`](crate::NoTable::Loading) and must not be made.
-pub fn await_whisper(awaited: bool) {
+pub fn defer_whisper(awaited: bool) {
     AWAITED.store(awaited, Ordering::Relaxed);
 }
 
@@ -39,7 +39,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Table(table)),
     shape: Some(SHAPE),
     uses_base: false,
-    layouts: EncodingInfo::ORDERS,
+    layouts: EncodingInfo::ALL_LAYOUTS,
     parameters: |_| SHAPE[0] * SHAPE[1],
     // The first rows and columns; a wider head has nothing added to the rest.
     head: |size, _| {

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use posenc_inspect::{Inspector, NpyHeader, SafetensorsHeader, Storage, Table, kind, read};
+use posenc_inspect::{
+    Inspector, NpyHeader, SafetensorsHeader, Storage, Table, detect_format, read,
+};
 
 /// A small generator of random numbers (xorshift), so that a failure comes again.
 struct Random(u64);
@@ -82,7 +84,7 @@ fn damaged_files_are_read_or_refused() {
     for round in 0..20_000 {
         let mut bytes = seeds[round % seeds.len()].clone();
         damage(&mut bytes, &mut random);
-        let _ = kind(&bytes);
+        let _ = detect_format(&bytes);
         let _ = NpyHeader::parse(&bytes).and_then(|it| it.range());
         let _ = SafetensorsHeader::parse(&bytes, bytes.len() as u64).map(|it| it.candidates());
         if let Ok(table) = read(&bytes, None) {

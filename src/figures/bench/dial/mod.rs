@@ -10,7 +10,7 @@ use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::number;
 use plotters::style::RGBColor;
-use posenc_encoding::{Sinusoidal, sin_cos, within_half_turns, within_turn};
+use posenc_encoding::{Sinusoidal, sin_cos, wrap_to_2pi, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// How far the wedge reaches, and up to where it winds outwards, in radii.
@@ -191,7 +191,7 @@ impl Dial {
         pair: &Pair,
     ) -> DrawResult<DB> {
         let (theme, model) = (scene.theme, scene.model);
-        let step = within_half_turns(pair.frequency).abs() * self.circle.radius;
+        let step = wrap_to_pi(pair.frequency).abs() * self.circle.radius;
         if step < CLOSEST_DOTS {
             return Ok(());
         }
@@ -277,7 +277,7 @@ impl Dial {
         let (x, y) = self.circle.centre;
         let (tip_x, tip_y) = self.circle.point(sine, cosine);
         // Away from the wedge the hand comes to an axis: to that of the cosine in every other quarter.
-        let quarter = (within_turn(hands.start) / FRAC_PI_2).floor() as i64;
+        let quarter = (wrap_to_2pi(hands.start) / FRAC_PI_2).floor() as i64;
         let quarter = if hands.turn < 0.0 {
             quarter + 1
         } else {
@@ -376,7 +376,7 @@ impl Hands {
 
     /// Computed from the turn, not from two roundings of large angles.
     fn end(&self) -> f64 {
-        self.start + within_turn(self.turn)
+        self.start + wrap_to_2pi(self.turn)
     }
 }
 

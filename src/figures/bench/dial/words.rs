@@ -8,7 +8,7 @@ use crate::figures::bench::model::Pair;
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::{PositionSignal, sin_cos, within_half_turns};
+use posenc_encoding::{PositionSignal, sin_cos, wrap_to_pi};
 use std::f64::consts::{PI, TAU};
 
 /// The wedge has room for its words from this angle on, in radians.
@@ -67,7 +67,7 @@ impl Dial {
             "pos"
         };
         let mut names = vec![self.name(theme, hands.start, here, pos, theme.here)];
-        let apart = within_half_turns(hands.turn).abs() * self.circle.radius;
+        let apart = wrap_to_pi(hands.turn).abs() * self.circle.radius;
         if model.state.k() != 0 && apart > 0.5 * self.ring {
             names.push(self.name(theme, hands.end(), "pos+k", target, theme.there));
         }

@@ -15,7 +15,7 @@ use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
 use posenc_encoding::{
-    Encoding, PositionSignal, Raster, Sinusoidal, paint, paint_angles, snaps_to_pairs,
+    Encoding, PositionSignal, Raster, Sinusoidal, colour_angles, colour_values, snaps_to_pairs,
 };
 use std::rc::Rc;
 
@@ -149,10 +149,10 @@ impl View for HeatmapView {
             return Vec::new();
         };
         let column = |area: Handle| {
-            let area = area.sets("pair", Mapping::Own);
-            area.sets("member", Mapping::Own)
+            let area = area.sets("pair", Mapping::Custom);
+            area.sets("member", Mapping::Custom)
         };
-        let cells = column(Handle::area(plan.plot).sets("pos", Mapping::Own));
+        let cells = column(Handle::area(plan.plot).sets("pos", Mapping::Custom));
         let rows = plan.magnified.into_iter().flatten();
         let rows = rows.map(|row| column(Handle::area(row)));
         std::iter::once(cells).chain(rows).collect()
@@ -233,7 +233,7 @@ impl HeatmapView {
                     let vectors =
                         (self.rows).render_vectors(waves, window.0, window.1, columns.pixels, 1);
                     let map = PhaseMap::new(theme);
-                    paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
+                    colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
                 }
                 _ => {
                     let size = (columns.pixels, 1);
@@ -313,7 +313,7 @@ impl HeatmapView {
                 let vectors =
                     (self.raster).render_vectors(waves, window.0, window.1, width, height);
                 let map = PhaseMap::new(scene.theme);
-                paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut self.image);
+                colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut self.image);
             }
             _ => {
                 let values = table.means(&mut self.raster, window.0, window.1, size);
@@ -336,8 +336,8 @@ fn paint_shares(values: &[f32], scene: &Scene, rgb: &mut Vec<u8>) {
     let [most, _] = scene.model.amplitudes();
     let colours = scene.colours.steps();
     if most == 1.0 {
-        return paint(values, colours, rgb);
+        return colour_values(values, colours, rgb);
     }
     let shares: Vec<f32> = values.iter().map(|value| value / most as f32).collect();
-    paint(&shares, colours, rgb);
+    colour_values(&shares, colours, rgb);
 }

@@ -5,7 +5,7 @@ mod picture;
 use crate::draw::pen::Words;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
-use crate::figure::{Handle, Hold, Mapping};
+use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
 use crate::text::{labels, number};
@@ -188,11 +188,11 @@ impl View for WavesView {
                 Hand::Here => "pos",
                 Hand::There => "k",
             };
-            let mark = Handle::grip(grip).held(Hold::Across);
-            mark.sets(field, Mapping::Own)
+            let mark = Handle::grip(grip).dragged(DragMode::Horizontal);
+            mark.sets(field, Mapping::Custom)
         });
         let lanes = plan.lanes.iter();
-        let lanes = lanes.map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Own));
+        let lanes = lanes.map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Custom));
         marks.chain(lanes).collect()
     }
 

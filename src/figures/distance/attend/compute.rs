@@ -100,7 +100,7 @@ impl Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn the_identity_gives_the_mean_of_cosines() {

@@ -122,8 +122,7 @@ impl Figure for Attend {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(self, context);
         let shape = (self.shares.pairs(), 1);
-        let of = [1, 0, 1];
-        let rows = Handle::area(plan.map).sets("summed", Mapping::Cell { shape, of });
+        let rows = Handle::area(plan.map).sets("summed", Mapping::cell(shape, [1, 0, 1]));
         vec![Handle::along_x(&plan.chart, "pos"), rows]
     }
 }

@@ -186,7 +186,7 @@ impl Figure for Corridor {
         let walk = Handle::area(floor)
             .sets("at", Mapping::X(chart.x))
             .sets("pos", Mapping::X(chart.x));
-        vec![walk.while_held("walking")]
+        vec![walk.while_pressed("walking")]
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
@@ -239,7 +239,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
     use crate::field::ThemeName;
     use crate::figure::{Pointer, PointerAction, hit};
 
@@ -317,7 +317,7 @@ mod tests {
         let pointer = |action| Pointer {
             at: (x, height - 60.0),
             action,
-            held: hit(&handles, (x, height - 60.0)),
+            pressed: hit(&handles, (x, height - 60.0)),
         };
         corridor.pointer(&context, pointer(PointerAction::Press), &mut values);
         let walking = Corridor::new(&values, Lang::En, None);

@@ -5,7 +5,7 @@ use super::{Guess, PAIRS};
 use crate::text::markup::{Node, html};
 use crate::text::number::{angle, fixed, whole};
 use crate::text::{Lang, Text};
-use posenc_encoding::within_turn;
+use posenc_encoding::wrap_to_2pi;
 
 pub(super) const TOGETHER: Text = Text::new("together", "合起来");
 
@@ -35,7 +35,7 @@ impl Guess {
         };
         let last = forks.checked_sub(1).map(|place| {
             let pair = self.pair(place);
-            let phase = angle(within_turn(self.pe.angle(pair, self.hidden as i64)));
+            let phase = angle(wrap_to_2pi(self.pe.angle(pair, self.hidden as i64)));
             match self.lang {
                 Lang::En => format!(" The last one, pair {pair}, has phase {phase} rad."),
                 Lang::Zh => format!("最后揭示的是维度对 {pair}，相位 {phase} 弧度。"),

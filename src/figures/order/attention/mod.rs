@@ -162,7 +162,7 @@ impl Figure for Steps {
         let plan = Plan::new(Rect::all(context.frame), context.theme);
         let numbers = self.order.map(|word| Some(word as i64)).to_vec();
         let shape = (COUNT, 1);
-        vec![Handle::area(plan.rows).sets("query", Mapping::Listed { shape, numbers })]
+        vec![Handle::area(plan.rows).sets("query", Mapping::Lookup { shape, numbers })]
     }
 }
 
@@ -186,7 +186,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn figure(settings: &str) -> Steps {
         Steps::new(&Values::with(Steps::FIELDS, settings), Lang::En, None)

@@ -6,7 +6,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction, point};
+use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::beside;
@@ -192,18 +192,18 @@ impl Figure for Anchors {
         let (room, table) = self.plan(context);
         let radius = 1.5 * Anchors::radius(context.theme);
         let nodes = (0..NODES).map(|node| {
-            let mark = Handle::mark(Anchors::place(room, node), radius).held(Hold::Free);
-            let mark = mark.sets("node", Mapping::number(node));
-            mark.sets("edges", Mapping::Own)
-                .sets("anchors", Mapping::Own)
+            let mark = Handle::mark(Anchors::place(room, node), radius).dragged(DragMode::Free);
+            let mark = mark.sets("node", Mapping::Constant(node as i64));
+            mark.sets("edges", Mapping::Custom)
+                .sets("anchors", Mapping::Custom)
         });
         nodes.chain([Handle::rows(table, NODES, "node")]).collect()
     }
 
     /// From one node to another a drag is an edge, drawn or taken away; pressed again, a node becomes an anchor.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        if pointer.held.is_some_and(|index| index >= NODES) {
-            return point(&self.handles(context), pointer, values);
+        if pointer.pressed.is_some_and(|index| index >= NODES) {
+            return apply_pointer(&self.handles(context), pointer, values);
         }
         let node = self.node_at(context, pointer.at);
         match (pointer.action, self.from, node) {
@@ -302,8 +302,16 @@ mod tests {
         let mut pointer = |node: usize, action| {
             let figure = Anchors::new(&by_hand, Lang::En, None);
             let at = Anchors::place(figure.plan(&context).0, node);
-            let held = Some(node);
-            figure.pointer(&context, Pointer { at, action, held }, &mut by_hand);
+            let pressed = Some(node);
+            figure.pointer(
+                &context,
+                Pointer {
+                    at,
+                    action,
+                    pressed,
+                },
+                &mut by_hand,
+            );
         };
         for (node, what) in [
             (4, PointerAction::Press),

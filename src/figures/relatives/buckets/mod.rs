@@ -5,7 +5,7 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Mapping, Pointer, PointerAction, point};
+use crate::figure::{Binding, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
 use crate::math::linear::product;
 use crate::math::random::Normals;
@@ -234,7 +234,7 @@ impl Figure for Buckets {
         let bars = &plan.bars;
         let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
         let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
-        let offsets = Mapping::Listed {
+        let offsets = Mapping::Lookup {
             shape: (1, T5_BUCKETS),
             numbers: numbers.collect(),
         };
@@ -254,16 +254,17 @@ impl Figure for Buckets {
             Handle::area(ahead).sets("k", Mapping::X(plan.ruler.x)),
             Handle::area(row.plot).sets("k", Mapping::X(keys)),
         ];
-        handles[BARS]
-            .sets
-            .push((CHANGES[self.bucket], Mapping::Own));
+        handles[BARS].bindings.push(Binding {
+            field: CHANGES[self.bucket],
+            mapping: Mapping::Custom,
+        });
         handles
     }
 
     /// A bar that is pressed is selected; dragged, it becomes higher or lower.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        if pointer.action != PointerAction::Drag || pointer.held != Some(BARS) {
-            return point(&self.handles(context), pointer, values);
+        if pointer.action != PointerAction::Drag || pointer.pressed != Some(BARS) {
+            return apply_pointer(&self.handles(context), pointer, values);
         }
         if !self.is_masked(self.k) {
             let change = self.plan(context).bars.y.value(pointer.at.1) - self.simulated;

@@ -176,11 +176,11 @@ impl Figure for FourTerms {
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(context.frame.width, context.theme.label_size());
-        let (shape, of) = (self.shape(), [0, 1, -(self.memory as i64)]);
+        let (shape, memory) = (self.shape(), self.memory as i64);
         let map = |&map: &Rect| {
             Handle::area(map)
                 .sets("query", Mapping::row(shape))
-                .sets("key", Mapping::Cell { shape, of })
+                .sets("key", Mapping::cell(shape, [0, 1, -memory]))
         };
         plan.places[..5].iter().map(map).collect()
     }

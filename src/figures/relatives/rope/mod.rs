@@ -210,8 +210,8 @@ impl Figure for Rope {
         }
         // The key gives way where the query cannot go.
         let chart = self.chart(context);
-        let offsets = Handle::beside(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
-        vec![offsets.giving_way("n")]
+        let offsets = Handle::plot(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
+        vec![offsets.pushing("n")]
     }
 }
 
@@ -239,7 +239,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     fn values(changes: &str) -> Values {
         Values::with(Rope::FIELDS, changes)

@@ -7,7 +7,7 @@ use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Th
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
-use posenc_encoding::{Pairing, within_half_turns};
+use posenc_encoding::{Pairing, wrap_to_pi};
 
 pub(super) const ROWS: [Text; 2] = [
     Text::new("rows of W_Q, adjacent pairs", "W_Q 的各行，相邻成对"),
@@ -115,7 +115,7 @@ impl Rope {
                 pen.arrow(centre, tip, colour, theme.stroke())?;
             }
             let circle = Circle { centre, radius };
-            let between = (angles[0], within_half_turns(angles[1] - angles[0]));
+            let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
             dial::turn(pen, theme, circle, 0.28, between, theme.there)?;
             let share = fixed(share, 2);
             let below = (centre.0, 4.4 * size + 2.0 * radius);

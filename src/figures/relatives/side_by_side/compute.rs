@@ -85,7 +85,7 @@ impl Column {
             Target::Embedding => WIDTH,
             Target::QueriesAndKeys => WIDTH / 2,
             Target::Logits => len,
-            Target::Nothing => return Matrix::zeros(0, 0),
+            Target::None => return Matrix::zeros(0, 0),
         };
         let mut done = Matrix::zeros(len, columns);
         for row in 0..len {

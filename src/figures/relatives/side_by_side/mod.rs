@@ -186,7 +186,7 @@ impl Figure for SideBySide {
             let reach = self.len as f64;
             let offsets = Scale::linear(-reach, reach).on(panels.curve.x, panels.curve.right());
             let curve = Handle::area(panels.curve).sets("k", Mapping::X(offsets));
-            [map, curve.giving_way("pos")]
+            [map, curve.pushing("pos")]
         });
         panels.collect()
     }

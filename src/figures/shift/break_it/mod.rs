@@ -196,7 +196,7 @@ impl Figure for BreakIt {
         let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
         vec![
             Handle::along_x(&plan.chart, "pos"),
-            Handle::rows(plan.table, rows, "pos").sets("pair", Mapping::Listed { shape, numbers }),
+            Handle::rows(plan.table, rows, "pos").sets("pair", Mapping::Lookup { shape, numbers }),
         ]
     }
 

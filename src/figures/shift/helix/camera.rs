@@ -73,7 +73,7 @@ impl Camera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
     #[test]
     fn three_views_are_along_the_axes() {

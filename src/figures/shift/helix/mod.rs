@@ -8,7 +8,7 @@ mod words;
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme};
 use crate::field::settings::POS;
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Hold, Mapping, Pointer, PointerAction};
+use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
 use crate::text::{Lang, Text};
 use camera::Camera;
 use posenc_encoding::{Layout, Sinusoidal};
@@ -140,9 +140,11 @@ impl Figure for Helix {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let all = Handle::area(Rect::all(context.frame)).held(Hold::Across);
-        let all = all.sets("from", Mapping::Own).sets("yaw", Mapping::Own);
-        vec![all.sets("pitch", Mapping::Own)]
+        let all = Handle::area(Rect::all(context.frame)).dragged(DragMode::Horizontal);
+        let all = all
+            .sets("from", Mapping::Custom)
+            .sets("yaw", Mapping::Custom);
+        vec![all.sets("pitch", Mapping::Custom)]
     }
 
     fn pointer(&self, _: &DrawContext, pointer: Pointer, values: &mut Values) {

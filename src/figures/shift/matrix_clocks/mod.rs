@@ -90,7 +90,7 @@ impl Figure for MatrixClocks {
             .map(|&pair| Some(pair as i64))
             .collect();
         let shape = (numbers.len(), 1);
-        let rows = Handle::area(plan.rows()).sets("pair", Mapping::Listed { shape, numbers });
+        let rows = Handle::area(plan.rows()).sets("pair", Mapping::Lookup { shape, numbers });
         vec![rows]
     }
 }

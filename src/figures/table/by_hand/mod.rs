@@ -200,7 +200,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
     use crate::text::number::fixed;
 
     fn at(step: usize) -> (Values, ByHand) {

@@ -14,7 +14,7 @@ use crate::draw::{
 };
 use crate::text::number::fixed;
 use crate::text::{Text, labels};
-use posenc_encoding::paint_angles;
+use posenc_encoding::colour_angles;
 
 /// Width, in label sizes, below which the panels stand below each other.
 const NARROW: f64 = 42.0;
@@ -195,7 +195,7 @@ impl Inspect {
         let map = PhaseMap::new(theme);
         let mut rgb = Vec::new();
         let vectors = (&phases.sines[..], &phases.cosines[..]);
-        paint_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
+        colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
         let image = (phases.blocks.1 as u32, phases.blocks.0 as u32);
         let part = Part::whole(image);
         let image = Image {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::quad::{Cell, Quad};
+use crate::four_pairs::{Cell, FourPairs};
 use crate::{Column, Layout, Matrix, Member, Sinusoidal};
 
 /// Rows made on either side of a centre.
@@ -107,11 +107,11 @@ struct Tile {
     /// Whether the pairs fill whole fours of sines and of cosines.
     complete: bool,
     /// The angles at the centre.
-    centre: Vec<Quad>,
+    centre: Vec<FourPairs>,
     /// The angles from centre to centre.
-    step: Vec<Quad>,
+    step: Vec<FourPairs>,
     /// The angles of 1, 2, … positions.
-    offsets: Vec<Vec<Quad>>,
+    offsets: Vec<Vec<FourPairs>>,
 }
 
 /// Where the numbers of a tile lie in a row.
@@ -200,20 +200,20 @@ impl Tile {
 
     fn store<T: Cell>(
         &self,
-        quads: impl Iterator<Item = Quad>,
+        fours: impl Iterator<Item = FourPairs>,
         row: &mut [T],
         spare: &mut [T; 2 * TILE],
     ) {
         if self.complete {
-            self.place.store(quads, row);
+            self.place.store(fours, row);
         } else {
-            self.place.alone().store(quads, spare);
+            self.place.alone().store(fours, spare);
             self.place.copy(spare, row, self.pairs.len());
         }
     }
 
     /// By b = ⌊b/2⌋ + ⌈b/2⌉, so that errors grow with the logarithm of b.
-    fn set_offsets(&mut self, first: impl Iterator<Item = Quad>, reach: usize) {
+    fn set_offsets(&mut self, first: impl Iterator<Item = FourPairs>, reach: usize) {
         self.offsets.resize_with(reach, Vec::new);
         let Some(one) = self.offsets.first_mut() else {
             return;
@@ -255,16 +255,16 @@ impl Place {
         }
     }
 
-    fn store<T: Cell>(self, quads: impl Iterator<Item = Quad>, row: &mut [T]) {
+    fn store<T: Cell>(self, fours: impl Iterator<Item = FourPairs>, row: &mut [T]) {
         if let Some(cosines) = self.cosines {
             let (sines, cosines) = split(row, self.sines, cosines);
-            for ((quad, sines), cosines) in quads.zip(sines).zip(cosines) {
-                T::store_apart(&quad, sines, cosines);
+            for ((four, sines), cosines) in fours.zip(sines).zip(cosines) {
+                T::store_apart(&four, sines, cosines);
             }
         } else {
             let (row, _) = row[self.sines..].as_chunks_mut();
-            for (quad, out) in quads.zip(row) {
-                T::store_interleaved(&quad, out);
+            for (four, out) in fours.zip(row) {
+                T::store_interleaved(&four, out);
             }
         }
     }
@@ -272,7 +272,7 @@ impl Place {
     #[inline(always)]
     fn store_both<T: Cell>(
         self,
-        quads: impl Iterator<Item = (Quad, Quad)>,
+        fours: impl Iterator<Item = (FourPairs, FourPairs)>,
         above: &mut [T],
         below: &mut [T],
     ) {
@@ -284,14 +284,14 @@ impl Place {
                 .iter_mut()
                 .zip(above.1)
                 .zip(below.0.iter_mut().zip(below.1));
-            for ((minus, plus), (above, below)) in quads.zip(out) {
+            for ((minus, plus), (above, below)) in fours.zip(out) {
                 T::store_apart(&minus, above.0, above.1);
                 T::store_apart(&plus, below.0, below.1);
             }
         } else {
             let (above, _) = above[self.sines..].as_chunks_mut();
             let (below, _) = below[self.sines..].as_chunks_mut();
-            for ((minus, plus), (above, below)) in quads.zip(above.iter_mut().zip(below)) {
+            for ((minus, plus), (above, below)) in fours.zip(above.iter_mut().zip(below)) {
                 T::store_interleaved(&minus, above);
                 T::store_interleaved(&plus, below);
             }
@@ -330,10 +330,14 @@ fn reach(positions: &Range<i64>, first_centre: i64, last_centre: i64) -> usize {
 }
 
 /// The angles at a position, from double-double; pairs beyond the last are filled up with the last.
-fn seeds(encoding: &Sinusoidal, pairs: Range<usize>, position: i64) -> impl Iterator<Item = Quad> {
+fn seeds(
+    encoding: &Sinusoidal,
+    pairs: Range<usize>,
+    position: i64,
+) -> impl Iterator<Item = FourPairs> {
     let last = pairs.end - 1;
     pairs.step_by(4).map(move |first| {
         let pair = |lane: usize| encoding.sin_cos_at((first + lane).min(last), position as f64);
-        Quad::new([pair(0), pair(1), pair(2), pair(3)])
+        FourPairs::new([pair(0), pair(1), pair(2), pair(3)])
     })
 }

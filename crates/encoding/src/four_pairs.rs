@@ -4,12 +4,12 @@ use crate::f64x2::F64x2;
 
 /// (sin, cos) of four angles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Quad {
+pub(crate) struct FourPairs {
     sin: [F64x2; 2],
     cos: [F64x2; 2],
 }
 
-impl Quad {
+impl FourPairs {
     pub(crate) fn new(sin_cos: [(f64, f64); 4]) -> Self {
         let [a, b, c, d] = sin_cos;
         Self {
@@ -49,57 +49,57 @@ impl Quad {
 /// A kind of number that tables are made of; rounding happens here and nowhere before.
 pub(crate) trait Cell: Copy + Default {
     /// `[sin, cos, sin, cos, …]`
-    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]);
+    fn store_interleaved(four: &FourPairs, out: &mut [Self; 8]);
 
     /// `[sin, sin, …]` and `[cos, cos, …]`
-    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]);
+    fn store_apart(four: &FourPairs, sines: &mut [Self; 4], cosines: &mut [Self; 4]);
 }
 
 impl Cell for f32 {
     #[inline(always)]
-    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]) {
+    fn store_interleaved(four: &FourPairs, out: &mut [Self; 8]) {
         let (halves, _) = out.as_chunks_mut();
-        for (half, (&sin, &cos)) in halves.iter_mut().zip(quad.sin.iter().zip(&quad.cos)) {
+        for (half, (&sin, &cos)) in halves.iter_mut().zip(four.sin.iter().zip(&four.cos)) {
             F64x2::store_interleaved_f32(sin, cos, half);
         }
     }
 
     #[inline(always)]
-    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
-        F64x2::store_f32(quad.sin[0], quad.sin[1], sines);
-        F64x2::store_f32(quad.cos[0], quad.cos[1], cosines);
+    fn store_apart(four: &FourPairs, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
+        F64x2::store_f32(four.sin[0], four.sin[1], sines);
+        F64x2::store_f32(four.cos[0], four.cos[1], cosines);
     }
 }
 
 impl Cell for f64 {
     #[inline(always)]
-    fn store_interleaved(quad: &Quad, out: &mut [Self; 8]) {
-        let ([s0, s1], [s2, s3]) = (quad.sin[0].to_array(), quad.sin[1].to_array());
-        let ([c0, c1], [c2, c3]) = (quad.cos[0].to_array(), quad.cos[1].to_array());
+    fn store_interleaved(four: &FourPairs, out: &mut [Self; 8]) {
+        let ([s0, s1], [s2, s3]) = (four.sin[0].to_array(), four.sin[1].to_array());
+        let ([c0, c1], [c2, c3]) = (four.cos[0].to_array(), four.cos[1].to_array());
         *out = [s0, c0, s1, c1, s2, c2, s3, c3];
     }
 
     #[inline(always)]
-    fn store_apart(quad: &Quad, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
+    fn store_apart(four: &FourPairs, sines: &mut [Self; 4], cosines: &mut [Self; 4]) {
         let join = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a, b, c, d];
-        *sines = join(quad.sin[0].to_array(), quad.sin[1].to_array());
-        *cosines = join(quad.cos[0].to_array(), quad.cos[1].to_array());
+        *sines = join(four.sin[0].to_array(), four.sin[1].to_array());
+        *cosines = join(four.cos[0].to_array(), four.cos[1].to_array());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::close::assert_close;
+    use crate::assert_close::assert_close;
 
-    fn quad(angles: [f64; 4]) -> Quad {
-        Quad::new(angles.map(f64::sin_cos))
+    fn four(angles: [f64; 4]) -> FourPairs {
+        FourPairs::new(angles.map(f64::sin_cos))
     }
 
     #[test]
     fn angles_are_added_and_subtracted() {
         let (a, b) = ([0.3, 1.0, 2.0, -3.0], [0.1, 0.7, 5.0, 0.2]);
-        let (minus, plus) = quad(a).minus_and_plus(&quad(b));
+        let (minus, plus) = four(a).minus_and_plus(&four(b));
         let (mut differences, mut sums, mut cosines) = ([0.0; 8], [0.0; 4], [0.0; 4]);
         f64::store_interleaved(&minus, &mut differences);
         f64::store_apart(&plus, &mut sums, &mut cosines);
@@ -113,10 +113,10 @@ mod tests {
 
     #[test]
     fn both_kinds_of_numbers_are_stored_in_the_same_order() {
-        let quad = quad([0.3, 1.0, 2.0, -3.0]);
+        let four = four([0.3, 1.0, 2.0, -3.0]);
         let (mut single, mut double) = ([0.0_f32; 8], [0.0_f64; 8]);
-        f32::store_interleaved(&quad, &mut single);
-        f64::store_interleaved(&quad, &mut double);
+        f32::store_interleaved(&four, &mut single);
+        f64::store_interleaved(&four, &mut double);
         assert_eq!(single, double.map(|value| value as f32));
     }
 }
