@@ -307,11 +307,14 @@ impl Figure for Whisper {
             -1.0,
         )?;
         let unmoved = points(&self.fitted[0].unmoved);
-        let start = unmoved[0];
+        // Below it, as it ends near 1 like noise.
+        let lowest = unmoved[REACH / 2..].iter().map(|point| point.1);
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
         chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke())?;
-        let (x, y) = chart.at(start);
-        let words = Words::new(size, theme.muted).starting();
-        pen.words((x + 0.9 * size, y), UNMOVED.get(self.lang), words)?;
+        let (x, y) = chart.at((REACH as f64, lowest));
+        let words = Words::new(size, theme.muted).ending();
+        let at = (x - 0.5 * size, y + 1.1 * size);
+        pen.words(at, UNMOVED.get(self.lang), words)?;
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
         line(theme.here, Shown::Formula, exact, -0.8)?;
         chart.upright(pen, context, self.k as f64, "", theme.accent)?;
