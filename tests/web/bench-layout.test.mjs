@@ -287,7 +287,7 @@ describe("the first steps", () => {
     assert.ok(!(await bar(page).isVisible()));
     await page.emulateMedia({ media: "screen" });
     await b.choose(page, "lang", "zh");
-    assert.match(await words(page), /黑色指针/);
+    assert.match(await words(page), /pos 处的指针/);
     await page.locator("[data-action=tour-skip]").click();
     await b.settle(page);
     await b.choose(page, "lang", "en");

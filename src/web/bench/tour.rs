@@ -137,8 +137,8 @@ impl Tour {
         let target = number::whole(model.target());
         let off = number::short(self.off, 3);
         match (model.lang, self.step, self.done) {
-            (Lang::En, Step::Turn, false) => "Drag the black hand: what stays the same?".into(),
-            (Lang::Zh, Step::Turn, false) => "拖动黑色指针：什么始终不变？".into(),
+            (Lang::En, Step::Turn, false) => "Drag the hand at pos: what stays the same?".into(),
+            (Lang::Zh, Step::Turn, false) => "拖动 pos 处的指针：什么始终不变？".into(),
             (Lang::En, Step::Turn, true) => format!("{angle}: the same turn from everywhere."),
             (Lang::Zh, Step::Turn, true) => format!("{angle}：从哪里出发，转角都一样。"),
             (Lang::En, Step::Guess, false) => {

@@ -5,7 +5,6 @@ mod words;
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
-use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::number;
@@ -14,7 +13,7 @@ use posenc_encoding::{Sinusoidal, sin_cos, wrap_to_2pi, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// How far the wedge reaches, and up to where it winds outwards, in radii.
-const WEDGE: (f64, f64) = (0.74, 0.9);
+const WEDGE: (f64, f64) = (0.84, 0.93);
 /// More turns than this are not wound onto the dial; the words still say how many there are.
 const MOST_TURNS: f64 = 4.0;
 /// Opacity of the wedge, on which words are written.
@@ -43,11 +42,7 @@ impl Dial {
     pub fn new(stage: Rect, theme: &Theme) -> Dial {
         let size = theme.label_size();
         let ring = (1.08 * size).min(0.12 * stage.width.min(stage.height));
-        // On a wall the names of the hands are never smaller than the ticks.
-        let beside = match theme.name {
-            ThemeName::Projector => (5.0 * size).min(0.21 * stage.width),
-            _ => (3.6 * size).min(0.16 * stage.width),
-        };
+        let beside = (3.6 * size).min(0.16 * stage.width);
         let radius = (stage.width / 2.0 - beside).min(stage.height / 2.0 - ring - 0.2 * size);
         Dial {
             circle: Circle {
@@ -88,7 +83,7 @@ impl Dial {
             centre: (x, y),
             radius,
         } = self.circle;
-        pen.ring((x, y), radius, theme.rule, theme.stroke())?;
+        pen.ring((x, y), radius, theme.muted, theme.hairline())?;
         let line = theme.hairline();
         pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line)?;
         pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line)

@@ -1,6 +1,6 @@
 //! What is written on the dial: the angle, the names of the hands, and those of the axes where they are free.
 
-use super::{Dial, Hands};
+use super::{Dial, Hands, WEDGE};
 use crate::draw::pen::DrawError;
 use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::ThemeName;
@@ -9,7 +9,7 @@ use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::{PositionSignal, sin_cos, wrap_to_pi};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// The wedge has room for its words from this angle on, in radians.
 const ROOMY: f64 = 1.15;
@@ -27,27 +27,40 @@ impl Dial {
         let size = theme.label_size();
         let rest = hands.turn % TAU;
         let middle = hands.start + rest / 2.0;
-        // In the wedge, or in what is left of the circle.
-        let free = if rest.abs() < ROOMY {
-            middle + PI
+        let radius = self.circle.radius;
+        // In the wedge, in the middle of the largest circle that it has room for, or in what is left of the dial.
+        let opposite = rest.abs() < ROOMY;
+        let (free, distance, room) = if opposite || hands.turn.abs() >= TAU {
+            // After a full turn all of the dial is wedge, and more is to be said.
+            let room = if opposite && hands.turn.abs() < TAU {
+                0.36
+            } else {
+                0.46
+            };
+            let free = if opposite { middle + PI } else { middle };
+            (free, 0.48 * radius, room * radius)
         } else {
-            middle
+            let reach = WEDGE.0 * radius;
+            let half = (rest.abs() / 2.0).min(FRAC_PI_2).sin();
+            let distance = reach / (1.0 + half);
+            (middle, distance, reach - distance)
         };
-        let (x, y) = self.circle.at(free, 0.48);
+        let (x, y) = self.circle.at(free, distance / radius);
         let degrees = labels::turn(model.lang, pair.turn);
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
-        // Large, but not larger than the dial has room for.
-        let radius = self.circle.radius;
+        // On a wall black is read from further away than any colour.
+        let colour = match theme.name {
+            ThemeName::Projector => theme.ink,
+            _ => theme.there,
+        };
+        // Large, but not larger than there is room for.
         let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
         let small = (1.25 * size).min(0.125 * radius).max(size);
-        // On a wall black is read from further away than any colour, and large type from further than small.
-        let (colour, room) = match theme.name {
-            ThemeName::Projector => (theme.ink, 0.92 * radius),
-            _ => (theme.there, 0.68 * radius),
-        };
-        let line = Words::new(large, colour).bold().fitting(&degrees, room);
-        let below = Words::new(small, colour).fitting(&product, room);
+        let line = Words::new(large, colour)
+            .bold()
+            .fitting(&degrees, 1.87 * room);
+        let below = Words::new(small, colour).fitting(&product, 1.6 * room);
         let at = (x, y - 0.35 * large);
         pen.words(at, &degrees, line)?;
         let product_at = (x, y + 0.65 * large);
@@ -87,14 +100,28 @@ impl Dial {
     ) -> Name {
         let (x, y) = self.circle.at(angle, 1.0);
         let right = sin_cos(angle).1 >= 0.0;
-        let gap = 1.2 * self.ring + 0.35 * theme.label_size();
+        let size = theme.label_size();
+        let gap = 1.2 * self.ring + 0.35 * size;
         let at = if right { x + gap } else { x - gap };
         let room = if right {
             self.stage.right() - at
         } else {
             at - self.stage.x
         };
-        Name::new(theme, (at, y), right, room, name, number, colour).within(self.stage)
+        if theme.name != ThemeName::Projector {
+            let name = Name::new(theme, (at, y), right, room, name, number, colour);
+            return name.within(self.stage);
+        }
+        // On a wall it keeps its size, and stands above or below the ring where there is too little room beside it.
+        let wide = 2.0 * self.circle.radius;
+        let shown = Name::new(theme, (at, y), right, wide, name, number, colour);
+        let missing = (shown.covered.width - room).max(0.0);
+        let aside = (3.0 * missing / size).min(1.0) * (self.ring + 1.7 * size);
+        let is_here = colour == theme.here;
+        shown
+            .shifted(if right { -missing } else { missing })
+            .moved(if is_here { aside } else { -aside })
+            .within(self.stage)
     }
 
     /// The names of the axes at whichever end is free.
@@ -192,6 +219,14 @@ impl Name {
             at.1 += down;
         }
         self.covered = self.covered.with_y(self.covered.y + down);
+        self
+    }
+
+    fn shifted(mut self, right: f64) -> Name {
+        for (.., at) in &mut self.lines {
+            at.0 += right;
+        }
+        self.covered = self.covered.with_x(self.covered.x + right);
         self
     }
 
