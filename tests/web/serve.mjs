@@ -39,7 +39,9 @@ async function trickle(file, response, { latency, bytesPerSecond }) {
  * Serves `folder` on 127.0.0.1 with further headers, as fast as it can or as `line` says; port 0 takes a free one. Resolves to { url, close }.
  */
 export async function serve(port = 0, folder = dist, headers = {}, line = null) {
-  const server = createServer(async (request, response) => {
+  // A connection that a browser opens ahead of a request may wait for it longer than Node allows: it would be answered with 408.
+  const patient = { headersTimeout: 0, requestTimeout: 0 };
+  const server = createServer(patient, async (request, response) => {
     const fail = (status) => response.writeHead(status, { "content-type": types[".txt"] }).end(`${status}\n`);
     try {
       if (request.method !== "GET" && request.method !== "HEAD") return fail(405);
