@@ -77,7 +77,7 @@ pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
 pub fn arrived() {
     with_app(|app| {
         app.request(None);
-        if app.printing {
+        if app.appearance.printing {
             app.draw_now();
         }
     });
@@ -127,10 +127,10 @@ pub fn step(by: i32) {
 pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
     let mut scale = None;
     with_app(|app| {
-        app.stage = stage;
+        app.appearance.stage = stage;
         app.apply_page_settings();
         app.request(None);
-        scale = Some(app.theme.scale);
+        scale = Some(app.appearance.theme.scale);
     });
     scale
 }
@@ -164,7 +164,7 @@ pub fn svg(view: &str) -> Option<String> {
             figure,
             model: &app.model,
         };
-        let theme = Theme::named(app.theme.name);
+        let theme = Theme::named(app.appearance.theme.name);
         svg = Some(pictures::svg(pictured, theme, size));
     });
     svg
@@ -179,7 +179,7 @@ pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
             figure,
             model: &app.model,
         };
-        let look = (&app.theme, &app.colours);
+        let look = (&app.appearance.theme, &app.appearance.colours);
         canvas = pictures::on_canvas(pictured, look, size, scale, None);
     });
     canvas

@@ -10,18 +10,18 @@ use web_sys::Event;
 
 impl App {
     pub(super) fn request(&mut self, cause: Option<f64>) {
-        self.dirty = true;
+        self.pending.redraw = true;
         self.frames.request(cause);
     }
 
     pub(super) fn resize(&mut self) {
-        self.resized = true;
+        self.pending.measure = true;
         self.frames.request(None);
     }
 
     /// A frame has something to do.
     pub(super) fn is_waiting(&self) -> bool {
-        self.dirty || self.resized
+        self.pending.redraw || self.pending.measure
     }
 
     /// Does at once what would be done in the next frame.
@@ -41,19 +41,23 @@ impl App {
         if self.playback.playing {
             let steps = self.playback.advance(time);
             self.state.values_mut().step(steps);
-            self.dirty = true;
+            self.pending.redraw = true;
         }
         let moves = self.go_on_settling(time) | self.follow_tour(time);
-        let changed = std::mem::take(&mut self.dirty) | moves;
+        let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
         // Pictures are as large as the words leave them room.
         if changed {
             self.compute_and_write();
         }
-        let ratio = ratio(self.printing);
-        let fitted = std::mem::take(&mut self.resized) && self.page.fit(ratio);
+        let ratio = ratio(self.appearance.printing);
+        let fitted = std::mem::take(&mut self.pending.measure) && self.page.fit(ratio);
         if changed || fitted {
-            self.page.draw(&self.model, &self.theme, &self.colours);
+            self.page.draw(
+                &self.model,
+                &self.appearance.theme,
+                &self.appearance.colours,
+            );
         }
         if changed {
             let wake = self.wake();
@@ -82,11 +86,11 @@ impl App {
         let lang = self.page.lang();
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
         if !self.model.loading {
-            self.wanted = false;
+            self.pending.table = false;
             if std::mem::take(&mut self.notices.lacking) {
                 self.notices.show(&self.page.notices, lang);
             }
-        } else if !std::mem::replace(&mut self.wanted, true) {
+        } else if !std::mem::replace(&mut self.pending.table, true) {
             announce("posenc:wanted");
         }
         let passing = Passing {
@@ -115,7 +119,7 @@ impl App {
         if self.address_debounce.is_due(wake) {
             self.address.write(&self.state);
             self.page.settle(&self.model, &self.address.of(&self.state));
-            if std::mem::take(&mut self.speak) {
+            if std::mem::take(&mut self.pending.announce) {
                 self.page.speak(&self.model);
             }
             announce("posenc:change");

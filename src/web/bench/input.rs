@@ -30,14 +30,23 @@ impl App {
 
     fn target(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Target> {
         let figure = self.page.figure(name);
-        figure.target(&figure.scene(&self.model, &self.theme, &self.colours), x, y)
+        figure.target(
+            &figure.scene(
+                &self.model,
+                &self.appearance.theme,
+                &self.appearance.colours,
+            ),
+            x,
+            y,
+        )
     }
 
     fn share(&self, name: ViewName, (x, y): (f64, f64)) -> Option<(f64, f64)> {
-        let scene = self
-            .page
-            .figure(name)
-            .scene(&self.model, &self.theme, &self.colours);
+        let scene = self.page.figure(name).scene(
+            &self.model,
+            &self.appearance.theme,
+            &self.appearance.colours,
+        );
         gestures::share(name, &scene, x, y)
     }
 
@@ -92,10 +101,11 @@ impl App {
             })
         } else {
             let target = self.target(name, at);
-            let scene = self
-                .page
-                .figure(name)
-                .scene(&self.model, &self.theme, &self.colours);
+            let scene = self.page.figure(name).scene(
+                &self.model,
+                &self.appearance.theme,
+                &self.appearance.colours,
+            );
             gestures::press(&mut self.state, &scene, target, at)
         };
         let hand = self.hand_at(name, at);
@@ -114,10 +124,11 @@ impl App {
                 self.pinch(pointer.pointer_id(), at)
             }
             Some((dragged, drag)) if *dragged == name => {
-                let scene = self
-                    .page
-                    .figure(name)
-                    .scene(&self.model, &self.theme, &self.colours);
+                let scene = self.page.figure(name).scene(
+                    &self.model,
+                    &self.appearance.theme,
+                    &self.appearance.colours,
+                );
                 let before = self.state.clone();
                 let transient = gestures::drag(drag, &mut self.state, &scene, target, at);
                 self.moved(before, transient);
@@ -176,7 +187,11 @@ impl App {
 
     fn hand_at(&self, name: ViewName, at: (f64, f64)) -> Option<Hand> {
         let figure = self.page.figure(name);
-        let scene = figure.scene(&self.model, &self.theme, &self.colours);
+        let scene = figure.scene(
+            &self.model,
+            &self.appearance.theme,
+            &self.appearance.colours,
+        );
         figure.figure.hand_at(&scene, at)
     }
 
@@ -189,7 +204,11 @@ impl App {
             Some((_, Drag::Press(Press::Select))) => Cursor::Crosshair,
             Some((_, Drag::Pinch)) => Cursor::Default,
             None => {
-                let scene = figure.scene(&self.model, &self.theme, &self.colours);
+                let scene = figure.scene(
+                    &self.model,
+                    &self.appearance.theme,
+                    &self.appearance.colours,
+                );
                 match figure.figure.cursor(&scene, at) {
                     Cursor::Crosshair if pans => Cursor::Grab,
                     cursor => cursor,
@@ -372,7 +391,7 @@ impl App {
         };
         if used {
             event.prevent_default();
-            self.speak = true;
+            self.pending.announce = true;
             self.editing.stop();
             self.pointers.hovered = None;
             self.redraw(event);

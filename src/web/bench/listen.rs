@@ -9,7 +9,7 @@ use web_sys::{Event, EventTarget, ResizeObserver};
 
 impl App {
     pub(super) fn listen(&mut self) {
-        self.listeners.clear();
+        self.subscriptions.listeners.clear();
         let root = self.page.root().clone();
         self.on_input(&root, "input", |app, event| app.input(event, false));
         self.on_input(&root, "change", |app, event| app.input(event, true));
@@ -91,7 +91,7 @@ impl App {
         let listener = EventListener::new_with_options(target, name, options, move |event| {
             with(&me, |app| act(app, event))
         });
-        self.listeners.push(listener);
+        self.subscriptions.listeners.push(listener);
     }
 
     /// Runs `act` for a reader and reverts locked settings afterwards.
@@ -118,7 +118,7 @@ impl App {
     }
 
     pub(super) fn observe_sizes(&mut self) {
-        if let Some((observer, _)) = self.sizes.take() {
+        if let Some((observer, _)) = self.subscriptions.sizes.take() {
             observer.disconnect();
         }
         let me = self.me.clone();
@@ -128,7 +128,7 @@ impl App {
             for figure in &self.page.figures {
                 observer.observe(&figure.stage);
             }
-            self.sizes = Some((observer, callback));
+            self.subscriptions.sizes = Some((observer, callback));
         }
     }
 }

@@ -53,30 +53,19 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, ResizeObserver};
 
+/// The bench of the page: its state, what shows it and what a reader does with it.
 struct App {
     page: Page,
     state: State,
     model: Model,
-    theme: Theme,
-    /// The theme of a presentation and how many times as large it is, instead of the state's.
-    stage: Option<(ThemeName, f64)>,
-    /// The page is being put on paper.
-    printing: bool,
-    colours: ColourMap,
+    appearance: Appearance,
     address: Address,
     address_debounce: Debounce,
     notices: Notices,
     playback: Playback,
     frames: Frames,
-    /// Everything on the page that has to be written again.
-    dirty: bool,
-    /// The page may have given the figures other sizes. Asking for them lays the page out, so it
-    /// is done only then.
-    resized: bool,
-    /// Speak the selection when the debounce is due: it was changed by key.
-    speak: bool,
-    /// The page has been asked for the second file of the core, which has the table that is to be shown.
-    wanted: bool,
+    pending: Pending,
+    /// A drag on the heatmap zooms instead of selecting.
     zooming: bool,
     transient: Transient,
     settling: Option<Settling>,
@@ -86,13 +75,54 @@ struct App {
     media: MediaQueries,
     /// Those that are shown where there is room for two.
     panels: ShownPanels,
-    listeners: Vec<EventListener>,
-    sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
+    subscriptions: Subscriptions,
     /// The list of chapters, where the page has any.
     contents: Option<Contents>,
-    /// Waits for the rest of the page.
-    arrival: Option<EventListener>,
     me: Weak<RefCell<App>>,
+}
+
+/// What the pictures are drawn in.
+struct Appearance {
+    theme: Theme,
+    colours: ColourMap,
+    /// The theme of a presentation and how many times as large it is, instead of the state's.
+    stage: Option<(ThemeName, f64)>,
+    /// The page is being put on paper.
+    printing: bool,
+}
+
+impl Default for Appearance {
+    fn default() -> Appearance {
+        let theme = *Theme::named(ThemeName::Light);
+        Appearance {
+            theme,
+            colours: theme.colour_map(),
+            stage: None,
+            printing: false,
+        }
+    }
+}
+
+/// What the next frame, or the debounce, has to do.
+#[derive(Default)]
+struct Pending {
+    /// Everything on the page has to be written again.
+    redraw: bool,
+    /// The page may have given the figures other sizes. Asking for them lays the page out, so it is done only then.
+    measure: bool,
+    /// The selection is to be spoken when the debounce is due: it was changed by key.
+    announce: bool,
+    /// The page has been asked for the second file of the core, which has the table that is to be shown.
+    table: bool,
+}
+
+/// What calls the bench, for as long as it is there.
+#[derive(Default)]
+struct Subscriptions {
+    listeners: Vec<EventListener>,
+    sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
+    /// Waits for the rest of the page.
+    page_loaded: Option<EventListener>,
 }
 
 /// Positions a second, as the bench offers them, and at first.

@@ -7,11 +7,9 @@ use super::notices::Notices;
 use super::tabs::ShownPanels;
 use super::tour::Tour;
 use super::{
-    APP, App, SPEED, apply_with_locks, arrived, figure_changed, go_to_bench, left, pairs, press,
-    visit, with, with_app,
+    APP, App, Appearance, Pending, SPEED, Subscriptions, apply_with_locks, arrived, figure_changed,
+    go_to_bench, left, pairs, press, visit, with, with_app,
 };
-use crate::draw::Theme;
-use crate::field::ThemeName;
 use crate::figures::bench::{Model, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
@@ -44,19 +42,17 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             page,
             state,
             model,
-            theme: *Theme::named(ThemeName::Light),
-            stage: None,
-            printing: false,
-            colours: Theme::named(ThemeName::Light).colour_map(),
+            appearance: Appearance::default(),
             address,
             address_debounce: Debounce::default(),
             notices,
             playback: Playback::new(SPEED),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
-            dirty: true,
-            resized: true,
-            speak: false,
-            wanted: false,
+            pending: Pending {
+                redraw: true,
+                measure: true,
+                ..Pending::default()
+            },
             zooming: false,
             transient: Transient::default(),
             settling: None,
@@ -65,10 +61,8 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             pointers: PointerState::default(),
             media: MediaQueries::default(),
             panels: ShownPanels::default(),
-            listeners: Vec::new(),
-            sizes: None,
+            subscriptions: Subscriptions::default(),
             contents: None,
-            arrival: None,
             me: me.clone(),
         })
     });
@@ -106,7 +100,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     if document().ready_state() == "loading" {
         let arrives = move |_: &Event| read_lesson(reveals);
         let arrival = EventListener::once(&document(), "DOMContentLoaded", arrives);
-        with_app(|app| app.arrival = Some(arrival));
+        with_app(|app| app.subscriptions.page_loaded = Some(arrival));
     } else {
         read_lesson(reveals);
     }

@@ -63,11 +63,11 @@ impl App {
             ThemeName::Light
         };
         let theme = self.state.theme().unwrap_or(system);
-        let paper = self.printing.then_some((ThemeName::Light, 1.0));
-        let stage = paper.or(self.stage);
+        let paper = self.appearance.printing.then_some((ThemeName::Light, 1.0));
+        let stage = paper.or(self.appearance.stage);
         let (theme, times) = stage.unwrap_or((theme, 1.0));
-        self.theme = Theme::made(theme, self.enlarged(theme, times), None);
-        self.colours = self.theme.colour_map();
+        self.appearance.theme = Theme::made(theme, self.enlarged(theme, times), None);
+        self.appearance.colours = self.appearance.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
             match stage.map(|_| theme).or(self.state.theme()) {
@@ -96,7 +96,7 @@ impl App {
             if self.contents.is_some() {
                 self.page.list(&contents::chapters());
             }
-            self.resized = true;
+            self.pending.measure = true;
             self.observe_sizes();
             let again = focused.and_then(|name| {
                 let selector = format!("select[name={name}], input[name={name}]");
@@ -128,12 +128,12 @@ impl App {
     /// Paper is light, and no frame comes before it is printed on.
     pub(super) fn print(&mut self, on: bool) {
         self.stop();
-        self.printing = on;
+        self.appearance.printing = on;
         self.apply_page_settings();
         if on {
             self.page.put_on_paper(&self.state);
         }
-        self.dirty = true;
+        self.pending.redraw = true;
         self.frame(now());
     }
 }

@@ -42,7 +42,7 @@ impl App {
         let (glide, offset_glide) = settling.from;
         self.transient.glide = left * glide;
         self.transient.offset_glide = left * offset_glide;
-        self.dirty = true;
+        self.pending.redraw = true;
         if left == 0.0 {
             self.settling = None;
         }

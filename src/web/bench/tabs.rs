@@ -104,15 +104,16 @@ impl App {
     pub(super) fn arrange_panels(&mut self) {
         let two = self.has_room_for_large_type() && self.is_low();
         self.page.show_panels(two.then_some(&self.panels));
-        self.resized = true;
+        self.pending.measure = true;
     }
 
     /// The bench is looked at from afar, in a window of its own: the height of a frame follows what is in it.
     fn has_room_for_large_type(&self) -> bool {
-        let from_afar = self.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
+        let from_afar =
+            self.appearance.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
         let wide = self.media.wide.matches();
         let bench = self.state.view() == ViewName::Bench;
-        from_afar && wide && bench && !is_framed() && !self.printing
+        from_afar && wide && bench && !is_framed() && !self.appearance.printing
     }
 
     fn is_low(&self) -> bool {

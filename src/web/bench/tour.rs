@@ -257,7 +257,7 @@ impl App {
         if !self.page.tour.arrange(tour) {
             return;
         }
-        self.resized = true;
+        self.pending.measure = true;
         let guessing = tour.is_some_and(Tour::is_guessing);
         toggle_attr(self.page.root(), "data-guessing", guessing);
     }
