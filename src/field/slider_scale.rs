@@ -81,8 +81,14 @@ mod tests {
         for position in -32..=32 {
             assert_eq!(SliderScale::Octaves.value(position), position as f64);
         }
-        for scale in [SliderScale::Octaves, SliderScale::Decades] {
-            for position in 0..27 {
+        let decades = DECADES.len() as i64;
+        let octaves = SliderScale::Octaves.position(1e12) + 1;
+        assert!(octaves > 32);
+        for (scale, stops) in [
+            (SliderScale::Octaves, octaves),
+            (SliderScale::Decades, decades),
+        ] {
+            for position in 0..stops {
                 assert_eq!(scale.position(scale.value(position)), position);
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::math::Clamp;
 
-/// `start..end` in cells; cell `n` covers `n..n+1`. At least one cell wide, edges in hundredths of
-/// a cell so that a link restores exactly what was seen.
+/// `start..end` in cells; cell `n` covers `n..n+1`. What links and controls set is at least one cell wide, with edges in
+/// hundredths of a cell so that a link restores exactly what was seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     start: f64,
@@ -11,7 +11,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The whole of `cells` cells.
+    /// The whole of `cells` cells, at least one.
     pub fn whole(cells: usize) -> Span {
         Span {
             start: 0.0,
@@ -46,7 +46,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// The same stretch in cells of twice the width.
+    /// The same stretch counted in cells of twice the width, to draw with: it may be half a cell wide.
     pub fn halved(self) -> Span {
         Span {
             start: self.start / 2.0,
@@ -54,7 +54,7 @@ impl Span {
         }
     }
 
-    /// The span scaled by `factor` about the cell coordinate `anchor`, which stays where it is.
+    /// The span with `factor` times its width; `anchor`, in cells, stays at its place in it unless an end is reached.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
         let width = (self.width() * factor).clamped(1.0, cells as f64);
         let share = (anchor - self.start) / self.width();
@@ -68,7 +68,7 @@ impl Span {
 
     /// The span moved by `cells_moved`, stopping at the ends.
     pub fn moved(self, cells_moved: f64, cells: usize) -> Span {
-        // Further than the whole table is as far as its end.
+        // An infinite distance would make the width NaN.
         let moved = cells_moved.clamped(-(cells as f64), cells as f64);
         Span::fitted(self.start + moved, self.end + moved, cells).unwrap_or(self)
     }

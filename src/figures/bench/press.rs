@@ -30,7 +30,7 @@ impl Press {
         }
     }
 
-    /// Goes on to a point where `target` lies; what is shown meanwhile.
+    /// Continues the drag at a point where `target` lies. Returns what is shown until the release.
     pub fn drag(
         &mut self,
         scene: &Scene,
@@ -45,9 +45,13 @@ impl Press {
                 }
             }
             Press::Hand(drag) => {
-                if let Some(dragged) = drag.to(scene, at) {
-                    return follow(&dragged, values);
-                }
+                return match drag.to(scene, at) {
+                    Some(dragged) => follow(&dragged, values),
+                    None => Transient {
+                        hand: Some(drag.hand),
+                        ..Transient::default()
+                    },
+                };
             }
         }
         Transient {
@@ -88,7 +92,7 @@ impl Hand {
     }
 }
 
-/// A hand has been dragged to here.
+/// Sets the field of a hand to what it has been dragged to, as far as that is legal.
 fn follow(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());

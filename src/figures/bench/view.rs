@@ -55,9 +55,9 @@ pub trait View {
     const NAME: ViewName;
 
     fn fingerprint_or_words(&self, scene: &Scene) -> Fingerprint {
-        match scene.model.shows(Self::NAME) {
-            true => self.fingerprint(scene),
-            false => Vec::new(),
+        match words::absent(scene.model, Self::NAME) {
+            Some(words) => words.bytes().map(u64::from).collect(),
+            None => self.fingerprint(scene),
         }
     }
 

@@ -166,8 +166,8 @@ impl Dial {
         let pos = number::whole(model.state.pos() as i64);
         let target = format!("{}?", number::whole(model.target()));
         let mut names = [
-            self.name(theme, here, "pos", pos, theme.here),
-            self.name(theme, guess, "pos+k", target, theme.there),
+            self.name(theme, Hand::Here, here, "pos", pos),
+            self.name(theme, Hand::There, guess, "pos+k", target),
         ];
         let [a, b] = &mut names;
         a.make_room(b, self.stage);

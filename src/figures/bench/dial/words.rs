@@ -4,7 +4,7 @@ use super::{Dial, Hands, WEDGE};
 use crate::draw::pen::DrawError;
 use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words};
 use crate::field::ThemeName;
-use crate::figures::bench::model::Pair;
+use crate::figures::bench::model::{Hand, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
@@ -79,10 +79,10 @@ impl Dial {
         } else {
             "pos"
         };
-        let mut names = vec![self.name(theme, hands.start, here, pos, theme.here)];
+        let mut names = vec![self.name(theme, Hand::Here, hands.start, here, pos)];
         let apart = wrap_to_pi(hands.turn).abs() * self.circle.radius;
         if model.state.k() != 0 && apart > 0.5 * self.ring {
-            names.push(self.name(theme, hands.end(), "pos+k", target, theme.there));
+            names.push(self.name(theme, Hand::There, hands.end(), "pos+k", target));
         }
         if let [a, b] = &mut names[..] {
             a.make_room(b, self.stage);
@@ -93,11 +93,15 @@ impl Dial {
     pub(super) fn name(
         &self,
         theme: &Theme,
+        hand: Hand,
         angle: f64,
         name: &'static str,
         number: String,
-        colour: RGBColor,
     ) -> Name {
+        let colour = match hand {
+            Hand::Here => theme.here,
+            Hand::There => theme.there,
+        };
         let (x, y) = self.circle.at(angle, 1.0);
         let right = sin_cos(angle).1 >= 0.0;
         let size = theme.label_size();
@@ -117,10 +121,12 @@ impl Dial {
         let shown = Name::new(theme, (at, y), right, wide, name, number, colour);
         let missing = (shown.covered.width - room).max(0.0);
         let aside = (3.0 * missing / size).min(1.0) * (self.ring + 1.7 * size);
-        let is_here = colour == theme.here;
         shown
-            .shifted(if right { -missing } else { missing })
-            .moved(if is_here { aside } else { -aside })
+            .moved_right(if right { -missing } else { missing })
+            .moved_down(match hand {
+                Hand::Here => aside,
+                Hand::There => -aside,
+            })
             .within(self.stage)
     }
 
@@ -214,26 +220,26 @@ impl Name {
         }
     }
 
-    fn moved(mut self, down: f64) -> Name {
+    fn moved_down(mut self, by: f64) -> Name {
         for (.., at) in &mut self.lines {
-            at.1 += down;
+            at.1 += by;
         }
-        self.covered = self.covered.with_y(self.covered.y + down);
+        self.covered = self.covered.with_y(self.covered.y + by);
         self
     }
 
-    fn shifted(mut self, right: f64) -> Name {
+    fn moved_right(mut self, by: f64) -> Name {
         for (.., at) in &mut self.lines {
-            at.0 += right;
+            at.0 += by;
         }
-        self.covered = self.covered.with_x(self.covered.x + right);
+        self.covered = self.covered.with_x(self.covered.x + by);
         self
     }
 
     fn within(self, stage: Rect) -> Name {
         let over = (stage.y - self.covered.y).max(0.0);
         let under = (self.covered.bottom() - stage.bottom()).max(0.0);
-        self.moved(over - under)
+        self.moved_down(over - under)
     }
 
     /// Moves two names that overlap apart, up and down, within the stage.

@@ -11,7 +11,6 @@ use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::{Member, PositionSignal};
-use std::f64::consts::{PI, TAU};
 
 /// The values that a lane has room to name.
 pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
@@ -344,12 +343,15 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
             text,
         }
     };
-    let mut grips = marks(scene, plan).map(grip);
+    let marks = marks(scene, plan);
+    let is_ahead = marks[0].position >= marks[1].position;
+    let mut grips = marks.map(grip);
     // They move apart, whichever is further on to the right, and neither stands over a side of the figure.
     let [there, here] = &mut grips;
-    let (left, right) = match model.shown_k() >= 0.0 {
-        true => (here, there),
-        false => (there, here),
+    let (left, right) = if is_ahead {
+        (here, there)
+    } else {
+        (there, here)
     };
     let reach = |grip: &Grip| 1.15 * grip.half;
     let gap = left.half + right.half + 1.0;
@@ -392,7 +394,7 @@ pub(super) fn draw_grips<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan)
     Ok(())
 }
 
-/// One wavelength as a measured bracket from crest to crest of the sine, nearest to pos; where it
+/// One wavelength as a measured bracket from crest to crest of the sine, around pos if both crests are in view; where it
 /// is longer than what is in view, an open bracket that says so.
 pub(super) fn draw_wavelength<DB: Picture>(
     pen: &Pen<DB>,
@@ -415,14 +417,14 @@ pub(super) fn draw_wavelength<DB: Picture>(
     };
     let half_text = half_of(&text);
 
-    let crest = |n: f64| (n * TAU + PI / 2.0) * wavelength / TAU;
+    let crest = |n: f64| (n + 0.25) * wavelength;
     let low = plan.positions.value(left);
     let high = plan.positions.value(right);
-    let nearest = ((model.state.pos() as f64 * TAU / wavelength - PI / 2.0) / TAU).floor();
-    let first = ((low * TAU / wavelength - PI / 2.0) / TAU).ceil();
-    let last = ((high * TAU / wavelength - PI / 2.0) / TAU).floor() - 1.0;
+    let cycle = |position: f64| position / wavelength - 0.25;
+    let around_pos = cycle(model.state.pos() as f64).floor();
+    let (first, last) = (cycle(low).ceil(), cycle(high).floor() - 1.0);
     let (from, to) = if first <= last {
-        let n = nearest.clamped(first, last);
+        let n = around_pos.clamped(first, last);
         (
             plan.positions.pixel(crest(n)),
             plan.positions.pixel(crest(n + 1.0)),

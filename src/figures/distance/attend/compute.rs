@@ -7,8 +7,8 @@ use posenc_encoding::{Layout, Sinusoidal};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weights {
     Identity,
-    /// A turn of each pair by k·ω, which is M_k.
-    Turned,
+    /// Wᵀ = M_k, which rotates each pair by k·ω.
+    Rotated,
     /// Independent normal numbers of variance 1/d: as long, on average, as the other two leave a vector.
     Random,
 }
@@ -18,13 +18,18 @@ pub(super) enum Weights {
 pub(super) struct Shares {
     pub(super) weights: Weights,
     pe: Sinusoidal,
-    /// The sine's and the cosine's part of u, pair by pair.
+    /// The sine's and the cosine's part of u = Wᵀ · PE(m), pair by pair.
     query: Vec<[f64; 2]>,
-    /// W, row by row, where it is random.
+    /// The random W, row by row; empty until it is first asked for, and kept when another one is shown.
     matrix: Vec<f64>,
 }
 
 impl Shares {
+    #[cfg(test)]
+    pub(super) fn matrix(&self) -> &[f64] {
+        &self.matrix
+    }
+
     /// Of a query at a position and an offset; `matrix` is that of the same width and seed, if it is known.
     pub(super) fn new(
         weights: Weights,
@@ -45,7 +50,7 @@ impl Shares {
         let mut matrix = matrix;
         let query = match weights {
             Weights::Identity => row(pos),
-            Weights::Turned => row(pos + k),
+            Weights::Rotated => row(pos + k),
             Weights::Random => {
                 if matrix.is_empty() {
                     let deviation = 1.0 / (d as f64).sqrt();
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn a_turn_moves_the_same_curve_by_k() {
         let still = Shares::new(Weights::Identity, 16, (20, 0), 1, Vec::new());
-        let turned = Shares::new(Weights::Turned, 16, (20, -7), 1, Vec::new());
+        let turned = Shares::new(Weights::Rotated, 16, (20, -7), 1, Vec::new());
         for key in 0..30 {
             for pairs in [1, 5, 16] {
                 assert_close(turned.mean(key, pairs), still.mean(key + 7, pairs), 1e-13);

@@ -1,5 +1,5 @@
-//! One query over all keys, by their positions alone: the logit of each key as the mean of what the pairs give it, added
-//! up from fast to slow until a peak stands.
+//! One query over all keys, by their positions alone: the logit of each key as the mean of what the fastest pairs give it,
+//! for more and more pairs.
 
 mod compute;
 mod picture;
@@ -39,7 +39,7 @@ impl Attend {
     fn peak(&self) -> Option<usize> {
         let peak = match self.shares.weights {
             Weights::Identity => self.pos as i64,
-            Weights::Turned => self.pos as i64 + self.k,
+            Weights::Rotated => self.pos as i64 + self.k,
             Weights::Random => return None,
         };
         let peak = usize::try_from(peak).ok()?;
@@ -82,11 +82,11 @@ impl Figure for Attend {
 
     fn new(values: &Values, lang: Lang, previous: Option<Attend>) -> Attend {
         let weights = match values.choice("weights") {
-            "turned" => Weights::Turned,
+            "turned" => Weights::Rotated,
             "random" => Weights::Random,
             _ => Weights::Identity,
         };
-        // A last sine without its cosine belongs to no pair: widths are even here.
+        // The last sine of an odd width has no cosine and belongs to no pair.
         let pairs = values.count("d_model") / 2;
         let (pos, k, seed) = (values.count("pos"), values.whole("k"), values.whole("seed"));
         let keys = values.count("max_len");
@@ -170,10 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_once_is_kept_while_the_query_moves() {
+    fn a_random_matrix_is_kept_while_the_query_moves() {
         let first = figure("weights=random pos=3");
+        let matrix = first.shares.matrix().as_ptr();
         let values = Values::with(Attend::FIELDS, "weights=random pos=9");
         let moved = Attend::new(&values, Lang::En, Some(first));
+        assert_eq!(moved.shares.matrix().as_ptr(), matrix);
         assert_eq!(moved.logits, figure("weights=random pos=9").logits);
         let values = Values::with(Attend::FIELDS, "weights=random pos=9 seed=2");
         let other = Attend::new(&values, Lang::En, Some(moved));

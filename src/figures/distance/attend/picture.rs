@@ -23,7 +23,7 @@ impl Plan {
         let all = Rect::all(context.frame);
         let most = match it.shares.weights {
             Weights::Random => it.shares.most(),
-            Weights::Identity | Weights::Turned => 1.0,
+            Weights::Identity | Weights::Rotated => 1.0,
         };
         let reach = it.logits.iter().fold(1.0f64, |reach, v| reach.max(v.abs()));
         let top = 3.0 * size;
@@ -75,7 +75,7 @@ impl Attend {
         let zero = chart.y.pixel(0.0);
         let asked = self
             .peak()
-            .filter(|_| self.shares.weights == Weights::Turned);
+            .filter(|_| self.shares.weights == Weights::Rotated);
         for (key, &logit) in self.logits.iter().enumerate() {
             let (x, y) = chart.at((key as f64, logit));
             let width = 0.8 * chart.x.density();

@@ -1,7 +1,7 @@
 //! What the figure says of one query and its keys.
 
 use super::{Attend, compute::Weights};
-use crate::text::number::{fixed, noun, whole};
+use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 
 pub(super) const ALONE: Text =
@@ -22,11 +22,8 @@ impl Attend {
                 Lang::En => "Pair 0, the fastest, alone".into(),
                 Lang::Zh => "只取频率最高的维度对 0".into(),
             },
-            (Lang::En, false) => format!(
-                "The {count} fastest of {of} {} are summed",
-                noun(&of, "pair", "pairs")
-            ),
-            (Lang::En, true) => format!("All {of} {} are summed", noun(&of, "pair", "pairs")),
+            (Lang::En, false) => format!("The {count} fastest of {of} pairs are summed"),
+            (Lang::En, true) => format!("All {of} pairs are summed"),
             (Lang::Zh, false) => format!("{of} 个维度对中频率最高的 {count} 个相加"),
             (Lang::Zh, true) => format!("{of} 个维度对全部相加"),
         };
@@ -59,21 +56,23 @@ impl Attend {
             (Lang::Zh, Weights::Identity, _) => {
                 format!("只有在键 {pos} 自己那里，所有维度对才同时最高，所以只有这个峰留得住。")
             }
-            (Lang::En, Weights::Turned, Some(peak)) => format!(
-                "W rotates every pair by kωᵢ, k = {k}: now all of them are at their highest at key {}.",
+            (Lang::En, Weights::Rotated, Some(peak)) => format!(
+                "Wᵀ is M_k, k = {k}, and rotates every pair of the query by kωᵢ: now all of them are at their highest at key {}.",
                 whole(peak as i64)
             ),
-            (Lang::Zh, Weights::Turned, Some(peak)) => format!(
-                "W 把每个维度对转 kωᵢ（k = {k}）：现在它们同时最高的地方是键 {}。",
+            (Lang::Zh, Weights::Rotated, Some(peak)) => format!(
+                "Wᵀ 就是 M_k（k = {k}），把查询的每个维度对转 kωᵢ：现在它们同时最高的地方是键 {}。",
                 whole(peak as i64)
             ),
-            (Lang::En, Weights::Turned, None) => {
+            (Lang::En, Weights::Rotated, None) => {
                 format!(
-                    "W rotates every pair by kωᵢ, k = {k}: they all agree at pos + k, where no key is."
+                    "Wᵀ is M_k, k = {k}, and rotates every pair of the query by kωᵢ: they all agree at pos + k, where no key is."
                 )
             }
-            (Lang::Zh, Weights::Turned, None) => {
-                format!("W 把每个维度对转 kωᵢ（k = {k}）：它们在 pos + k 处一致，而那里没有键。")
+            (Lang::Zh, Weights::Rotated, None) => {
+                format!(
+                    "Wᵀ 就是 M_k（k = {k}），把查询的每个维度对转 kωᵢ：它们在 pos + k 处一致，而那里没有键。"
+                )
             }
             (Lang::En, Weights::Random, _) => format!(
                 "A random W (draw {}) leaves each pair its wavelength but changes its height and phase: they agree at no key.",

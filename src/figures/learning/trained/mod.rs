@@ -159,7 +159,7 @@ impl Figure for Trained {
                 "After {steps} steps the loss is {loss} and {accuracy} % of the offsets are named correctly. The mean cosine of rows 1, 4 and 12 apart is {one}, {four} and {twelve}. On rows that it was not fitted to, the best matrix for k = {K} is off by {error} % of their length; the row itself, without a matrix, by {unmoved} %."
             ),
             (Lang::Zh, _) => format!(
-                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。在没有参与拟合的行上，k = {K} 的最佳矩阵的误差占行长度的 {error}%；不用矩阵、直接拿原来那一行，则占 {unmoved}%。"
+                "{steps} 步之后，损失为 {loss}，{accuracy}% 的偏移量判断正确。相隔 1、4、12 行的平均余弦相似度为 {one}、{four}、{twelve}。在没有参与拟合的行上，k = {K} 的最佳矩阵的误差占行长度的 {error}%；不用矩阵、直接照搬原来那一行，则占 {unmoved}%。"
             ),
         }
     }

@@ -120,8 +120,6 @@ pub struct Whisper {
     fitted: [Fitted; 2],
     /// The held-out error of the best matrix at the offset that is chosen.
     error: f64,
-    /// The error of the row itself at this offset.
-    unmoved: f64,
 }
 
 impl Whisper {
@@ -178,10 +176,10 @@ impl Figure for Whisper {
             [WhisperComponents::new().coordinates, noise()]
                 .map(|rows| Fitted::new(leading(&rows, components)))
         });
-        let (error, unmoved) = match shown {
-            Shown::Learned => (fitted[0].error(k), fitted[0].unmoved[k - 1]),
-            Shown::Noise => (fitted[1].error(k), fitted[1].unmoved[k - 1]),
-            Shown::Formula => (0.0, 0.0),
+        let error = match shown {
+            Shown::Learned => fitted[0].error(k),
+            Shown::Noise => fitted[1].error(k),
+            Shown::Formula => 0.0,
         };
         Whisper {
             lang,
@@ -192,7 +190,6 @@ impl Figure for Whisper {
             near,
             fitted,
             error,
-            unmoved,
         }
     }
 
@@ -211,7 +208,7 @@ impl Figure for Whisper {
     fn caption(&self) -> String {
         let (near, k) = (percent(self.near, 1), subscript(self.k));
         let components = self.components;
-        let (miss, unmoved) = (percent(self.error, 0), percent(self.unmoved, 0));
+        let miss = percent(self.error, 0);
         match (self.lang, self.shown) {
             (Lang::En, Shown::Formula) => format!(
                 "The formula, {POSITIONS} × {WIDTH}: {near} of the rows are most like a neighbour, and M{k} is exact, with nothing to fit."
@@ -225,7 +222,7 @@ impl Figure for Whisper {
                     _ => format!("Random numbers (seed {SEED})"),
                 };
                 format!(
-                    "{name}: {near} of the rows are most like a neighbour. The best M{k}, fitted on every other row along {components} directions, is off by {miss} of their length on the others; the row itself, without a matrix, by {unmoved}."
+                    "{name}: {near} of the rows are most like a neighbour. The best M{k}, fitted on every other row along {components} directions, is off by {miss} of their length on the others."
                 )
             }
             (Lang::Zh, shown) => {
@@ -234,7 +231,7 @@ impl Figure for Whisper {
                     _ => format!("随机数（种子 {SEED}）"),
                 };
                 format!(
-                    "{name}：{near} 的行，与之最像的是相邻的行。沿 {components} 个方向、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {miss}；不用矩阵、直接照搬原来那一行，则是 {unmoved}。"
+                    "{name}：{near} 的行，与之最像的是相邻的行。沿 {components} 个方向、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {miss}。"
                 )
             }
         }
