@@ -154,8 +154,9 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
       assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
-      // It never shrinks, and a later state may need more than those before.
-      assert.ok(last.memory <= first.memory + 2 ** 25, `memory: ${JSON.stringify(weights)}`);
+      // It never shrinks, and a later state may need more than those before: the largest tables take some ten megabytes each. The same 5000
+      // events five times over took it from 30 to 37 MB in one step.
+      assert.ok(last.memory <= first.memory + 2 ** 26, `memory: ${JSON.stringify(weights)}`);
       if (first.listeners)
         assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);
       await record(`monkey-${name}`, figures);
