@@ -54,7 +54,7 @@ class Speaker {
   #step;
   #writing;
   #frames = new PerformanceObserver((list) => list.getEntriesByName("posenc:frame").length && this.#copy());
-  #leave = () => this.end();
+  #ended = new AbortController();
 
   constructor(view, show, closed) {
     this.#view = view;
@@ -92,12 +92,13 @@ class Speaker {
         button(WORDS.on, () => show.on(1)),
       ),
     );
-    document.addEventListener("keydown", (event) => this.#key(event));
-    view.addEventListener("resize", () => this.#copy());
+    // A window that closes may still be told of a new size.
+    const { signal } = this.#ended;
+    document.addEventListener("keydown", (event) => this.#key(event), { signal });
+    view.addEventListener("resize", () => this.#copy(), { signal });
     view.setInterval(() => this.#tick(), 250);
     // It may be closed by its own cross; the page that fills it may go.
-    view.addEventListener("pagehide", () => this.end());
-    addEventListener("pagehide", this.#leave);
+    for (const each of [view, window]) each.addEventListener("pagehide", () => this.end(), { signal });
     this.#frames.observe({ type: "measure" });
     this.closed = closed;
     this.renew();
@@ -205,13 +206,11 @@ class Speaker {
 
   /** Closes the window. */
   end() {
-    if (!this.#view) return;
+    if (this.#ended.signal.aborted) return;
     this.#flush();
-    const view = this.#view;
-    this.#view = undefined;
+    this.#ended.abort();
     this.#frames.disconnect();
-    removeEventListener("pagehide", this.#leave);
-    view.close();
+    this.#view.close();
     this.closed();
   }
 }

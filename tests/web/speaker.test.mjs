@@ -108,6 +108,21 @@ describe("the speaker's window", () => {
     assert.deepEqual(again.problems, []);
   });
 
+  check("is told nothing any more once it closes", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
+    const notes = await openNotes(page);
+    // In one go: afterwards the window is gone, and its events with it.
+    await notes
+      .evaluate(() => {
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+        dispatchEvent(new Event("resize"));
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "PageDown" }));
+      })
+      // The window may be gone before its answer.
+      .catch(() => {});
+    await page.waitForFunction(() => document.querySelector("[data-do=notes]").ariaPressed === "false");
+    assert.equal(await count(page), "1 / 2");
+  });
+
   check("has a clock for the whole and one for the step", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
     // The clock is moved on, not waited for.
     await page.evaluate(() => {
