@@ -62,13 +62,10 @@ const RETIRED: &[(&str, &str)] = &[
     ("widely copied", "cite it, or leave it out"),
     ("black hand", "the hand at pos, which is white in the dark"),
     ("黑色指针", "pos 处的指针，深色主题里它是白色的"),
-    ("词义吗？向量窄的时候会", "二者会互相干扰"),
     ("most favourable case", "the case that is usually drawn"),
     ("最有利的情形", "通常画图用的情形"),
     ("直接拿原来那一行", "直接照搬原来那一行"),
-    ("at scale", "in larger models"),
     ("another past", "different words before it"),
-    ("path lengths", "how close it is to the anchors"),
 ];
 
 fn files(path: &Path, ending: &str) -> Vec<PathBuf> {

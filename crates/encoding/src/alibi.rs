@@ -56,7 +56,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Bias),
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
     head: |size, _| {
         let slopes = alibi_slopes(size.heads.max(1));

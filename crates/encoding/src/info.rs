@@ -103,7 +103,7 @@ pub struct EncodingInfo {
 
 impl EncodingInfo {
     /// The layouts that hold the same numbers in another order.
-    pub const ALL_LAYOUTS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
+    pub const EQUIVALENT_LAYOUTS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
 
     /// Whether it has numbers that are learned, and they are simulated here.
     pub fn is_simulated(&self) -> bool {

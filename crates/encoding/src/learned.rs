@@ -52,7 +52,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     })),
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| size.max_len * size.d_model,
     head: |size, standard_normal| {
         let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();

@@ -15,7 +15,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: None,
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
     head: |_, _| Box::new(NoPe),
 };

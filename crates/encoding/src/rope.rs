@@ -192,7 +192,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     })),
     shape: None,
     uses_base: true,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
     head: |size, _| Box::new(RopeHead::new(size)),
 };

@@ -160,7 +160,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Bias),
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| T5_BUCKETS * size.heads,
     head: |size, standard_normal| {
         Box::new(T5Head {

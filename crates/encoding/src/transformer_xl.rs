@@ -202,7 +202,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: None,
     shape: None,
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
     head: |size, standard_normal| Box::new(XlHead::new(size, standard_normal)),
 };

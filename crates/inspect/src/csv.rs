@@ -49,7 +49,7 @@ impl TextTableParser {
             }
         }
         self.partial_line.extend_from_slice(last);
-        self.check_length(self.lines_read + 1, &self.partial_line)
+        Self::check_length(self.lines_read + 1, &self.partial_line)
     }
 
     /// The table, when all parts have been parsed.
@@ -63,7 +63,7 @@ impl TextTableParser {
         Table::new(shape, self.values, storage)
     }
 
-    fn check_length(&self, line: usize, bytes: &[u8]) -> Result<(), Fault> {
+    fn check_length(line: usize, bytes: &[u8]) -> Result<(), Fault> {
         if bytes.len() > MAX_LINE_BYTES {
             return Err(Fault::LineTooLong { line });
         }
@@ -72,7 +72,7 @@ impl TextTableParser {
 
     fn parse_line(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.lines_read += 1;
-        self.check_length(self.lines_read, bytes)?;
+        Self::check_length(self.lines_read, bytes)?;
         let text = String::from_utf8_lossy(bytes);
         let text = without_brackets(&text);
         if text.is_empty() || text.starts_with('#') {

@@ -26,7 +26,7 @@ pub enum FileFormat {
 }
 
 /// Bytes that are searched for what no text has, and for the names in an archive.
-const PROBE_BYTES: usize = 512;
+pub(crate) const PROBE_BYTES: usize = 512;
 
 /// The format of a file by its first bytes, of which 512 are enough; a fault where no reader takes it.
 pub fn detect_format(start: &[u8]) -> Result<FileFormat, Fault> {

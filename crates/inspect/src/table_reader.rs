@@ -5,13 +5,11 @@ use std::ops::Range;
 
 use crate::csv::TextTableParser;
 use crate::fault::{Candidate, Fault};
-use crate::file::{FileFormat, detect_format};
+use crate::file::{FileFormat, PROBE_BYTES, detect_format};
 use crate::npy::NpyHeader;
 use crate::safetensors::{SafetensorsHeader, TensorEntry};
 use crate::table::{Numbers, Table};
 
-/// Bytes from which the format of a file is detected.
-const PROBE_BYTES: u64 = 512;
 /// Longest header that is read: one of 4 MB lists some thirty thousand tensors. It is parsed in one step.
 const MAX_HEADER_BYTES: u64 = 4 << 20;
 /// Longest text that is read.
@@ -92,7 +90,7 @@ impl TableReader {
     pub fn next_range(&self) -> Option<Range<u64>> {
         let to = |from: u64, bytes: u64| from..from.saturating_add(bytes).min(self.size);
         match &self.stage {
-            Stage::Probe => Some(to(0, PROBE_BYTES)),
+            Stage::Probe => Some(to(0, PROBE_BYTES as u64)),
             Stage::Header { length, .. } => Some(to(0, *length)),
             Stage::Numbers { next, end, .. } => Some(*next..(*end).min(next + NUMBERS_PER_STEP)),
             Stage::Text { next, .. } => Some(to(*next, TEXT_PER_STEP)),
@@ -292,7 +290,7 @@ mod tests {
         assert!(text.len() as u64 > 3 * TEXT_PER_STEP);
         let (table, bytes) = read(text.as_bytes(), "");
         let table = table.unwrap();
-        assert_eq!(bytes, text.len() as u64 + PROBE_BYTES);
+        assert_eq!(bytes, text.len() as u64 + PROBE_BYTES as u64);
         assert_eq!((table.rows(), table.columns()), (60_000, 3));
         assert!((0..60_000).all(|row| table.at(row, 0) == row as f64));
         assert_eq!(table, crate::read(text.as_bytes(), None).unwrap());

@@ -291,16 +291,12 @@ mod tests {
             let context = worked_context(theme, &colours);
             let figure = self.figure.take().unwrap();
             let at = point(&figure, &context, angle);
-            let pressed = None;
-            figure.pointer(
-                &context,
-                Pointer {
-                    at,
-                    action,
-                    pressed,
-                },
-                &mut self.values,
-            );
+            let pointer = Pointer {
+                at,
+                action,
+                pressed: None,
+            };
+            figure.pointer(&context, pointer, &mut self.values);
             self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
         }
 

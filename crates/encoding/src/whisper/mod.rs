@@ -39,7 +39,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     signal: Some(PositionSignal::Table(table)),
     shape: Some(SHAPE),
     uses_base: false,
-    layouts: EncodingInfo::ALL_LAYOUTS,
+    layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| SHAPE[0] * SHAPE[1],
     // The first rows and columns; a wider head has nothing added to the rest.
     head: |size, _| {

@@ -29,21 +29,19 @@ impl Dial {
         let middle = hands.start + rest / 2.0;
         let radius = self.circle.radius;
         // In the wedge, in the middle of the largest circle that it has room for, or in what is left of the dial.
-        let opposite = rest.abs() < ROOMY;
-        let (free, distance, room) = if opposite || hands.turn.abs() >= TAU {
-            // After a full turn all of the dial is wedge, and more is to be said.
-            let room = if opposite && hands.turn.abs() < TAU {
-                0.36
-            } else {
-                0.46
-            };
-            let free = if opposite { middle + PI } else { middle };
-            (free, 0.48 * radius, room * radius)
-        } else {
-            let reach = WEDGE.0 * radius;
-            let half = (rest.abs() / 2.0).min(FRAC_PI_2).sin();
-            let distance = reach / (1.0 + half);
-            (middle, distance, reach - distance)
+        let is_narrow = rest.abs() < ROOMY;
+        let is_full_turn = hands.turn.abs() >= TAU;
+        let free = if is_narrow { middle + PI } else { middle };
+        let (distance, room) = match (is_full_turn, is_narrow) {
+            // All of the dial is wedge, and more is to be said.
+            (true, _) => (0.48 * radius, 0.46 * radius),
+            (false, true) => (0.48 * radius, 0.36 * radius),
+            (false, false) => {
+                let reach = WEDGE.0 * radius;
+                let half = (rest.abs() / 2.0).min(FRAC_PI_2).sin();
+                let distance = reach / (1.0 + half);
+                (distance, reach - distance)
+            }
         };
         let (x, y) = self.circle.at(free, distance / radius);
         let degrees = labels::turn(model.lang, pair.turn);

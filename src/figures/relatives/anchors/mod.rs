@@ -303,15 +303,12 @@ mod tests {
             let figure = Anchors::new(&by_hand, Lang::En, None);
             let at = Anchors::place(figure.plan(&context).0, node);
             let pressed = Some(node);
-            figure.pointer(
-                &context,
-                Pointer {
-                    at,
-                    action,
-                    pressed,
-                },
-                &mut by_hand,
-            );
+            let pointer = Pointer {
+                at,
+                action,
+                pressed,
+            };
+            figure.pointer(&context, pointer, &mut by_hand);
         };
         for (node, what) in [
             (4, PointerAction::Press),
