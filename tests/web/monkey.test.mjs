@@ -10,7 +10,8 @@ import { watch } from "./processor.mjs";
 import { HANGS } from "./wait.mjs";
 
 const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
-const events = Number(process.env.EVENTS ?? (process.env.CI ? 100_000 : 10_000));
+/** Chromium measures most, and takes them on the one processor that the others need, too. */
+const inContinuousIntegration = { chromium: 100_000, firefox: 20_000, webkit: 20_000 };
 /** After each part the page is brought back and looked over. */
 const parts = 4;
 /**
@@ -19,6 +20,8 @@ const parts = 4;
  */
 const SLOW = 200;
 const HANG = 2000;
+/** Bytes of the largest table that is held as a whole: learned, 4096 positions × 1024 dimensions of 4 bytes. */
+const LARGEST_TABLE = 4096 * 1024 * 4;
 
 /** Run in the page: the memory of the core in bytes, and all elements, those in figures too. */
 const weigh = async () => {
@@ -87,6 +90,7 @@ async function driven(engine) {
 
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
+  const events = Number(process.env.EVENTS ?? (process.env.CI ? inContinuousIntegration[name] : 5_000));
   test(`${events} random events leave the page working, ${name}`, {
     timeout: HANGS,
     skip: skip(engine),
@@ -154,9 +158,9 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
       assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
-      // It never shrinks, and a later state may need more than those before: the largest tables take some ten megabytes each. The same 5000
-      // events five times over took it from 30 to 37 MB in one step.
-      assert.ok(last.memory <= first.memory + 2 ** 26, `memory: ${JSON.stringify(weights)}`);
+      // It never shrinks, and the largest states may come late: the bench, Save as it opens, and a moving picture hold a learned table each, and
+      // so may one that is about to be freed. What is lost little by little is found by the soak test, which comes back to the same state.
+      assert.ok(last.memory <= first.memory + 4 * LARGEST_TABLE, `memory: ${JSON.stringify(weights)}`);
       if (first.listeners)
         assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);
       await record(`monkey-${name}`, figures);
