@@ -24,7 +24,7 @@ describe("the first screen", () => {
         assert.ok(box && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, link);
         assert.ok(box.height >= 24, `${link} is ${box.height} px high`);
       }
-      assert.equal(await page.locator(".strip li").first().innerText(), "Attention cannot see order");
+      assert.equal(await page.locator(".strip li").first().innerText(), "Can attention see order?");
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} px too wide`);
     });
