@@ -169,6 +169,17 @@ pub fn turn(lang: Lang, radians: f64) -> String {
     format!("{sign}{count}{name} {and} {rest}°")
 }
 
+/// What the dial shows: an offset rotates a pair by an angle in radians, from any position.
+pub fn rotation_by(lang: Lang, k: i64, pair: usize, radians: f64) -> String {
+    let (k, angle) = (whole(k), turn(lang, radians));
+    match lang {
+        Lang::En => {
+            format!("k = {k} turns the hand of pair {pair} by {angle}, wherever it starts.")
+        }
+        Lang::Zh => format!("k = {k} 让维度对 {pair} 的指针转过 {angle}，从哪里出发都一样。"),
+    }
+}
+
 /// The direction of an angle, 0 … 360 degrees.
 pub fn direction(radians: f64) -> String {
     let degrees = wrap_to_2pi(radians).to_degrees();
@@ -234,5 +245,22 @@ pub fn spoken(lang: Lang, selected: &str, caption: &str) -> String {
         (_, "") => caption.to_string(),
         (Lang::En, _) => format!("{selected}. {caption}"),
         (Lang::Zh, _) => format!("{selected}。{caption}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn a_rotation_is_said_with_its_sign_and_whole_turns_apart() {
+        let said = |k, radians| rotation_by(Lang::En, k, 4, radians);
+        assert_eq!(
+            said(-3, -PI / 2.0),
+            "k = −3 turns the hand of pair 4 by −90°, wherever it starts."
+        );
+        assert!(said(900, TAU + PI).contains("by 1 turn + 180°,"));
+        assert!(said(0, 0.0).contains("by 0°,"));
     }
 }

@@ -51,21 +51,27 @@ describe("the first screen", () => {
           },
         );
 
-  check("of 1280×720 holds all of the bench, with a dial of 300 px and pictures on half of it", {}, async (page) => {
-    const { r } = await rim(page);
-    assert.ok(2 * r >= 300, `the dial is ${2 * r} px across`);
-    const { bottom, share } = await page.evaluate(() => {
-      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-      const stages = ["heatmap", "waves", "rotation"].map((view) => box(`[data-stage=${view}]`));
-      const area = stages.reduce((sum, { width, height }) => sum + width * height, 0);
-      return { bottom: box(".strip").bottom, share: area / (innerWidth * innerHeight) };
-    });
-    assert.ok(bottom <= 720, `the strip ends at ${bottom}`);
-    assert.ok(share >= 0.5, `pictures cover ${share}`);
-    for (const name of ["k", "d_model", "max_len", "pos", "pair"])
-      assert.ok(await b.slider(page, name).isVisible(), name);
-    for (const name of ["base", "layout"]) assert.ok(!(await page.locator(`[name=${name}]`).first().isVisible()), name);
-  });
+  for (const hash of ["", "#k=5"])
+    check(
+      `of 1280×720 holds all of the bench, with a dial of 300 px and pictures on half of it ${hash}`,
+      { hash },
+      async (page) => {
+        const { r } = await rim(page);
+        assert.ok(2 * r >= 300, `the dial is ${2 * r} px across`);
+        const { bottom, share } = await page.evaluate(() => {
+          const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+          const stages = ["heatmap", "waves", "rotation"].map((view) => box(`[data-stage=${view}]`));
+          const area = stages.reduce((sum, { width, height }) => sum + width * height, 0);
+          return { bottom: box(".strip").bottom, share: area / (innerWidth * innerHeight) };
+        });
+        assert.ok(bottom <= 720, `the strip ends at ${bottom}`);
+        assert.ok(share >= 0.5, `pictures cover ${share}`);
+        for (const name of ["k", "d_model", "max_len", "pos", "pair"])
+          assert.ok(await b.slider(page, name).isVisible(), name);
+        for (const name of ["base", "layout"])
+          assert.ok(!(await page.locator(`[name=${name}]`).first().isVisible()), name);
+      },
+    );
 
   check("More and the menu open and close, by pointer and by key", {}, async (page) => {
     const more = page.locator("[data-action=more]");
@@ -280,6 +286,21 @@ describe("the first steps", () => {
 
   check("are skipped by whoever comes with settings", { hash: "#k=5" }, async (page) => {
     assert.ok(!(await bar(page).isVisible()));
+  });
+
+  check("give way to a sentence with the numbers of the dial", { hash: "#k=5" }, async (page) => {
+    const idea = page.locator(".idea");
+    assert.equal(await idea.innerText(), "k = 5 turns the hand of pair 4 by 161.1°, wherever it starts.");
+    await b.box(page, "k").fill("-3");
+    await b.settle(page);
+    assert.match(await idea.innerText(), /^k = −3 turns .* by −96\.66°/);
+    await b.choose(page, "lang", "zh");
+    assert.match(await idea.innerText(), /维度对 4 的指针转过 −96\.66°/);
+    // No angle leads from row to row of a learned table.
+    await b.choose(page, "encoding", "learned");
+    assert.ok(!(await idea.isVisible()));
+    await b.choose(page, "encoding", "sinusoidal");
+    assert.ok(await idea.isVisible());
   });
 
   check("block nothing, stay skipped in another language and are not printed", {}, async (page) => {

@@ -2,6 +2,7 @@
 
 use super::SPEEDS;
 use super::elements::Page;
+use super::idea::Idea;
 use super::own_figure::Instead;
 use super::scrollbar::{HEATMAP_ID, Scrollbar};
 use super::strip::Strip;
@@ -206,10 +207,10 @@ impl Page {
             .children([&cell_head, &cell_body, &foot]);
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
-        let tour = TourBar::new(lang);
+        let (tour, idea) = (TourBar::new(lang), Idea::new());
         let bench = el("div")
             .class("bench")
-            .children([&rotation, &heatmap, &waves, &formula, &tour.bar]);
+            .children([&idea.line, &rotation, &heatmap, &waves, &formula, &tour.bar]);
         root.set_text_content(None);
         let alone = el("div").class("alone");
         for part in [&header, &form, &notices, &bench, &alone, &strip.nav, &live] {
@@ -230,6 +231,7 @@ impl Page {
             more,
             tabs,
             tour,
+            idea,
             strip,
             link: Slot::new(&link),
             scrollbars,

@@ -1,6 +1,7 @@
 //! The elements of the bench, which are written to where they change.
 
 use super::arrange::disable;
+use super::idea::Idea;
 use super::own_figure::Instead;
 use super::scrollbar::Scrollbar;
 use super::strip::Strip;
@@ -42,6 +43,7 @@ pub struct Page {
     pub(super) strip: Strip,
     pub(super) tabs: Tabs,
     pub(super) tour: TourBar,
+    pub(super) idea: Idea,
     pub(super) link: Slot,
     pub(super) scrollbars: [Scrollbar; 2],
     pub(super) readout: Slot,

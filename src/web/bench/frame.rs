@@ -2,6 +2,7 @@
 
 use super::elements::Passing;
 use super::{App, announce, pairs_of, with};
+use crate::field::ViewName;
 use crate::figures::bench::Model;
 use crate::web::dom::ratio;
 use crate::web::figure;
@@ -104,6 +105,8 @@ impl App {
         self.page
             .write(&self.model, &passing, self.editing.written());
         self.write_tour();
+        let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
+        self.pending.measure |= self.page.idea.write(&self.model, has_room);
         figure::follow(|| pairs_of(&self.state));
     }
 

@@ -10,6 +10,7 @@ mod elements;
 mod form;
 mod frame;
 mod gestures;
+mod idea;
 mod input;
 mod listen;
 mod media;

@@ -1,0 +1,38 @@
+//! What the dial shows, in a sentence with its numbers. It stands where the tour asks, once there is no tour.
+
+use crate::figures::bench::Model;
+use crate::text::labels;
+use crate::web::dom::{El, Slot, el, toggle_attr};
+
+pub struct Idea {
+    pub line: El,
+    words: Slot,
+    shown: bool,
+}
+
+impl Idea {
+    pub fn new() -> Idea {
+        let line = el("p").class("idea").attr("hidden", "");
+        Idea {
+            words: Slot::new(&line),
+            line,
+            shown: false,
+        }
+    }
+
+    /// Writes the sentence where a shift is a turn and nothing else stands in its place; true if it has come or gone.
+    pub fn write(&mut self, model: &Model, has_room: bool) -> bool {
+        let turn = model.turn().filter(|_| has_room);
+        if let Some((pair, _)) = turn {
+            let k = model.state.k();
+            let words = labels::rotation_by(model.lang, k, pair.index, pair.turn);
+            self.words.set(&words);
+        }
+        let was_shown = std::mem::replace(&mut self.shown, turn.is_some());
+        let changed = was_shown != self.shown;
+        if changed {
+            toggle_attr(&self.line.0, "hidden", !self.shown);
+        }
+        changed
+    }
+}
