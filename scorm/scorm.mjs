@@ -92,17 +92,25 @@ function report() {
 /** Gives the figure that shows the same the values of the attempt before; told again until it has them, as it may still be reading its link. */
 function restore({ view, ...values }) {
   let tries = 0;
-  const timer = setInterval(() => {
-    const figure = [...document.querySelectorAll("pe-figure")].find((it) => it.drawn && it.state.view === view);
-    const has = figure && Object.entries(values).every(([name, value]) => figure.state[name] === value);
-    if (has || tries++ > 40) return clearInterval(timer);
+  const over = new AbortController();
+  const shown = () => [...document.querySelectorAll("pe-figure")].find((it) => it.drawn && it.state.view === view);
+  const has = (figure) => Object.entries(values).every(([name, value]) => figure?.state[name] === value);
+  const look = () => {
+    const figure = shown();
+    if (has(figure) || tries++ > 40) return over.abort();
     try {
       figure?.setState(values);
     } catch {
       // Of another version of the page: it begins anew.
-      clearInterval(timer);
+      over.abort();
     }
-  }, 250);
+  };
+  const timer = setInterval(look, 250);
+  const { signal } = over;
+  signal.addEventListener("abort", () => clearInterval(timer));
+  // A reader goes on from there, and is not taken back.
+  for (const type of ["pointerdown", "keydown", "click"])
+    addEventListener(type, () => has(shown()) && over.abort(), { capture: true, signal });
 }
 
 function begin() {
