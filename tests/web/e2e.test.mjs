@@ -94,6 +94,19 @@ describe("bad input", () => {
     "20,000 letters": "x".repeat(20_000),
     markup: "<img src=x>",
   };
+  check("a notice that says the same again keeps the focus", { hash: "#d_model=99999999&k=x" }, async (page) => {
+    const dismiss = notice(page).locator("button").first();
+    await dismiss.focus();
+    await page.evaluate(() => {
+      history.replaceState(null, "", "#d_model=99999999&k=x");
+      dispatchEvent(new HashChangeEvent("hashchange"));
+    });
+    await b.settle(page);
+    assert.ok(await dismiss.evaluate((button) => button === document.activeElement));
+    await page.keyboard.press("Enter");
+    await notice(page).waitFor({ state: "detached" });
+  });
+
   for (const [what, text] of Object.entries(bad)) {
     check(
       `d_model=${what} in the URL is named in a notice that can be dismissed`,

@@ -15,6 +15,8 @@ pub struct Notices {
     pub lacking: bool,
     /// Something failed, and all has been started again.
     pub restarted: bool,
+    /// The lines in the box, unless it is to be written anew.
+    shown: Option<Vec<String>>,
 }
 
 impl Notices {
@@ -35,6 +37,8 @@ impl Notices {
 
     pub fn offer_link(&mut self, link: String) {
         self.link = Some(link);
+        // It is selected each time.
+        self.shown = None;
     }
 
     /// Dismisses everything; the setting that was spoken of first.
@@ -47,22 +51,33 @@ impl Notices {
         first
     }
 
-    pub fn show(&self, place: &Element, lang: Lang) {
-        place.set_text_content(None);
-        if self.problems.is_empty() && self.link.is_none() && !self.restarted && !self.lacking {
-            return;
-        }
-        let lines = el("div").class("lines");
-        for (said, words) in [
+    fn lines(&self, lang: Lang) -> Vec<String> {
+        let general = [
             (self.restarted, labels::RESTARTED),
             (self.lacking, labels::TABLE_NOT_LOADED),
-        ] {
-            if said {
-                lines.clone().child(&el("p").text(words.get(lang)));
-            }
+        ];
+        let general = general.into_iter().filter(|(said, _)| *said);
+        let general = general.map(|(_, words)| words.get(lang).to_string());
+        let problems = self.problems.iter().map(|problem| problem.words(lang));
+        general.chain(problems).collect()
+    }
+
+    /// A box that says the same as before stays as it is, and keeps the focus.
+    pub fn show(&mut self, place: &Element, lang: Lang) {
+        let said = self.lines(lang);
+        let is_empty = said.is_empty() && self.link.is_none();
+        let is_there = is_empty != place.has_child_nodes();
+        if is_there && self.shown.as_ref() == Some(&said) {
+            return;
         }
-        for problem in &self.problems {
-            lines.clone().child(&el("p").text(&problem.words(lang)));
+        place.set_text_content(None);
+        let lines = el("div").class("lines");
+        for line in &said {
+            lines.clone().child(&el("p").text(line));
+        }
+        self.shown = Some(said);
+        if is_empty {
+            return;
         }
         let field = self.link.as_ref().map(|link| link_field(lang, link));
         if let Some(field) = &field {

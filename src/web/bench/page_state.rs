@@ -3,7 +3,6 @@
 
 use super::App;
 use super::elements::Page;
-use super::notices::Notices;
 use crate::draw::Theme;
 use crate::field::ThemeName;
 use crate::text::Lang;
@@ -116,7 +115,7 @@ impl App {
         self.stop();
         self.address = Address::read();
         self.state = self.address.link().state.clone();
-        self.notices = Notices::default();
+        self.notices.dismiss();
         self.notices.add(self.address.link().problems.clone());
         self.editing.stop();
         self.keep();
