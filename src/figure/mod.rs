@@ -121,10 +121,15 @@ pub trait Figure: Sized {
         false
     }
 
-    /// Shows how far it has come, 0 … 1, on the way from what was shown before the last change to what is shown now; false
+    /// Shows how much of the time has passed, 0 … 1, on the way from what was shown before the last change to what is shown now; false
     /// if there is no way to go. A figure that nobody moves is there.
     fn glide(&mut self, _share: f64) -> bool {
         false
+    }
+
+    /// How long that way takes, in milliseconds.
+    fn glide_time(&self) -> f64 {
+        600.0
     }
 
     /// What is under the pointer, or follows it, shows differently from when the picture was computed, though no value has

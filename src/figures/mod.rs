@@ -342,6 +342,10 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.glide(share))
     }
 
+    pub fn glide_time(&self) -> f64 {
+        each!(&self.computed, it => it.glide_time())
+    }
+
     pub fn is_stale(&self) -> bool {
         each!(&self.computed, it => it.is_stale())
     }

@@ -143,25 +143,43 @@ describe("<pe-figure>", () => {
   });
 
   test("glides from one view to another, and is there at once for whoever asks for less motion", async () => {
-    const pictures = async (reducedMotion) => {
-      const page = await host(`<pe-figure id="f" view="helix"></pe-figure>`, { reducedMotion });
+    const pictures = async (view, move, reducedMotion) => {
+      const page = await host(`<pe-figure id="f" view="${view}"></pe-figure>`, { reducedMotion });
       await ready(page, "f");
       await settle(page);
-      return page.locator("#f").evaluate(async (figure) => {
+      return page.locator("#f").evaluate(async (figure, move) => {
         const clear = CanvasRenderingContext2D.prototype.clearRect;
         let count = 0;
         CanvasRenderingContext2D.prototype.clearRect = function (...rest) {
           count += figure.shadowRoot.contains(this.canvas) ? 1 : 0;
           return clear.apply(this, rest);
         };
-        figure.setState({ from: "side" });
+        if (move) figure.setState(move);
+        else figure.shadowRoot.querySelector("[data-do=apply]").click();
         do await new Promise(requestAnimationFrame);
         while (!figure.drawn);
         return count;
-      });
+      }, move);
     };
-    assert.equal(await pictures("reduce"), 1);
-    assert.ok((await pictures("no-preference")) > 2);
+    for (const [view, move] of [
+      ["helix", { from: "side" }],
+      ["matrix-clocks", undefined],
+    ]) {
+      assert.equal(await pictures(view, move, "reduce"), 1, view);
+      assert.ok((await pictures(view, move, "no-preference")) > 2, view);
+    }
+  });
+
+  test("applies M_k to the position as often as it is pressed, and not beyond the table", async () => {
+    const page = await host(`<pe-figure id="f" view="matrix-clocks" max-len="16" pos="10"></pe-figure>`);
+    await ready(page, "f");
+    const apply = page.locator("#f [data-do=apply]");
+    await apply.press("Enter");
+    await settle(page);
+    assert.equal((await state(page, "f")).pos, 13);
+    // What has been applied is not part of the state.
+    assert.deepEqual(Object.keys(await state(page, "f")).sort(), ["d_model", "k", "max_len", "pair", "pos", "view"]);
+    assert.ok(await apply.isDisabled(), "there is no row 16");
   });
 
   test("works by script: state, steps, play, picture", async () => {

@@ -16,8 +16,6 @@ use web_sys::HtmlElement;
 
 /// On a figure that has come and still works out a part of what it shows.
 pub const UNFINISHED: &str = "data-unfinished";
-/// How long a figure takes from one view to another, in milliseconds.
-const GLIDE: f64 = 600.0;
 /// The height that a figure keeps while it is not there, as a property of its style.
 const RESERVED_HEIGHT: &str = "--reserved-height";
 
@@ -356,13 +354,13 @@ impl FigureController {
         self.lifecycle.gliding = moves.then(now);
     }
 
-    /// Goes on from what was shown before the last change to what is shown now, ever slower.
+    /// Goes on from what was shown before the last change to what is shown now.
     fn glide(&mut self) {
         let (Some(start), Some(figure)) = (self.lifecycle.gliding, &mut self.figure) else {
             return;
         };
-        let left = (1.0 - (now() - start) / GLIDE).clamp(0.0, 1.0);
-        figure.glide(1.0 - left * left * left);
+        let left = (1.0 - (now() - start) / figure.glide_time()).clamp(0.0, 1.0);
+        figure.glide(1.0 - left);
         if left == 0.0 {
             self.lifecycle.gliding = None;
         }

@@ -1,6 +1,7 @@
 //! M_k as what it is made of: a block for each pair, a clock with the wedge of its turn, between the clocks of PE(pos) and
 //! those of PE(pos + k).
 
+mod applying;
 mod picture;
 mod words;
 
@@ -11,6 +12,8 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::bench::clock_wall::{self, Shown};
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
+use crate::text::markup::Node;
+use applying::{APPLIED, DURATION};
 use picture::Plan;
 use posenc_encoding::MAX_D_MODEL;
 
@@ -19,6 +22,10 @@ const MOST: usize = 16;
 
 pub struct MatrixClocks {
     model: Model,
+    /// How often M_k has been applied.
+    applied: i64,
+    /// How far it has been applied to all pairs, 0 … 1, while that is to be seen.
+    applying: Option<f64>,
 }
 
 /// A row of the picture.
@@ -59,18 +66,44 @@ impl Figure for MatrixClocks {
         }),
         MAX_LEN,
         PAIR.without_control(),
+        Field::whole(APPLIED, "applied", "已乘", 0, |_| (0, 1_000_000)).transient(),
     ];
     const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn new(values: &Values, lang: Lang, previous: Option<MatrixClocks>) -> MatrixClocks {
-        let before = previous.map(|previous| previous.model);
-        MatrixClocks {
-            model: Model::compute(&values.into(), lang, Default::default(), before.as_ref()),
-        }
+        let before = previous.as_ref().map(|previous| &previous.model);
+        let mut figure = MatrixClocks {
+            model: Model::compute(&values.into(), lang, Default::default(), before),
+            applied: values.whole(APPLIED),
+            applying: None,
+        };
+        let is_applied = previous.is_some_and(|previous| figure.is_applied_to(&previous));
+        figure.applying = is_applied.then_some(1.0);
+        figure
     }
 
     fn caption(&self) -> String {
         self.describe()
+    }
+
+    fn actions(&self) -> Option<Node> {
+        Some(self.button())
+    }
+
+    fn act(&self, action: &str, _value: &str, values: &mut Values) {
+        if action == "apply" {
+            self.apply(values);
+        }
+    }
+
+    fn glide(&mut self, share: f64) -> bool {
+        let moves = self.applying.is_some();
+        self.applying = (moves && share < 1.0).then_some(share);
+        moves
+    }
+
+    fn glide_time(&self) -> f64 {
+        DURATION
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -123,6 +156,35 @@ mod tests {
                 assert!((seen - turn).abs() < 1e-15);
             }
         }
+    }
+
+    #[test]
+    fn applied_it_leads_from_row_to_row_pair_by_pair() {
+        let before = figure("d_model=32 pos=10 k=3");
+        let (pairs, first) = (16, before.row(0).angles.unwrap().0);
+        let mut values = Values::with(MatrixClocks::FIELDS, "d_model=32 pos=10 k=3");
+        before.act("apply", "", &mut values);
+        assert_eq!(values.whole("pos"), 13);
+        let mut after = MatrixClocks::new(&values, Lang::En, Some(before));
+        let (angle, turn) = after.row(0).angles.unwrap();
+        assert!(after.glide(0.0));
+        assert!((angle - after.behind(0, pairs, turn) - first).abs() < 1e-12);
+        assert!(after.glide(0.5));
+        assert_eq!((after.share(0, pairs), after.share(15, pairs)), (1.0, 0.0));
+        assert!(after.glide(1.0));
+        assert_eq!(after.behind(15, pairs, turn), 0.0);
+        assert!(!after.glide(0.5));
+        // Another setting leads nowhere.
+        values.set_whole("pos", 16);
+        assert!(!MatrixClocks::new(&values, Lang::En, Some(after)).glide(0.0));
+    }
+
+    #[test]
+    fn what_is_not_in_the_table_is_not_applied_to() {
+        let last = figure("max_len=64 pos=62 k=3");
+        let mut values = Values::with(MatrixClocks::FIELDS, "max_len=64 pos=62 k=3");
+        last.act("apply", "", &mut values);
+        assert_eq!((values.whole("pos"), values.whole(APPLIED)), (62, 0));
     }
 
     #[test]

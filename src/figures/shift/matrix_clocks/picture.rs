@@ -186,6 +186,8 @@ impl MatrixClocks {
                 named(theme.muted).ending(),
             );
         };
+        let rows = plan.shown.pairs.len();
+        let angle = angle - self.behind(row, rows, turn);
         hand(pen, theme, here, angle, theme.here)?;
         hand(pen, theme, there, angle + turn, theme.there)?;
         let gap = 0.35 * size;
@@ -198,9 +200,15 @@ impl MatrixClocks {
             pen.arrow(ends.0, ends.1, theme.edge, 0.8 * theme.hairline())?;
         }
         let block = plan.block(row, row).inset(0.04 * plan.side);
-        let (colour, width) = match lit {
-            true => (theme.accent, 0.8 * theme.stroke()),
-            false => (theme.rule, theme.hairline()),
+        let share = self.share(row, rows);
+        let is_turning = 0.0 < share && share < 1.0;
+        if is_turning {
+            pen.fill(block, theme.there, 0.3)?;
+        }
+        let (colour, width) = match (is_turning, lit) {
+            (true, _) => (theme.there, 0.8 * theme.stroke()),
+            (false, true) => (theme.accent, 0.8 * theme.stroke()),
+            (false, false) => (theme.rule, theme.hairline()),
         };
         let clock = Clock {
             circle: Circle {
