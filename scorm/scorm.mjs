@@ -94,7 +94,7 @@ function restore({ view, ...values }) {
   let tries = 0;
   const over = new AbortController();
   const shown = () => [...document.querySelectorAll("pe-figure")].find((it) => it.drawn && it.state.view === view);
-  const has = (figure) => Object.entries(values).every(([name, value]) => figure?.state[name] === value);
+  const has = (figure) => figure && Object.entries(values).every(([name, value]) => figure.state[name] === value);
   const look = () => {
     const figure = shown();
     if (has(figure) || tries++ > 40) return over.abort();

@@ -127,8 +127,8 @@ pub trait Figure: Sized {
         false
     }
 
-    /// How long that way takes, in milliseconds.
-    fn glide_time(&self) -> f64 {
+    /// How long this transition takes, in milliseconds.
+    fn glide_duration(&self) -> f64 {
         600.0
     }
 

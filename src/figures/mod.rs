@@ -342,8 +342,8 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.glide(share))
     }
 
-    pub fn glide_time(&self) -> f64 {
-        each!(&self.computed, it => it.glide_time())
+    pub fn glide_duration(&self) -> f64 {
+        each!(&self.computed, it => it.glide_duration())
     }
 
     pub fn is_stale(&self) -> bool {

@@ -359,7 +359,7 @@ impl FigureController {
         let (Some(start), Some(figure)) = (self.lifecycle.gliding, &mut self.figure) else {
             return;
         };
-        let left = (1.0 - (now() - start) / figure.glide_time()).clamp(0.0, 1.0);
+        let left = (1.0 - (now() - start) / figure.glide_duration()).clamp(0.0, 1.0);
         figure.glide(1.0 - left);
         if left == 0.0 {
             self.lifecycle.gliding = None;

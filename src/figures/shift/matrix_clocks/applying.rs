@@ -2,8 +2,8 @@
 
 use super::MatrixClocks;
 use crate::field::Values;
+use crate::text::Text;
 use crate::text::markup::{Node, html};
-use crate::text::{Lang, Text};
 use std::f64::consts::TAU;
 
 /// How often it has been applied: what is shown in between belongs to this figure alone.
@@ -28,7 +28,7 @@ impl MatrixClocks {
     }
 
     /// By how much a hand is behind while its pair turns by an angle in radians; whole turns but one are not shown.
-    pub(super) fn behind(&self, row: usize, rows: usize, turn: f64) -> f64 {
+    pub(super) fn remaining_turn(&self, row: usize, rows: usize, turn: f64) -> f64 {
         let shown = if turn.abs() > TAU {
             turn % TAU + TAU.copysign(turn)
         } else {
@@ -47,7 +47,7 @@ impl MatrixClocks {
     pub(super) fn button(&self) -> Node {
         const APPLY: Text = Text::new("Apply Mₖ", "乘以 Mₖ");
         const BEYOND: Text = Text::new("pos + k is not in the table", "表中没有 pos + k 这一行");
-        let lang: Lang = self.model.lang;
+        let lang = self.model.lang;
         let is_beyond = self.model.target_row().is_none();
         let mut button = html::button("apply", "", APPLY.get(lang)).flag("disabled", is_beyond);
         if is_beyond {

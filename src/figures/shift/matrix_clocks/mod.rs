@@ -102,7 +102,7 @@ impl Figure for MatrixClocks {
         moves
     }
 
-    fn glide_time(&self) -> f64 {
+    fn glide_duration(&self) -> f64 {
         DURATION
     }
 
@@ -168,11 +168,11 @@ mod tests {
         let mut after = MatrixClocks::new(&values, Lang::En, Some(before));
         let (angle, turn) = after.row(0).angles.unwrap();
         assert!(after.glide(0.0));
-        assert!((angle - after.behind(0, pairs, turn) - first).abs() < 1e-12);
+        assert!((angle - after.remaining_turn(0, pairs, turn) - first).abs() < 1e-12);
         assert!(after.glide(0.5));
         assert_eq!((after.share(0, pairs), after.share(15, pairs)), (1.0, 0.0));
         assert!(after.glide(1.0));
-        assert_eq!(after.behind(15, pairs, turn), 0.0);
+        assert_eq!(after.remaining_turn(15, pairs, turn), 0.0);
         assert!(!after.glide(0.5));
         // Another setting leads nowhere.
         values.set_whole("pos", 16);

@@ -187,7 +187,7 @@ impl MatrixClocks {
             );
         };
         let rows = plan.shown.pairs.len();
-        let angle = angle - self.behind(row, rows, turn);
+        let angle = angle - self.remaining_turn(row, rows, turn);
         hand(pen, theme, here, angle, theme.here)?;
         hand(pen, theme, there, angle + turn, theme.there)?;
         let gap = 0.35 * size;
