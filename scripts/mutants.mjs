@@ -37,9 +37,9 @@ const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "mutants"
 const tree = join(target, "tree");
 const HARMLESS = "tests/mutants-harmless.txt";
 const TESTS = ["--workspace", "--lib", "--test", "native"];
-// They hold nothing that the others do not, and take long: random input, and what starts a Python. `layers` reads the sources, which have
-// the switch in them.
-const SKIPPED = ["inputs::", "layers::", "python", "numpy", "every_view_is_drawn"];
+// They hold nothing that the others do not, and take long: random input, and what starts a Python. `layers` and `lengths` read the sources,
+// which have the switch in them.
+const SKIPPED = ["inputs::", "layers::", "lengths::", "python", "numpy", "every_view_is_drawn"];
 const environment = { ...process.env, CARGO_TARGET_DIR: join(target, "build"), CARGO_PROFILE_DEV_DEBUG: "0" };
 // Only set while a mutant runs.
 delete environment.POSENC_MUTANT;
