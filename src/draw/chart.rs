@@ -1,7 +1,7 @@
 //! Charts: two scales with their axes, and curves and dots between them.
 
 use super::Scale;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
 use plotters::style::RGBColor;
 
 /// A plot with its two scales.
@@ -38,7 +38,7 @@ impl Chart {
         [up, across]: [&str; 2],
     ) -> DrawResult<DB> {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), self.plot);
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         for tick in self.x.ticks(4.6 * size) {
             let x = self.x.pixel(tick);
             pen.line(
@@ -46,7 +46,7 @@ impl Chart {
                 theme.rule,
                 theme.hairline(),
             )?;
-            pen.words((x, plot.bottom() + 0.95 * size), &self.x.name(tick), words)?;
+            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), words)?;
         }
         for tick in self.y.ticks(2.4 * size) {
             let y = self.y.pixel(tick);
@@ -56,11 +56,11 @@ impl Chart {
                 theme.hairline(),
             )?;
             let name = self.y.name(tick);
-            pen.words((plot.x - 0.5 * size, y), &name, words.ending())?;
+            pen.text((plot.x - 0.5 * size, y), &name, words.ending())?;
         }
         let (x, y) = plot.centre();
-        pen.words((plot.x - 4.5 * size, y), up, words.upwards())?;
-        pen.words((x, plot.bottom() + 2.35 * size), across, words)?;
+        pen.text((plot.x - 4.5 * size, y), up, words.upwards())?;
+        pen.text((x, plot.bottom() + 2.35 * size), across, words)?;
         pen.outline(plot, theme.muted, 0.6, theme.hairline())
     }
 

@@ -1,7 +1,7 @@
 //! What the figures draw on a unit circle, cosine across and sine up.
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
@@ -28,11 +28,11 @@ pub fn axes<DB: Picture>(
         .iter()
         .map(|(angle, text)| {
             let (at, words) = outside(context, circle, *angle, theme.ink);
-            pen.covered(at, text, words)
+            pen.text_bounds(at, text, words)
         })
         .collect();
     // Below or above the one, to the right or the left of the other; with words on both sides, past them.
-    let small = |colour| Words::new(0.9 * size, colour);
+    let small = |colour| TextStyle::new(0.9 * size, colour);
     let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);
         (at, small(theme.cosine).starting())
@@ -49,12 +49,12 @@ pub fn axes<DB: Picture>(
     });
     for (places, name) in [(across, labels::COSINE), (up, labels::SINE)] {
         let name = name.get(lang);
-        let free = |&&(at, words): &&((f64, f64), Words)| {
-            let covered = pen.covered(at, name, words);
+        let free = |&&(at, words): &&((f64, f64), TextStyle)| {
+            let covered = pen.text_bounds(at, name, words);
             !taken.iter().any(|other| other.overlaps(&covered))
         };
         let (at, words) = *places.iter().find(free).unwrap_or(&places[0]);
-        pen.words(at, name, words)?;
+        pen.text(at, name, words)?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ pub fn name<DB: Picture>(
     colour: RGBColor,
 ) -> DrawResult<DB> {
     let (at, words) = outside(context, circle, angle, colour);
-    pen.words(at, text, words)
+    pen.text(at, text, words)
 }
 
 fn outside(
@@ -130,9 +130,9 @@ fn outside(
     circle: Circle,
     angle: f64,
     colour: RGBColor,
-) -> ((f64, f64), Words) {
+) -> ((f64, f64), TextStyle) {
     let size = context.theme.label_size();
-    let words = Words::new(size, colour).bold();
+    let words = TextStyle::new(size, colour).bold();
     let words = match sin_cos(angle).1 {
         c if c > 0.4 => words.starting(),
         c if c < -0.4 => words.ending(),

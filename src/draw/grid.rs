@@ -1,7 +1,7 @@
 //! Grids of coloured cells, with their numbers, and the bar that says what the colours mean.
 
 use super::Scale;
-use crate::draw::{DrawContext, DrawResult, Image, Part, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Image, Part, Pen, Picture, Rect, TextStyle};
 use crate::text::number;
 
 /// A grid of cells in the colours of the heatmap: `value(row, column)` over `most` is in −1 … 1.
@@ -66,7 +66,7 @@ pub fn grid_axes<DB: Picture>(
     [down, across]: [&str; 2],
 ) -> DrawResult<DB> {
     let (theme, size) = (context.theme, context.theme.label_size());
-    let words = Words::new(size, theme.muted);
+    let words = TextStyle::new(size, theme.muted);
     let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
         let half = length / count.max(1) as f64 / 2.0;
         let last = count.saturating_sub(1) as f64;
@@ -78,14 +78,14 @@ pub fn grid_axes<DB: Picture>(
             .collect::<Vec<_>>()
     };
     for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
-        pen.words((x, rect.bottom() + 0.95 * size), &name, words)?;
+        pen.text((x, rect.bottom() + 0.95 * size), &name, words)?;
     }
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
-        pen.words((rect.x - 0.5 * size, y), &name, words.ending())?;
+        pen.text((rect.x - 0.5 * size, y), &name, words.ending())?;
     }
     let (x, y) = rect.centre();
-    pen.words((rect.x - 3.2 * size, y), down, words.upwards())?;
-    pen.words((x, rect.bottom() + 2.35 * size), across, words)?;
+    pen.text((rect.x - 3.2 * size, y), down, words.upwards())?;
+    pen.text((x, rect.bottom() + 2.35 * size), across, words)?;
     pen.outline(rect, theme.muted, 0.6, theme.hairline())
 }
 
@@ -148,8 +148,8 @@ fn labelled_bar<DB: Picture>(
     pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
     for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
         let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
-        let words = Words::new(size, theme.muted).starting();
-        pen.words(at, &number, words)?;
+        let words = TextStyle::new(size, theme.muted).starting();
+        pen.text(at, &number, words)?;
     }
     Ok(())
 }

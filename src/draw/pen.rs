@@ -42,9 +42,9 @@ pub struct Pen<'a, DB: Picture> {
     frame: Frame,
 }
 
-/// How a text stands on its point.
+/// How a text looks, and how it stands on its point.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub struct TextStyle {
     size: f64,
     colour: RGBColor,
     h: HPos,
@@ -53,7 +53,7 @@ pub struct Words {
     upwards: bool,
 }
 
-impl Words {
+impl TextStyle {
     /// About how far a text reaches to the left of its point, and how wide it is.
     fn extent(&self, text: &str) -> (f64, f64) {
         let bold = if self.bold { 1.1 } else { 1.0 };
@@ -66,14 +66,14 @@ impl Words {
         (before, width)
     }
 
-    /// About how wide a text is in these words.
+    /// About how wide a text is in this style.
     pub fn width(&self, text: &str) -> f64 {
         self.extent(text).1
     }
 
     /// Centred on its point.
-    pub fn new(size: f64, colour: RGBColor) -> Words {
-        Words {
+    pub fn new(size: f64, colour: RGBColor) -> TextStyle {
+        TextStyle {
             size,
             colour,
             h: HPos::Center,
@@ -83,43 +83,43 @@ impl Words {
         }
     }
 
-    pub fn starting(self) -> Words {
-        Words {
+    pub fn starting(self) -> TextStyle {
+        TextStyle {
             h: HPos::Left,
             ..self
         }
     }
 
-    pub fn ending(self) -> Words {
-        Words {
+    pub fn ending(self) -> TextStyle {
+        TextStyle {
             h: HPos::Right,
             ..self
         }
     }
 
-    pub fn below(self) -> Words {
-        Words {
+    pub fn below(self) -> TextStyle {
+        TextStyle {
             v: VPos::Top,
             ..self
         }
     }
 
     /// In letters as small as it takes for a text to be no wider than this.
-    pub fn fitting(self, text: &str, width: f64) -> Words {
+    pub fn fitting(self, text: &str, width: f64) -> TextStyle {
         let (_, wide) = self.extent(text);
-        Words {
+        TextStyle {
             size: self.size * (width / wide).min(1.0),
             ..self
         }
     }
 
-    pub fn bold(self) -> Words {
-        Words { bold: true, ..self }
+    pub fn bold(self) -> TextStyle {
+        TextStyle { bold: true, ..self }
     }
 
     /// Read from bottom to top.
-    pub fn upwards(self) -> Words {
-        Words {
+    pub fn upwards(self) -> TextStyle {
+        TextStyle {
             upwards: true,
             ..self
         }
@@ -345,49 +345,49 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         self.polygon(&head, colour, 1.0)
     }
 
-    /// Horizontal words that would run over a side of the figure are moved back into it.
+    /// A horizontal text that would run over a side of the figure is moved back into it.
     #[inline(never)]
-    pub fn words(&self, at: (f64, f64), text: &str, words: Words) -> DrawResult<DB> {
-        let at = if words.upwards {
+    pub fn text(&self, at: (f64, f64), text: &str, style: TextStyle) -> DrawResult<DB> {
+        let at = if style.upwards {
             at
         } else {
-            (self.inside(at.0, text, &words), at.1)
+            (self.inside(at.0, text, &style), at.1)
         };
         // By its name: turning a text into a family brings the tables of all scripts.
         let family = FontFamily::Name(FONT);
-        let font = FontDesc::new(family, words.size * self.frame.units, FontStyle::Normal);
-        let font = if words.bold {
+        let font = FontDesc::new(family, style.size * self.frame.units, FontStyle::Normal);
+        let font = if style.bold {
             font.style(FontStyle::Bold)
         } else {
             font
         };
-        let font = if words.upwards {
+        let font = if style.upwards {
             font.transform(FontTransform::Rotate270)
         } else {
             font
         };
-        let style = font.color(&words.colour).pos(Pos::new(words.h, words.v));
-        self.put(&Text::new(text.to_string(), self.point(at), style))
+        let placed = font.color(&style.colour).pos(Pos::new(style.h, style.v));
+        self.put(&Text::new(text.to_string(), self.point(at), placed))
     }
 
-    fn inside(&self, x: f64, text: &str, words: &Words) -> f64 {
-        let (before, width) = words.extent(text);
+    fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {
+        let (before, width) = style.extent(text);
         // The estimate may be a little short.
-        let margin = 0.3 * words.size;
+        let margin = 0.3 * style.size;
         let start = (x - before)
             .min(self.frame.width - width - margin)
             .max(margin);
         start + before
     }
 
-    /// About what horizontal words cover.
-    pub fn covered(&self, at: (f64, f64), text: &str, words: Words) -> Rect {
-        let (before, width) = words.extent(text);
+    /// About what a horizontal text covers.
+    pub fn text_bounds(&self, at: (f64, f64), text: &str, style: TextStyle) -> Rect {
+        let (before, width) = style.extent(text);
         Rect::new(
-            self.inside(at.0, text, &words) - before,
-            at.1 - 0.6 * words.size,
+            self.inside(at.0, text, &style) - before,
+            at.1 - 0.6 * style.size,
             width,
-            1.2 * words.size,
+            1.2 * style.size,
         )
     }
 
@@ -400,13 +400,13 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         size: f64,
         ink: RGBColor,
     ) -> DrawResult<DB> {
-        let words = Words::new(size, ink);
+        let style = TextStyle::new(size, ink);
         let (x, y) = plot.centre();
-        self.words((0.75 * size, y), down, words.upwards())?;
-        self.words((x, plot.bottom() + 2.25 * size), across, words)
+        self.text((0.75 * size, y), down, style.upwards())?;
+        self.text((x, plot.bottom() + 2.25 * size), across, style)
     }
 
-    /// Words on a filled label that covers what is beneath; centred on its point.
+    /// A text on a filled label that covers what is beneath; centred on its point.
     #[inline(never)]
     pub fn tag(
         &self,
@@ -419,7 +419,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         let width = tag_width(text, size);
         let rect = Rect::centred(at, width, 1.36 * size);
         self.fill(rect, fill, 1.0)?;
-        self.words(at, text, Words::new(size, ink).bold())
+        self.text(at, text, TextStyle::new(size, ink).bold())
     }
 
     /// An image stretched onto a rectangle.

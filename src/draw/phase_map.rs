@@ -83,7 +83,7 @@ impl PhaseMap {
         pen.ring(centre, radius, theme.edge, theme.hairline())?;
         pen.ring(centre, HOLE * radius, theme.edge, theme.hairline())?;
         let size = theme.label_size();
-        let words = super::Words::new(size, theme.muted);
+        let words = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
         let places = [
             ((side, 0.0), words.starting()),
@@ -93,7 +93,7 @@ impl PhaseMap {
         ];
         let degrees = ["0°", "90°", "180°", "270°"];
         for (degrees, (by, words)) in degrees.into_iter().zip(places).take(quarters) {
-            pen.words((centre.0 + by.0, centre.1 + by.1), degrees, words)?;
+            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, words)?;
         }
         Ok(())
     }

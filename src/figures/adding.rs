@@ -2,7 +2,7 @@
 //! every width, from the sum and from the two side by side; and why there is room.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
@@ -302,7 +302,7 @@ impl Figure for ReadBack {
         }
 
         let name = |at: (f64, f64), text: &str, colour: RGBColor| {
-            pen.words(at, text, Words::new(size, colour).starting().bold())
+            pen.text(at, text, TextStyle::new(size, colour).starting().bold())
         };
         let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
         let left = shares.plot.x - 3.0 * size;
@@ -319,12 +319,12 @@ impl Figure for ReadBack {
         let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
         let y = top(&shares, 1.0);
         pen.line(&line(left, y), theme.muted, stroke)?;
-        let plain = Words::new(size, theme.muted).starting();
-        pen.words((left + 2.4 * size, y), self.t("added", "相加"), plain)?;
+        let plain = TextStyle::new(size, theme.muted).starting();
+        pen.text((left + 2.4 * size, y), self.t("added", "相加"), plain)?;
         let [from, to] = line(left + 7.0 * size, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
         let side = self.t("side by side, half the width each", "拼接，各占一半维数");
-        pen.words((to.0 + 0.4 * size, y), side, plain)?;
+        pen.text((to.0 + 0.4 * size, y), side, plain)?;
 
         let left = angles.plot.x - 3.0 * size;
         let two_words = self.t("Two words", "两个词");
@@ -338,7 +338,7 @@ impl Figure for ReadBack {
         let y = top(&angles, 1.0);
         let [from, to] = line(left, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
-        pen.words((to.0 + 0.4 * size, y), "1/√d_model", plain)
+        pen.text((to.0 + 0.4 * size, y), "1/√d_model", plain)
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -1,7 +1,7 @@
 //! The pairs as a wall of small clocks: a row of the table is one such wall. A change of pos turns the hands and leaves the
 //! wedges as they are; a change of k opens them like fans.
 
-use crate::draw::{Circle, Clock, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{Circle, Clock, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::Scene;
 use crate::text::{Lang, labels};
@@ -196,17 +196,17 @@ impl ClockWall {
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
             let title = labels::CLOCKS.get(lang);
-            let words = Words::new(1.17 * size, theme.ink).bold().starting();
+            let words = TextStyle::new(1.17 * size, theme.ink).bold().starting();
             let words = words.fitting(title, self.room.width);
-            pen.words((x, y + 0.8 * size), title, words)?;
+            pen.text((x, y + 0.8 * size), title, words)?;
         }
         let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
-        let muted = Words::new(1.17 * size, theme.muted);
+        let muted = TextStyle::new(1.17 * size, theme.muted);
         match self.in_one_line {
-            true => pen.words((self.room.right(), y + 0.8 * size), &count, muted.ending())?,
+            true => pen.text((self.room.right(), y + 0.8 * size), &count, muted.ending())?,
             false => {
                 let muted = muted.starting().fitting(&count, self.room.width);
-                pen.words((x, y + 2.4 * size), &count, muted)?;
+                pen.text((x, y + 2.4 * size), &count, muted)?;
             }
         }
         if let Some((circle, slower)) = self.frozen {
@@ -219,7 +219,7 @@ impl ClockWall {
             let text = labels::and_slower(lang, slower);
             let x = circle.centre.0 + circle.radius + 0.6 * size;
             let muted = muted.starting().fitting(&text, self.room.right() - x);
-            pen.words((x, circle.centre.1), &text, muted)?;
+            pen.text((x, circle.centre.1), &text, muted)?;
         }
         Ok(())
     }
@@ -243,9 +243,9 @@ impl ClockWall {
                     theme.hairline()
                 };
                 pen.ring(centre, radius + 0.3 * size, theme.accent, width)?;
-                pen.words(below, &number, Words::new(size, theme.accent).bold())?;
+                pen.text(below, &number, TextStyle::new(size, theme.accent).bold())?;
             } else {
-                pen.words(below, &number, Words::new(size, theme.muted))?;
+                pen.text(below, &number, TextStyle::new(size, theme.muted))?;
             }
             if model.member_dimension(*pair, Member::Cosine).is_none() {
                 pen.ring(centre, radius, theme.rule, theme.hairline())?;

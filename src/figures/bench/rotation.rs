@@ -1,7 +1,7 @@
 //! The selected pair as a large dial and, beside or below it, all pairs as a wall of clocks: PE(pos) turned counter-clockwise
 //! by kω is PE(pos+k).
 
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::ViewName;
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
@@ -156,7 +156,7 @@ fn draw_excuse<DB: Picture>(pen: &Pen<DB>, scene: &Scene, stage: Rect) -> DrawRe
     let top = y - 0.75 * size * (lines.len() as f64 - 1.0);
     for (i, line) in lines.iter().enumerate() {
         let at = (x, top + 1.5 * size * i as f64);
-        pen.words(at, line, Words::new(size, scene.theme.ink))?;
+        pen.text(at, line, TextStyle::new(size, scene.theme.ink))?;
     }
     Ok(())
 }

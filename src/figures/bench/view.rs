@@ -4,7 +4,7 @@
 //! from a [`Scene`] alone and never knows where it is shown.
 
 use super::{HeatmapView, RotationView, WavesView};
-use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, Theme, Words, pen};
+use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme, pen};
 use crate::field::ViewName;
 use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
@@ -68,7 +68,7 @@ pub trait View {
         let (theme, all) = (scene.theme, Rect::all(scene.frame));
         let size = (1.6 * theme.label_size()).min(all.width / pen::text_width(words, 1.2));
         let middle = (all.width / 2.0, all.height / 2.0);
-        pen.words(middle, words, Words::new(size, theme.muted))
+        pen.text(middle, words, TextStyle::new(size, theme.muted))
     }
 
     fn draw_or_words<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {

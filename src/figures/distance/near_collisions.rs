@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::{around, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
@@ -141,7 +141,7 @@ impl NearCollisions {
                 plan.centre.0 - 0.15 * plan.radius,
                 plan.centre.1 + (row as f64 + 1.2) * 1.3 * size,
             );
-            pen.words(below, name, Words::new(size, theme.muted))?;
+            pen.text(below, name, TextStyle::new(size, theme.muted))?;
         }
         Ok(())
     }
@@ -154,14 +154,14 @@ impl NearCollisions {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (middle, y) = (lens.centre_x(), lens.y + 1.9 * size);
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         pen.line(
             &[(lens.x, y), (lens.right(), y)],
             theme.muted,
             theme.hairline(),
         )?;
         let title = (middle, y + 1.7 * size);
-        pen.words(title, LENS_NAME.get(self.lang), words)?;
+        pen.text(title, LENS_NAME.get(self.lang), words)?;
         let x = |position: usize| middle + remainder(position) / LENS * lens.width / 2.0;
         let near = |position: &usize| remainder(*position).abs() <= LENS;
         // 0 and k have their names in any case, others where there is room.
@@ -192,8 +192,8 @@ impl NearCollisions {
             if beside || (free && inside) {
                 taken.push((x - half, x + half));
                 let above = (x, y - 1.2 * size);
-                let words = Words::new(size, colour);
-                pen.words(above, &name, if marked { words.bold() } else { words })?;
+                let words = TextStyle::new(size, colour);
+                pen.text(above, &name, if marked { words.bold() } else { words })?;
             }
         }
         Ok(())
@@ -226,8 +226,8 @@ impl NearCollisions {
             chart.dots(pen, [at], colour, 1.5 * theme.stroke())?;
             let (x, y) = chart.at(at);
             let below = (x, y + 1.1 * size);
-            let words = Words::new(size, colour).bold();
-            pen.words(below, &offset.to_string(), words)?;
+            let words = TextStyle::new(size, colour).bold();
+            pen.text(below, &offset.to_string(), words)?;
         }
         chart.upright(pen, context, self.k as f64, "", theme.there)?;
         let here = [self.chords[self.k], self.distances[self.k]].map(|y| (self.k as f64, y));

@@ -1,7 +1,7 @@
 //! A sequence longer than the table: the error of the usual code, and the two ways around it.
 
 use crate::draw::grid::cells;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -232,20 +232,20 @@ impl Figure for Beyond {
         let (len, max) = (self.length, self.max_len);
         let (dropped, missing) = (self.dropped(), self.missing());
 
-        let head = Words::new(size, theme.ink).bold();
+        let head = TextStyle::new(size, theme.ink).bold();
         let above = strip.y - 1.1 * size;
         let middle = |rect: Rect| rect.centre_x();
-        pen.words((middle(strip), above), &self.t("Sequence", "序列"), head)?;
+        pen.text((middle(strip), above), &self.t("Sequence", "序列"), head)?;
         let title = match self.lang {
             Lang::En => format!("Table, max_len = {max}"),
             Lang::Zh => format!("表，max_len = {max}"),
         };
-        pen.words((middle(table), above), &title, head)?;
-        let muted = Words::new(size, theme.muted);
+        pen.text((middle(table), above), &title, head)?;
+        let muted = TextStyle::new(size, theme.muted);
         let below = strip.y + strip.height + 1.1 * size;
-        pen.words((middle(table), below), &self.t("dimension", "维度"), muted)?;
+        pen.text((middle(table), below), &self.t("dimension", "维度"), muted)?;
         let side = (0.9 * size, strip.centre_y());
-        pen.words(side, &self.t("position", "位置"), muted.upwards())?;
+        pen.text(side, &self.t("position", "位置"), muted.upwards())?;
 
         // The rows there are, and those that are used.
         let stored = self.table.positions;
@@ -308,9 +308,9 @@ impl Figure for Beyond {
         pen.dashes(ends[0], ends[1], theme.ink, 0.75 * stroke)?;
 
         // Numbers of the first and last of each, and what became of the rest.
-        let number = |at: f64, position: usize, words: Words, x: f64| {
+        let number = |at: f64, position: usize, style: TextStyle, x: f64| {
             let y = strip.y + (at + 0.5) * row;
-            pen.words((x, y), &position.to_string(), words)
+            pen.text((x, y), &position.to_string(), style)
         };
         let left = strip.x - 0.4 * size;
         number(0.0, 0, muted.ending(), left)?;

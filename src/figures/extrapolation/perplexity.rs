@@ -2,7 +2,7 @@
 //! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::number::{fixed, short};
@@ -130,8 +130,8 @@ impl Figure for Perplexity {
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);
         pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke)?;
-        let words = Words::new(size, theme.muted).starting();
-        pen.words((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
+        let words = TextStyle::new(size, theme.muted).starting();
+        pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
 
         let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
@@ -144,8 +144,8 @@ impl Figure for Perplexity {
             let ends = [(0.5 * size, y), (1.7 * size, y)];
             pen.line(&ends, colour, stroke)?;
             pen.disc((1.1 * size, y), 1.8 * stroke, colour)?;
-            let words = Words::new(size, colour).starting().bold();
-            pen.words((2.2 * size, y), measured.name.get(self.lang), words)?;
+            let words = TextStyle::new(size, colour).starting().bold();
+            pen.text((2.2 * size, y), measured.name.get(self.lang), words)?;
         }
         let (model, point) = self.selected();
         let (x, y) = chart.at(point);
@@ -153,7 +153,11 @@ impl Figure for Perplexity {
         let tag = (x, y - 1.6 * size);
         pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel)?;
         let source = (plot.right(), context.frame.height - 0.9 * size);
-        pen.words(source, SOURCE, Words::new(0.9 * size, theme.muted).ending())
+        pen.text(
+            source,
+            SOURCE,
+            TextStyle::new(0.9 * size, theme.muted).ending(),
+        )
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -95,7 +95,11 @@ impl Learned {
         let positions = 2 * self.max_len;
         let filled = rect.with_width(rect.width * table.positions as f64 / positions as f64);
         let heading = (rect.x, rect.y - 0.75 * size);
-        pen.words(heading, title, Words::new(size, colour).bold().starting())?;
+        pen.text(
+            heading,
+            title,
+            TextStyle::new(size, colour).bold().starting(),
+        )?;
         cells(
             pen,
             context,
@@ -105,15 +109,15 @@ impl Learned {
             |row, column| table.at(column, row).clamped(-1.0, 1.0),
         )?;
         pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
             let y = y.clamped(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
             let at = (rect.x - 0.5 * size, y);
-            pen.words(at, &dimension.to_string(), words.ending())?;
+            pen.text(at, &dimension.to_string(), words.ending())?;
         }
         let title = (rect.x - 2.9 * size, rect.centre_y());
         let name = labels::DIMENSION_AXIS.get(self.lang);
-        pen.words(title, name, words.upwards())?;
+        pen.text(title, name, words.upwards())?;
         if table.positions < positions {
             let empty = rect.across(filled.right(), rect.width - filled.width);
             let (x, y) = empty.centre();
@@ -121,7 +125,7 @@ impl Learned {
                 let ends = ((empty.x, y), (empty.right(), y));
                 pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
             }
-            pen.words((x, y), NO_ROW.get(self.lang), words)?;
+            pen.text((x, y), NO_ROW.get(self.lang), words)?;
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {

@@ -3,7 +3,7 @@
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -305,8 +305,8 @@ impl Figure for Patches {
         for (index, map) in self.places(context).into_iter().enumerate() {
             let x = map.centre_x();
             let [name, note] = TITLES[index].map(|text| text.get(self.lang));
-            let words = Words::new(size, theme.ink).bold();
-            pen.words((x, map.y - 1.95 * size), name, words)?;
+            let words = TextStyle::new(size, theme.ink).bold();
+            pen.text((x, map.y - 1.95 * size), name, words)?;
             let note = match (index, self.lang) {
                 (3, _) if side != TRAINED => format!(
                     "→ {side} × {side}, {}",
@@ -317,10 +317,10 @@ impl Figure for Patches {
                 ),
                 _ => note.to_string(),
             };
-            pen.words(
+            pen.text(
                 (x, map.y - 0.75 * size),
                 &note,
-                Words::new(0.9 * size, theme.muted),
+                TextStyle::new(0.9 * size, theme.muted),
             )?;
             let class = Patches::class_box(context, map);
             let ink = match index.checked_sub(1) {
@@ -355,7 +355,7 @@ impl Figure for Patches {
                 ),
             };
             let middle = (x, class.centre_y());
-            pen.words(middle, &name, Words::new(0.9 * size, ink))?;
+            pen.text(middle, &name, TextStyle::new(0.9 * size, ink))?;
             self.mark(pen, context, map)?;
         }
         Ok(())

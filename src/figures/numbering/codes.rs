@@ -3,7 +3,7 @@
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::math::codes::{Code, Codes};
@@ -142,7 +142,7 @@ impl Strips {
         let (theme, size) = (context.theme, context.theme.label_size());
         let middle = |rect: Rect| rect.centre();
         if !self.codes.reaches(code, position) {
-            return pen.words(middle(row), BEYOND, Words::new(size, theme.muted));
+            return pen.text(middle(row), BEYOND, TextStyle::new(size, theme.muted));
         }
         let count = self.codes.cells(code);
         let wide = row.width / count as f64;
@@ -163,7 +163,7 @@ impl Strips {
             };
             let ink = readable_on(context.colours.colour(value as f32));
             let rect = cell_rect(row, (1, count), 0, cell);
-            pen.words(middle(rect), &words, Words::new(0.92 * size, ink))?;
+            pen.text(middle(rect), &words, TextStyle::new(0.92 * size, ink))?;
         }
         Ok(())
     }
@@ -175,23 +175,23 @@ impl Strips {
         panel: &Panel,
     ) -> DrawResult<DB> {
         let (theme, size, strip) = (context.theme, context.theme.label_size(), panel.strip);
-        let small = Words::new(0.88 * size, theme.muted);
-        let title = Words::new(size, theme.ink).bold().starting();
+        let small = TextStyle::new(0.88 * size, theme.muted);
+        let title = TextStyle::new(size, theme.ink).bold().starting();
         let top = strip.y - 2.0 * size;
-        pen.words((strip.x, top), name(panel.code).get(self.lang), title)?;
+        pen.text((strip.x, top), name(panel.code).get(self.lang), title)?;
         let beside = strip.right() + 0.7 * size;
         let head = (beside, strip.y - 0.75 * size);
-        pen.words(head, NEXT.get(self.lang), small.starting())?;
+        pen.text(head, NEXT.get(self.lang), small.starting())?;
         let count = self.codes.cells(panel.code);
         let width = match (self.lang, count) {
             (Lang::En, 1) => "1 number".into(),
             (Lang::En, count) => format!("{} numbers", whole(count as i64)),
             (Lang::Zh, count) => format!("{} 个数", whole(count as i64)),
         };
-        pen.words((strip.x, strip.y - 0.75 * size), &width, small.starting())?;
+        pen.text((strip.x, strip.y - 0.75 * size), &width, small.starting())?;
         if panel.first {
             let at = (strip.x - 0.5 * size, top);
-            pen.words(at, labels::POSITION_AXIS.get(self.lang), small.ending())?;
+            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.ending())?;
         }
         self.cells(pen, context, panel.code, strip)?;
         for row in 0..ROWS {
@@ -199,8 +199,8 @@ impl Strips {
             self.numbers(pen, context, panel.code, rect, position)?;
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.centre_y());
-                let words = Words::new(size, theme.ink).ending();
-                pen.words(at, &whole(position as i64), words)?;
+                let words = TextStyle::new(size, theme.ink).ending();
+                pen.text(at, &whole(position as i64), words)?;
             }
             if row + 1 == ROWS {
                 break;
@@ -216,8 +216,8 @@ impl Strips {
             ];
             pen.line(&bracket, theme.rule, theme.hairline())?;
             let distance = self.codes.distance(panel.code, position, position + 1);
-            let words = Words::new(0.92 * size, theme.ink).starting();
-            pen.words((beside, y), &written(distance), words)?;
+            let words = TextStyle::new(0.92 * size, theme.ink).starting();
+            pen.text((beside, y), &written(distance), words)?;
         }
         for row in 0..=ROWS {
             let y = strip.y + row as f64 * strip.height / ROWS as f64;
@@ -236,18 +236,18 @@ impl Strips {
     ) -> DrawResult<DB> {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = Words::new(0.88 * size, theme.muted);
+        let words = TextStyle::new(0.88 * size, theme.muted);
         let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         })?;
         pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
-        pen.words((bar.x - 0.4 * size, y), "−1", words.ending())?;
+        pen.text((bar.x - 0.4 * size, y), "−1", words.ending())?;
         let beyond = match self.lang {
             Lang::En => "1 and beyond",
             Lang::Zh => "1 及以上",
         };
-        pen.words((bar.right() + 0.4 * size, y), beyond, words.starting())
+        pen.text((bar.right() + 0.4 * size, y), beyond, words.starting())
     }
 }
 

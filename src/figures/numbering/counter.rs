@@ -2,7 +2,7 @@
 //! steps and smooth.
 
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::codes::{Code, Codes};
@@ -82,10 +82,10 @@ impl Counter {
         column: impl Fn(usize) -> [String; 2],
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let small = Words::new(0.88 * size, theme.muted);
+        let small = TextStyle::new(0.88 * size, theme.muted);
         let middle = rect.centre_x();
-        let title_words = Words::new(size, theme.ink).bold();
-        pen.words((middle, 0.8 * size), title, title_words)?;
+        let title_words = TextStyle::new(size, theme.ink).bold();
+        pen.text((middle, 0.8 * size), title, title_words)?;
         let grid = (self.max_len, COLUMNS);
         cells(pen, context, rect, grid, 1.0, value)?;
         for edge in 1..COLUMNS {
@@ -96,19 +96,23 @@ impl Counter {
         pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
         // Where columns are narrow, not every one is named.
         let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
-        pen.words((middle, rect.y - 2.5 * size), kind, small)?;
+        pen.text((middle, rect.y - 2.5 * size), kind, small)?;
         for index in (0..COLUMNS).step_by(every) {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
             let [here, cycle] = column(index);
             let at = (x, rect.y - 1.45 * size);
-            pen.words(at, &index.to_string(), Words::new(0.92 * size, theme.muted))?;
-            let bold = Words::new(0.92 * size, theme.here).bold();
-            pen.words((x, rect.y - 0.6 * size), &here, bold)?;
+            pen.text(
+                at,
+                &index.to_string(),
+                TextStyle::new(0.92 * size, theme.muted),
+            )?;
+            let bold = TextStyle::new(0.92 * size, theme.here).bold();
+            pen.text((x, rect.y - 0.6 * size), &here, bold)?;
             let at = (x, rect.bottom() + 0.8 * size);
-            pen.words(at, &cycle, Words::new(0.92 * size, theme.ink))?;
+            pen.text(at, &cycle, TextStyle::new(0.92 * size, theme.ink))?;
         }
-        pen.words((middle, rect.bottom() + 2.0 * size), foot, small)
+        pen.text((middle, rect.bottom() + 2.0 * size), foot, small)
     }
 }
 
@@ -215,7 +219,7 @@ impl Figure for Counter {
             },
         )?;
         let rows = (self.max_len, 1);
-        let words = Words::new(size, theme.muted).ending();
+        let words = TextStyle::new(size, theme.muted).ending();
         let beside = plan.bits.x - 0.5 * size;
         let line = plan.bits.height / self.max_len as f64;
         let mut every = 1;
@@ -227,12 +231,12 @@ impl Figure for Counter {
         for row in (0..self.max_len).step_by(every) {
             let y = level(cell_rect(plan.bits, rows, row, 0));
             if (y - level(marked)).abs() > 1.5 * size {
-                pen.words((beside, y), &row.to_string(), words)?;
+                pen.text((beside, y), &row.to_string(), words)?;
             }
         }
         let title = (0.3 * size, HEAD * size - 1.45 * size);
-        let axis = Words::new(0.88 * size, theme.muted).starting();
-        pen.words(title, labels::POSITION_AXIS.get(self.lang), axis)?;
+        let axis = TextStyle::new(0.88 * size, theme.muted).starting();
+        pen.text(title, labels::POSITION_AXIS.get(self.lang), axis)?;
         for rect in [plan.bits, plan.sines] {
             let row = cell_rect(rect, rows, self.pos, 0);
             let (margin, right) = (theme.hairline(), row.right() + theme.hairline());

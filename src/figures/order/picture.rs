@@ -5,7 +5,7 @@ use super::words::{TITLES, WEIGHTS};
 use super::{Order, ROUNDING, WIDTH};
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::Text;
 
 /// Where things are drawn.
@@ -177,12 +177,12 @@ impl Order {
         let (size, count) = (at.size, self.tokens.len());
         let outputs = || self.heads.iter().flat_map(|head| &head.outputs.values);
         let most = largest(outputs().copied()).max(f64::MIN_POSITIVE);
-        let muted = Words::new(size, theme.muted);
+        let muted = TextStyle::new(size, theme.muted);
         let title = |y, words: &str| {
-            pen.words(
+            pen.text(
                 (at.left, y),
                 words,
-                Words::new(size, theme.ink).starting().bold(),
+                TextStyle::new(size, theme.ink).starting().bold(),
             )
         };
         title(0.9 * size, TITLES[0].get(self.lang))?;
@@ -211,10 +211,10 @@ impl Order {
                 let strip = at.strip(row, place, count);
                 pen.outline(strip, theme.muted, 0.6, theme.hairline())?;
             }
-            pen.words((at.middle(count, count), at.tokens[row]), name, muted)?;
+            pen.text((at.middle(count, count), at.tokens[row]), name, muted)?;
             let middle = at.strips[row] + at.tall / 2.0;
             let words = Text::new("output", "输出").get(self.lang);
-            pen.words((0.75 * size, middle), words, muted.upwards())?;
+            pen.text((0.75 * size, middle), words, muted.upwards())?;
         }
         let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
         colour_bar(pen, context, bar, most)?;
@@ -233,13 +233,13 @@ impl Order {
         at: &Places,
     ) -> DrawResult<DB> {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
-        let bold = |ink| Words::new(size, ink).bold();
+        let bold = |ink| TextStyle::new(size, ink).bold();
         for place in 0..count {
             let x = at.middle(place, count);
             let name = |token: usize| elided(&self.tokens[token], 0.8 * at.column, 1.1 * size);
             let chosen = place == self.order[self.chosen];
             let ink = if chosen { theme.accent } else { theme.ink };
-            pen.words((x, at.tokens[0]), &name(place), bold(ink))?;
+            pen.text((x, at.tokens[0]), &name(place), bold(ink))?;
             let handle = Rect::new(
                 x - 0.44 * at.column,
                 at.tokens[1] - 0.8 * size,
@@ -249,10 +249,10 @@ impl Order {
             let (y, name) = (at.tokens[1], name(self.order[place]));
             if place == self.chosen {
                 pen.fill(handle, theme.accent, 1.0)?;
-                pen.words((x, y), &name, bold(theme.panel))?;
+                pen.text((x, y), &name, bold(theme.panel))?;
             } else {
                 pen.outline(handle, theme.accent, 1.0, theme.hairline())?;
-                pen.words((x, y), &name, bold(theme.accent))?;
+                pen.text((x, y), &name, bold(theme.accent))?;
             }
         }
         Ok(())
@@ -284,8 +284,8 @@ impl Order {
                 pen.dashes(top, foot, theme.series[1], width)?;
                 (theme.series[1], "≠")
             };
-            let words = Words::new(1.2 * size, colour).bold();
-            pen.words((foot.0, at.strips[1] - 0.65 * size), sign, words)?;
+            let words = TextStyle::new(1.2 * size, colour).bold();
+            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, words)?;
         }
         Ok(())
     }
@@ -309,8 +309,8 @@ impl Order {
         let upright = !fits(&self.tokens, side, size);
         let panel = at.panels[row];
         let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
-        let words = Words::new(size, theme.ink).starting().bold();
-        pen.words(title, WEIGHTS[row].get(self.lang), words)?;
+        let words = TextStyle::new(size, theme.ink).starting().bold();
+        pen.text(title, WEIGHTS[row].get(self.lang), words)?;
         cells(pen, context, grid, (count, count), 1.0, |r, c| {
             weights.at(r, c)
         })?;
@@ -321,28 +321,28 @@ impl Order {
             } else {
                 theme.muted
             };
-            let words = Words::new(size, ink);
+            let words = TextStyle::new(size, ink);
             let name = elided(token(place), 4.2 * size, size);
             let y = grid.y + (place as f64 + 0.5) * side;
-            pen.words((grid.x - 0.4 * size, y), &name, words.ending())?;
+            pen.text((grid.x - 0.4 * size, y), &name, words.ending())?;
             let x = grid.x + (place as f64 + 0.5) * side;
             if upright {
                 let rise = text_width(&name, size) / 2.0 + 0.6 * size;
-                pen.words((x, grid.y - rise), &name, words.upwards())?;
+                pen.text((x, grid.y - rise), &name, words.upwards())?;
             } else {
-                pen.words((x, grid.y - 0.8 * size), &name, words)?;
+                pen.text((x, grid.y - 0.8 * size), &name, words)?;
             }
         }
         let first = cell_rect(grid, (count, count), chosen, 0);
         let line = first.with_width(grid.width);
         pen.outline(line, theme.accent, 1.0, theme.stroke())?;
-        let muted = Words::new(size, theme.muted);
+        let muted = TextStyle::new(size, theme.muted);
         let middle = grid.centre_y();
         let query = Text::new("query (attends)", "查询").get(self.lang);
-        pen.words((panel + 0.75 * size, middle), query, muted.upwards())?;
+        pen.text((panel + 0.75 * size, middle), query, muted.upwards())?;
         let key = Text::new("key (attended to)", "键").get(self.lang);
         let below = grid.bottom() + size;
-        pen.words((grid.centre_x(), below), key, muted)?;
+        pen.text((grid.centre_x(), below), key, muted)?;
         if row == 1 {
             // The scale of the weights, half of the outputs' colours.
             let scale = Rect::new(
@@ -354,8 +354,8 @@ impl Order {
             cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5)?;
             pen.outline(scale, theme.muted, 0.6, theme.hairline())?;
             let y = scale.y + 0.4 * size;
-            pen.words((scale.x - 0.4 * size, y), "0", muted.ending())?;
-            pen.words((scale.right() + 0.4 * size, y), "1", muted.starting())?;
+            pen.text((scale.x - 0.4 * size, y), "0", muted.ending())?;
+            pen.text((scale.right() + 0.4 * size, y), "1", muted.starting())?;
         }
         Ok(())
     }

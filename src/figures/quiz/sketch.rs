@@ -4,7 +4,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::{arc, around};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
 use plotters::style::RGBColor;
@@ -189,7 +189,11 @@ impl Plot {
                     plot.right() - 0.6 * size,
                     plot.y + (1.0 + 1.4 * line) * size,
                 );
-                pen.words(at, &curve.name, Words::new(size, colour).bold().ending())?;
+                pen.text(
+                    at,
+                    &curve.name,
+                    TextStyle::new(size, colour).bold().ending(),
+                )?;
                 line += 1.0;
             }
         }
@@ -264,7 +268,7 @@ impl Dial {
         let (theme, size) = (context.theme, context.theme.label_size());
         let at = |angle: f64, share: f64| around(centre, share * radius, angle);
         let title = (centre.0, centre.1 - radius - 2.3 * size);
-        pen.words(title, &self.title, Words::new(size, theme.ink).bold())?;
+        pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold())?;
         pen.ring(centre, radius, theme.rule, theme.stroke())?;
         for angle in [0.0, TAU / 4.0] {
             pen.line(
@@ -301,13 +305,13 @@ impl Dial {
         pen.arrow(centre, at(self.start, 1.0), theme.here, width)?;
         pen.disc(centre, 1.1 * width, theme.ink)?;
         let name = |angle: f64, text: &str, colour: RGBColor| {
-            let words = Words::new(size, colour).bold();
+            let words = TextStyle::new(size, colour).bold();
             let words = match sin_cos(angle).1 {
                 c if c > 0.4 => words.starting(),
                 c if c < -0.4 => words.ending(),
                 _ => words,
             };
-            pen.words(at(angle, 1.0 + size / radius), text, words)
+            pen.text(at(angle, 1.0 + size / radius), text, words)
         };
         name(self.start, &self.names[0], theme.here)?;
         if turned {
@@ -347,26 +351,26 @@ fn draw_strips<DB: Picture>(
             high * rows as f64,
         );
         let title = (rect.centre_x(), corner.1 + 1.1 * size);
-        pen.words(title, &strip.title, Words::new(size, theme.muted))?;
+        pen.text(title, &strip.title, TextStyle::new(size, theme.muted))?;
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
-            pen.words(
+            pen.text(
                 (rect.x - 0.6 * size, middle),
                 name,
-                Words::new(size, theme.ink).ending(),
+                TextStyle::new(size, theme.ink).ending(),
             )?;
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
                 let centre = (cell.centre_x(), middle);
                 if strip.hidden && !checked {
-                    pen.words(centre, "?", Words::new(size, theme.muted))?;
+                    pen.text(centre, "?", TextStyle::new(size, theme.muted))?;
                 } else {
                     let [r, g, b] = context.colours.colour(*value as f32);
                     let rgb = RGBColor(r, g, b);
                     pen.fill(cell, rgb, 1.0)?;
                     let text = crate::text::number::fixed(*value, 2);
                     let size = size.min(cell.width / 2.7);
-                    pen.words(centre, &text, Words::new(size, readable_on([r, g, b])))?;
+                    pen.text(centre, &text, TextStyle::new(size, readable_on([r, g, b])))?;
                 }
                 pen.outline(cell, theme.rule, 1.0, theme.hairline())?;
             }
@@ -394,8 +398,8 @@ fn draw_waves<DB: Picture>(
         let middle = (i as f64 + 0.5) * lane + 0.3 * size;
         let marked = checked && wave.right;
         let colour = if marked { theme.right } else { theme.series[2] };
-        let words = Words::new(size, if marked { theme.right } else { theme.ink });
-        pen.words(
+        let words = TextStyle::new(size, if marked { theme.right } else { theme.ink });
+        pen.text(
             (left - 0.8 * size, middle),
             &wave.name,
             words.bold().ending(),
@@ -416,21 +420,21 @@ fn draw_waves<DB: Picture>(
                 .collect();
             pen.line(&points, colour, theme.stroke())?;
         } else {
-            pen.words(
+            pen.text(
                 (left + width / 2.0, middle - 0.8 * size),
                 "?",
-                Words::new(size, theme.muted),
+                TextStyle::new(size, theme.muted),
             )?;
         }
     }
     let foot = context.frame.height - 0.8 * size;
-    let words = Words::new(size, theme.muted);
+    let words = TextStyle::new(size, theme.muted);
     for (place, text) in [
         (left, "0"),
         (left + width / 2.0, title),
         (left + width, "64"),
     ] {
-        pen.words((place, foot), text, words)?;
+        pen.text((place, foot), text, words)?;
     }
     Ok(())
 }

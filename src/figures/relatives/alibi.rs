@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, grid_axes, grid_in};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::number::{fixed, short, whole};
@@ -107,9 +107,9 @@ impl Alibi {
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0)?;
-                let words = Words::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
+                let words = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.words(middle, &fixed(bias, 3), words)?;
+                pen.text(middle, &fixed(bias, 3), words)?;
             }
         }
         let title = match self.lang {
@@ -117,7 +117,11 @@ impl Alibi {
             Lang::Zh => format!("第 {} 个头的偏置", self.head),
         };
         let at = (rect.right() - 0.4 * size, rect.y + 1.1 * size);
-        pen.words(at, &title, Words::new(size, theme.accent).bold().ending())?;
+        pen.text(
+            at,
+            &title,
+            TextStyle::new(size, theme.accent).bold().ending(),
+        )?;
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, rect, (SIDE, SIDE), titles)
     }
@@ -207,8 +211,8 @@ impl Figure for Alibi {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
             let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
             pen.fill(swatch, theme.series[0], opacity)?;
-            let words = Words::new(size, theme.ink).starting();
-            pen.words((swatch.right() + 0.5 * size, y), share.get(lang), words)?;
+            let words = TextStyle::new(size, theme.ink).starting();
+            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), words)?;
         }
         if !self.exact() {
             let words = match lang {
@@ -217,10 +221,10 @@ impl Figure for Alibi {
             };
             let plot = plan.slopes.plot;
             let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);
-            pen.words(
+            pen.text(
                 at,
                 &words,
-                Words::new(size, theme.series[1]).bold().starting(),
+                TextStyle::new(size, theme.series[1]).bold().starting(),
             )?;
         }
         self.draw_triangle(pen, context, plan.triangle)

@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -133,7 +133,7 @@ impl Bias {
         let high = rect.height / rows as f64;
         let filled = rect.with_height(high * has as f64);
         let heading = (rect.centre_x(), rect.y - 0.9 * size);
-        pen.words(heading, title, Words::new(size, theme.muted))?;
+        pen.text(heading, title, TextStyle::new(size, theme.muted))?;
         cells(pen, context, filled, (has, WIDTH), most, value)?;
         pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
         let number = size.min(0.9 * high);
@@ -142,9 +142,9 @@ impl Bias {
             let middle = line.y + high / 2.0;
             let chosen = row == self.pos;
             let colour = if chosen { theme.there } else { theme.muted };
-            let words = Words::new(number, colour).ending();
+            let words = TextStyle::new(number, colour).ending();
             let words = if chosen { words.bold() } else { words };
-            pen.words((rect.x - 0.4 * size, middle), &row.to_string(), words)?;
+            pen.text((rect.x - 0.4 * size, middle), &row.to_string(), words)?;
             if row >= has {
                 for y in [line.y, line.bottom()] {
                     pen.dashes(
@@ -154,8 +154,8 @@ impl Bias {
                         theme.hairline(),
                     )?;
                 }
-                let words = Words::new(number, colour);
-                pen.words((line.centre_x(), middle), NO_ROW.get(self.lang), words)?;
+                let words = TextStyle::new(number, colour);
+                pen.text((line.centre_x(), middle), NO_ROW.get(self.lang), words)?;
             }
             if chosen {
                 pen.outline(line, theme.there, 1.0, theme.stroke())?;
@@ -197,7 +197,11 @@ impl Bias {
         let (theme, size) = (context.theme, context.theme.label_size());
         let [image, table] = self.places(context);
         let title = (image.centre_x(), image.y - 0.9 * size);
-        pen.words(title, PATCHES.get(self.lang), Words::new(size, theme.muted))?;
+        pen.text(
+            title,
+            PATCHES.get(self.lang),
+            TextStyle::new(size, theme.muted),
+        )?;
         let mut chosen = self.class_box(context);
         for row in 0..PATCH_ROWS {
             let (place, name) = match row.checked_sub(1) {
@@ -213,7 +217,7 @@ impl Bias {
                 chosen = place;
             }
             let middle = place.centre();
-            pen.words(middle, &name, Words::new(size, theme.ink))?;
+            pen.text(middle, &name, TextStyle::new(size, theme.ink))?;
         }
         pen.outline(chosen, theme.there, 1.0, theme.stroke())?;
         let title = SIMULATED.get(self.lang);

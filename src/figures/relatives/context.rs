@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
@@ -98,8 +98,8 @@ impl Context {
             let colour = colour(context.theme, fate);
             pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour)?;
             x += 1.1 * size;
-            let style = Words::new(size, colour).bold().starting();
-            pen.words((x, 0.9 * size), &words, style)?;
+            let style = TextStyle::new(size, colour).bold().starting();
+            pen.text((x, 0.9 * size), &words, style)?;
             x += 1.1 * text_width(&words, size) + 1.1 * size;
         }
         Ok(())

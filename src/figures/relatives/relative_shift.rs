@@ -3,7 +3,7 @@
 
 use crate::draw::grid::cell_rect;
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
@@ -125,7 +125,7 @@ impl Shift {
         pen.outline(rect, theme.muted, 0.5, theme.hairline())?;
         if rect.width > 1.2 * size {
             let middle = rect.centre();
-            pen.words(middle, &name, Words::new(size, ink))?;
+            pen.text(middle, &name, TextStyle::new(size, ink))?;
         }
         Ok(())
     }
@@ -156,16 +156,16 @@ impl Shift {
         if let Some(place) = followed {
             pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
         }
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
         let name = STEPS[step].get(self.lang);
         let at = (rect.x, rect.y - 3.4 * size);
-        let bold = Words::new(size, theme.ink).starting().bold();
+        let bold = TextStyle::new(size, theme.ink).starting().bold();
         let comma = match self.lang {
             Lang::En => ", ",
             Lang::Zh => "，",
         };
-        pen.words(at, &format!("{name}{comma}{title}"), bold)?;
+        pen.text(at, &format!("{name}{comma}{title}"), bold)?;
         // Rows and columns mean something at the beginning and at the end alone.
         let across = match step {
             0 => OFFSET,
@@ -180,17 +180,17 @@ impl Shift {
             };
             let cell = cell_rect(rect, shape, 0, column);
             let at = (cell.centre_x(), rect.y - 0.7 * size);
-            pen.words(at, &whole(number), words)?;
+            pen.text(at, &whole(number), words)?;
         }
         let at = (rect.x, rect.y - 2.0 * size);
-        pen.words(at, across.get(self.lang), words.starting())?;
+        pen.text(at, across.get(self.lang), words.starting())?;
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
             let at = (rect.x - 0.5 * size, cell.centre_y());
-            pen.words(at, &row.to_string(), words.ending())?;
+            pen.text(at, &row.to_string(), words.ending())?;
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
-        pen.words(at, QUERY.get(self.lang), words.upwards())
+        pen.text(at, QUERY.get(self.lang), words.upwards())
     }
 
     /// How many cells of the tape are left of the first entry, and how many it has room for.
@@ -209,8 +209,8 @@ impl Shift {
         let matrix = &self.matrices[self.step];
         let (cut, room) = self.tape_room();
         let title = (tape.x, tape.y - 0.9 * size);
-        let words = Words::new(size, theme.muted).starting();
-        pen.words(title, TAPE.get(self.lang), words)?;
+        let words = TextStyle::new(size, theme.muted).starting();
+        pen.text(title, TAPE.get(self.lang), words)?;
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);
             let y = tape.centre_y();

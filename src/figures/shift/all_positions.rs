@@ -1,7 +1,7 @@
 //! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64 and in 32 bits.
 
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::figures::table::layouts::{grouped, most_columns};
@@ -243,7 +243,7 @@ impl Figure for AllPositions {
         let (theme, plan, sums) = (context.theme, Plan::new(context), &self.sums);
         let (size, grid) = (theme.label_size(), (sums.rows, sums.pe.d_model()));
         let d = grid.1;
-        let small = Words::new(size, theme.muted);
+        let small = TextStyle::new(size, theme.muted);
         let amplified = |bits: usize, name: Text| {
             let factor = power_of_ten(sums.exponent(bits));
             format!("{}, × {factor}", name.get(self.lang))
@@ -277,10 +277,10 @@ impl Figure for AllPositions {
                 })?;
             }
             pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
-            let bold = Words::new(size, theme.ink).bold();
+            let bold = TextStyle::new(size, theme.ink).bold();
             let middle = rect.centre_x();
-            pen.words((middle, rect.y - 2.0 * size), title.get(self.lang), bold)?;
-            pen.words((middle, rect.y - 0.8 * size), &note, small)?;
+            pen.text((middle, rect.y - 2.0 * size), title.get(self.lang), bold)?;
+            pen.text((middle, rect.y - 0.8 * size), &note, small)?;
             if i >= 2 && sums.worst[i - 2].0 > 0.0 {
                 let (_, position, column) = sums.worst[i - 2];
                 let row = position * sums.rows / sums.max_len;
@@ -294,10 +294,10 @@ impl Figure for AllPositions {
             ];
             for (dimension, x, words) in edges {
                 let at = (x, rect.bottom() + 0.8 * size);
-                pen.words(at, &dimension.to_string(), words)?;
+                pen.text(at, &dimension.to_string(), words)?;
             }
             let at = (middle, rect.bottom() + 2.0 * size);
-            pen.words(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
+            pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
             if i % COLUMNS > 0 {
                 continue;
             }
@@ -306,10 +306,10 @@ impl Figure for AllPositions {
                 (sums.max_len - 1, rect.bottom() - 0.4 * size),
             ] {
                 let at = (rect.x - 0.4 * size, y);
-                pen.words(at, &whole(row as i64), small.ending())?;
+                pen.text(at, &whole(row as i64), small.ending())?;
             }
             let at = (rect.x - 3.4 * size, rect.centre_y());
-            pen.words(at, labels::POSITION_AXIS.get(self.lang), small.upwards())?;
+            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.upwards())?;
         }
         Ok(())
     }

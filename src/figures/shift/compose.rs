@@ -1,7 +1,7 @@
 //! One shift after another is one shift: M_k · M_j = M_(j+k), on dials and measured.
 
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Theme, Words, dial};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, Theme, dial};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::math::rotation::Rotation;
@@ -121,7 +121,7 @@ impl Compose {
             pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0)?;
             let height = up * flat * half;
             let label = (centre.0, y - height - outside * up.signum() * 0.75 * size);
-            pen.words(label, name, Words::new(size, colour).bold())
+            pen.text(label, name, TextStyle::new(size, colour).bold())
         };
         let names = [
             format!("j = {}", whole(self.j)),
@@ -141,7 +141,7 @@ impl Compose {
         ] {
             pen.disc((x(stop), y), 2.2 * theme.stroke(), colour)?;
         }
-        let small = Words::new(size, theme.muted);
+        let small = TextStyle::new(size, theme.muted);
         let mut named: Vec<f64> = Vec::new();
         for stop in stops {
             // Clear of the arc below, which ends at two of them.
@@ -153,13 +153,13 @@ impl Compose {
             } as f64;
             let at = (x(stop) + outside * size, y + 0.95 * size);
             if named.iter().all(|other| (other - at.0).abs() > 2.4 * size) {
-                pen.words(at, &whole(stop), small)?;
+                pen.text(at, &whole(stop), small)?;
                 named.push(at.0);
             }
         }
         let title = labels::POSITION_AXIS.get(self.lang);
         let at = (right + 1.9 * size, y - 0.9 * size);
-        pen.words(at, title, small.ending())
+        pen.text(at, title, small.ending())
     }
 }
 
@@ -302,8 +302,8 @@ impl Figure for Compose {
                 }
             }
             let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
-            let words = Words::new(size, theme.muted);
-            pen.words(below, &labels::pair_tag(self.lang, pair), words)?;
+            let words = TextStyle::new(size, theme.muted);
+            pen.text(below, &labels::pair_tag(self.lang, pair), words)?;
         }
         Ok(())
     }

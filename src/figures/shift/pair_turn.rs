@@ -4,7 +4,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -155,13 +155,13 @@ impl PairTurn {
         let [left, right, down, up] = ends.map(at);
         pen.line(&[left, right], theme.rule, theme.hairline())?;
         pen.line(&[down, up], theme.rule, theme.hairline())?;
-        let muted = Words::new(size, theme.muted);
-        pen.words(
+        let muted = TextStyle::new(size, theme.muted);
+        pen.text(
             (right.0, context.frame.height - 0.9 * size),
             COSINE_AXIS.get(self.lang),
             muted.ending(),
         )?;
-        pen.words(
+        pen.text(
             (up.0 - 0.8 * size - unit * length, origin.1),
             SINE_AXIS.get(self.lang),
             muted.upwards(),
@@ -273,7 +273,7 @@ impl PairTurn {
         .enumerate()
         {
             let at = (right, chart.plot.y + (1.0 + 1.4 * line as f64) * size);
-            pen.words(at, &words, Words::new(size, colour).bold().ending())?;
+            pen.text(at, &words, TextStyle::new(size, colour).bold().ending())?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! M_k as a picture, between the encodings that it takes to one another.
 
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::bench::LAYOUT;
@@ -280,7 +280,7 @@ impl Figure for ShiftMatrix {
                 } else {
                     fixed(value, digits)
                 };
-                pen.words(at, &name, Words::new(0.95 * size, ink))?;
+                pen.text(at, &name, TextStyle::new(0.95 * size, ink))?;
             }
         }
         for rect in [grid, plan.here, plan.there] {
@@ -301,7 +301,7 @@ impl Figure for ShiftMatrix {
         let rect = cell_rect(grid, (d, d), row, column);
         pen.outline(rect, theme.there, 1.0, theme.stroke())?;
 
-        let small = Words::new(size, theme.muted);
+        let small = TextStyle::new(size, theme.muted);
         let every = (2.0 * size / cell).ceil().max(1.0) as usize;
         let every = [1, 2, 4, 8, 16, 32, 64]
             .into_iter()
@@ -311,28 +311,28 @@ impl Figure for ShiftMatrix {
             let along = (i as f64 + 0.5) * cell;
             let name = i.to_string();
             let left = (grid.x - 0.4 * size, grid.y + along);
-            pen.words(left, &name, small.ending())?;
-            pen.words((grid.x + along, grid.bottom() + 0.8 * size), &name, small)?;
+            pen.text(left, &name, small.ending())?;
+            pen.text((grid.x + along, grid.bottom() + 0.8 * size), &name, small)?;
         }
         const FROM: Text = Text::new("dimension of PE(pos)", "PE(pos) 的维度");
         const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
         let middle = grid.centre();
         let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
-        pen.words((left, middle.1), TO.get(self.lang), small.upwards())?;
-        pen.words((middle.0, under), FROM.get(self.lang), small)?;
-        let bold = |colour| Words::new(size, colour).bold();
+        pen.text((left, middle.1), TO.get(self.lang), small.upwards())?;
+        pen.text((middle.0, under), FROM.get(self.lang), small)?;
+        let bold = |colour| TextStyle::new(size, colour).bold();
         let centre = |rect: Rect| rect.centre_x();
         let top = grid.y - 0.8 * size;
         let name = format!("Mₖ, k = {}", whole(self.k));
-        pen.words((middle.0, top), &name, bold(theme.ink))?;
+        pen.text((middle.0, top), &name, bold(theme.ink))?;
         let name = format!("PE({})", whole(self.pos));
-        pen.words((centre(plan.here), top), &name, bold(theme.here))?;
+        pen.text((centre(plan.here), top), &name, bold(theme.here))?;
         let name = format!("PE({})", whole(self.pos + self.k));
         let at = (centre(plan.there), grid.bottom() + 0.8 * size);
-        pen.words(at, &name, bold(theme.there))?;
+        pen.text(at, &name, bold(theme.there))?;
         for (sign, after) in [("×", grid), ("=", plan.here)] {
             let at = (after.right() + 0.8 * size, middle.1);
-            pen.words(at, sign, Words::new(1.5 * size, theme.ink).bold())?;
+            pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold())?;
         }
         match plan.bar {
             Some(bar) => colour_bar(pen, context, bar, 1.0),

@@ -1,7 +1,7 @@
 //! The three layouts of one table below each other, and where a pair's two columns are in each.
 
 use crate::draw::grid::{cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
@@ -227,7 +227,7 @@ impl Figure for Layouts {
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let (theme, plan) = (context.theme, Plan::new(context.frame, context.theme));
         let (size, (rows, columns)) = (plan.size, self.grid());
-        let small = Words::new(size, theme.muted);
+        let small = TextStyle::new(size, theme.muted);
         for ((strip, rect), (name, y)) in self
             .strips
             .iter()
@@ -235,8 +235,8 @@ impl Figure for Layouts {
             .zip(NAMES.iter().zip(plan.titles))
         {
             let (name, room) = (name.get(self.lang), context.frame.width - size);
-            let title = Words::new(size, theme.ink).bold().starting();
-            pen.words((rect.x, y), name, title.fitting(name, room))?;
+            let title = TextStyle::new(size, theme.ink).bold().starting();
+            pen.text((rect.x, y), name, title.fitting(name, room))?;
             let groups = grouped(&strip.pe, most_columns(context, rect.width));
             cells(
                 pen,
@@ -254,11 +254,11 @@ impl Figure for Layouts {
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
                 let inwards = if row == 0 { 0.4 } else { -0.4 };
                 let at = (rect.x - 0.4 * size, at + inwards * size);
-                pen.words(at, &whole(row as i64), small.ending())?;
+                pen.text(at, &whole(row as i64), small.ending())?;
             }
             let middle = rect.centre_y();
             let position = labels::POSITION_AXIS.get(self.lang);
-            pen.words((rect.x - 2.8 * size, middle), position, small.upwards())?;
+            pen.text((rect.x - 2.8 * size, middle), position, small.upwards())?;
             let width = rect.width / columns as f64;
             for (member, name, colour) in [
                 (Member::Sine, "sin", theme.sine),
@@ -275,24 +275,24 @@ impl Figure for Layouts {
                 let foot = (centre, rect.y);
                 let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
                 pen.line(&[foot, head], colour, 0.75 * theme.stroke())?;
-                let words = Words::new(size, colour).bold();
+                let words = TextStyle::new(size, colour).bold();
                 let words = if side < 0.0 {
                     words.ending()
                 } else {
                     words.starting()
                 };
                 let at = (head.0 + side * 0.2 * size, head.1);
-                pen.words(at, &format!("{name} {}", whole(column as i64)), words)?;
+                pen.text(at, &format!("{name} {}", whole(column as i64)), words)?;
             }
         }
         let last = plan.strips[2];
         for column in [0, columns / 2, columns - 1] {
             let at = last.x + (column as f64 + 0.5) / columns as f64 * last.width;
             let at = (at, last.bottom() + 0.8 * size);
-            pen.words(at, &whole(column as i64), small)?;
+            pen.text(at, &whole(column as i64), small)?;
         }
         let across = (last.centre_x(), last.bottom() + 2.1 * size);
-        pen.words(across, labels::DIMENSION_AXIS.get(self.lang), small)?;
+        pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small)?;
         let first = plan.strips[0];
         let bar = first.across(first.right() + 0.9 * size, 0.9 * size);
         colour_bar(pen, context, bar, 1.0)

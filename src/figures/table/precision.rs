@@ -2,7 +2,7 @@
 //! rounded angles of far positions, and positions kept as bfloat16.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
@@ -228,8 +228,8 @@ impl Figure for Precision {
         for (row, (name, colour)) in names.into_iter().zip(colours).enumerate() {
             let y = (1.2 + 1.5 * row as f64) * size;
             pen.line(&[(left, y), (left + 1.2 * size, y)], colour, theme.stroke())?;
-            let words = Words::new(size, colour).starting().bold();
-            pen.words((left + 1.5 * size, y), name, words)?;
+            let words = TextStyle::new(size, colour).starting().bold();
+            pen.text((left + 1.5 * size, y), name, words)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -172,14 +172,14 @@ impl Figure for Ruler {
             self.sines[row * columns + column]
         })?;
         pen.outline(heat, theme.muted, 0.6, theme.hairline())?;
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         for (row, y) in [
             (0, heat.y + 0.4 * size),
             (self.max_len - 1, heat.bottom() - 0.4 * size),
         ] {
             // A single row has a single number.
             if row > 0 || y < heat.y + size {
-                pen.words((heat.x - 0.5 * size, y), &whole(row as i64), words.ending())?;
+                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), words.ending())?;
             }
         }
         let mut title = match self.lang {
@@ -196,7 +196,7 @@ impl Figure for Ruler {
         }
         let room = context.frame.width - size;
         let words = words.fitting(&title, room).starting();
-        pen.words((heat.x, 0.9 * size), &title, words)?;
+        pen.text((heat.x, 0.9 * size), &title, words)?;
         chart.axes(
             pen,
             context,

@@ -2,7 +2,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
@@ -254,8 +254,8 @@ impl Figure for Scaling {
                 1.3 * size,
             );
             pen.fill(behind, theme.panel, 1.0)?;
-            let words = Words::new(size, colour).starting().bold();
-            pen.words((x, y), name, words)?;
+            let words = TextStyle::new(size, colour).starting().bold();
+            pen.text((x, y), name, words)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 mod words;
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words, dial};
+use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::number;
@@ -161,8 +161,8 @@ impl Dial {
         self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::There))?;
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
         let size = theme.label_size();
-        let mark = Words::new(1.3 * size, theme.there).bold();
-        pen.words(self.circle.at(guess, 1.0), "?", mark)?;
+        let mark = TextStyle::new(1.3 * size, theme.there).bold();
+        pen.text(self.circle.at(guess, 1.0), "?", mark)?;
         let pos = number::whole(model.state.pos() as i64);
         let target = format!("{}?", number::whole(model.target()));
         let mut names = [
@@ -292,7 +292,7 @@ impl Dial {
         // Beside the upright leg and beyond the level one, on the outer side of the triangle.
         let outwards = right == across_first;
         let beside = if outwards { 0.5 * size } else { -0.5 * size };
-        let words = Words::new(size, theme.sine);
+        let words = TextStyle::new(size, theme.sine);
         let words = if outwards {
             words.starting()
         } else {
@@ -301,7 +301,7 @@ impl Dial {
         let middle = (upright[0].1 + upright[1].1) / 2.0;
         if sine.abs() * self.circle.radius > 1.3 * size {
             let at = (upright[0].0 + beside, middle);
-            pen.words(at, &number::fixed(sine, 3), words.bold())?;
+            pen.text(at, &number::fixed(sine, 3), words.bold())?;
         }
         let below = if up == across_first {
             0.85 * size
@@ -311,10 +311,10 @@ impl Dial {
         let middle = (level[0].0 + level[1].0) / 2.0;
         if cosine.abs() * self.circle.radius > 1.3 * size {
             let at = (middle, level[0].1 + below);
-            pen.words(
+            pen.text(
                 at,
                 &number::fixed(cosine, 3),
-                Words::new(size, theme.cosine).bold(),
+                TextStyle::new(size, theme.cosine).bold(),
             )?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::{Dial, Hands, WEDGE};
 use crate::draw::pen::DrawError;
-use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
 use crate::figures::bench::view::Scene;
@@ -55,20 +55,20 @@ impl Dial {
         // Large, but not larger than there is room for.
         let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
         let small = (1.25 * size).min(0.125 * radius).max(size);
-        let line = Words::new(large, colour)
+        let line = TextStyle::new(large, colour)
             .bold()
             .fitting(&degrees, 1.87 * room);
-        let below = Words::new(small, colour).fitting(&product, 1.6 * room);
+        let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
         let at = (x, y - 0.35 * large);
-        pen.words(at, &degrees, line)?;
+        pen.text(at, &degrees, line)?;
         let product_at = (x, y + 0.65 * large);
-        pen.words(product_at, &product, below)?;
-        let covered = pen.covered(at, &degrees, line);
-        Ok(covered.union(pen.covered(product_at, &product, below)))
+        pen.text(product_at, &product, below)?;
+        let covered = pen.text_bounds(at, &degrees, line);
+        Ok(covered.union(pen.text_bounds(product_at, &product, below)))
     }
 
     /// The names of the hands beside their rings, a line for the name and one for the number.
-    pub(super) fn names(&self, scene: &Scene, hands: &Hands) -> Vec<Name> {
+    pub(super) fn names(&self, scene: &Scene, hands: &Hands) -> Vec<HandLabel> {
         let (theme, model) = (scene.theme, scene.model);
         let pos = number::whole(model.state.pos() as i64);
         let target = number::whole(model.target());
@@ -95,7 +95,7 @@ impl Dial {
         angle: f64,
         name: &'static str,
         number: String,
-    ) -> Name {
+    ) -> HandLabel {
         let colour = match hand {
             Hand::Here => theme.here,
             Hand::There => theme.there,
@@ -111,12 +111,12 @@ impl Dial {
             at - self.stage.x
         };
         if theme.name != ThemeName::Projector {
-            let name = Name::new(theme, (at, y), right, room, name, number, colour);
+            let name = HandLabel::new(theme, (at, y), right, room, name, number, colour);
             return name.within(self.stage);
         }
         // On a wall it keeps its size, and stands above or below the ring where there is too little room beside it.
         let wide = 2.0 * self.circle.radius;
-        let shown = Name::new(theme, (at, y), right, wide, name, number, colour);
+        let shown = HandLabel::new(theme, (at, y), right, wide, name, number, colour);
         let missing = (shown.covered.width - room).max(0.0);
         let aside = (3.0 * missing / size).min(1.0) * (self.ring + 1.7 * size);
         shown
@@ -147,8 +147,8 @@ impl Dial {
         };
         let [up, across] = axes.map(|axis| axis.get(lang));
         let (starting, ending) = (
-            |colour| Words::new(size, colour).starting(),
-            |colour| Words::new(size, colour).ending(),
+            |colour| TextStyle::new(size, colour).starting(),
+            |colour| TextStyle::new(size, colour).ending(),
         );
         let (inner, near) = (radius - 0.5 * size, 0.6 * size);
         let uprights = [
@@ -164,25 +164,25 @@ impl Dial {
             ((x - inner, y + 0.75 * size), starting(theme.cosine)),
         ];
         for (places, name) in [(uprights, up), (levels, across)] {
-            let clear = |&&(at, words): &&((f64, f64), Words)| {
-                let covered = pen.covered(at, name, words);
+            let clear = |&&(at, words): &&((f64, f64), TextStyle)| {
+                let covered = pen.text_bounds(at, name, words);
                 !taken.iter().any(|other| other.overlaps(&covered))
             };
             if let Some(&(at, words)) = places.iter().find(clear) {
-                pen.words(at, name, words)?;
+                pen.text(at, name, words)?;
             }
         }
         Ok(())
     }
 }
 
-/// Two lines beside a ring.
-pub(super) struct Name {
-    lines: [(String, Words, (f64, f64)); 2],
+/// The name of a hand and its position, in two lines beside its ring.
+pub(super) struct HandLabel {
+    lines: [(String, TextStyle, (f64, f64)); 2],
     pub covered: Rect,
 }
 
-impl Name {
+impl HandLabel {
     fn new(
         theme: &Theme,
         (x, y): (f64, f64),
@@ -191,25 +191,25 @@ impl Name {
         name: &str,
         number: String,
         colour: RGBColor,
-    ) -> Name {
+    ) -> HandLabel {
         let size = theme.label_size();
         let room = room.max(2.0 * size);
-        let side = |words: Words| {
+        let side = |style: TextStyle| {
             if right {
-                words.starting()
+                style.starting()
             } else {
-                words.ending()
+                style.ending()
             }
         };
-        let first = side(Words::new(1.17 * size, colour))
+        let first = side(TextStyle::new(1.17 * size, colour))
             .bold()
             .fitting(name, room);
-        let second = side(Words::new(1.8 * size, colour))
+        let second = side(TextStyle::new(1.8 * size, colour))
             .bold()
             .fitting(&number, room);
         let width = first.width(name).max(second.width(&number));
         let left = if right { x } else { x - width };
-        Name {
+        HandLabel {
             lines: [
                 (name.to_string(), first, (x, y - 0.85 * size)),
                 (number, second, (x, y + 0.6 * size)),
@@ -218,7 +218,7 @@ impl Name {
         }
     }
 
-    fn moved_down(mut self, by: f64) -> Name {
+    fn moved_down(mut self, by: f64) -> HandLabel {
         for (.., at) in &mut self.lines {
             at.1 += by;
         }
@@ -226,7 +226,7 @@ impl Name {
         self
     }
 
-    fn moved_right(mut self, by: f64) -> Name {
+    fn moved_right(mut self, by: f64) -> HandLabel {
         for (.., at) in &mut self.lines {
             at.0 += by;
         }
@@ -234,14 +234,14 @@ impl Name {
         self
     }
 
-    fn within(self, stage: Rect) -> Name {
+    fn within(self, stage: Rect) -> HandLabel {
         let over = (stage.y - self.covered.y).max(0.0);
         let under = (self.covered.bottom() - stage.bottom()).max(0.0);
         self.moved_down(over - under)
     }
 
     /// Moves two names that overlap apart, up and down, within the stage.
-    pub fn make_room(&mut self, other: &mut Name, stage: Rect) {
+    pub fn make_room(&mut self, other: &mut HandLabel, stage: Rect) {
         if !self.covered.overlaps(&other.covered) {
             return;
         }
@@ -270,7 +270,7 @@ impl Name {
             0.7,
         )?;
         for (text, words, at) in &self.lines {
-            pen.words(*at, text, *words)?;
+            pen.text(*at, text, *words)?;
         }
         Ok(())
     }

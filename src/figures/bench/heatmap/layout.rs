@@ -1,6 +1,6 @@
 //! Where things stand in the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
 
-use crate::draw::pen::{Words, text_width};
+use crate::draw::pen::{TextStyle, text_width};
 use crate::draw::{Circle, Frame, Rect, Scale, Theme};
 use crate::field::Span;
 use crate::figures::bench::model::Model;
@@ -64,7 +64,7 @@ impl Plan {
             (true, 2) => 6.0,
             (true, _) => 8.4,
         };
-        let bold = Words::new(size, theme.ink).bold();
+        let bold = TextStyle::new(size, theme.ink).bold();
         let left = bold.width(&longest).max(text_width("00", size)) + 1.1 * size;
         let scrollbar = if state.is_zoomed() { SCROLLBAR } else { 0.0 };
         let right = (LINES + scrollbar + wheel) * size;

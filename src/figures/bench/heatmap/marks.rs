@@ -2,7 +2,7 @@
 //! rows to where they are magnified. Nothing covers the cells that are selected.
 
 use super::layout::{Legend, Plan, TICKS};
-use crate::draw::pen::Words;
+use crate::draw::pen::TextStyle;
 use crate::draw::{DrawResult, Pen, Picture, Rect};
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
@@ -75,8 +75,8 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
     };
     // Between the name of the axis and the colour bar.
     let text = labels::pair_tag(model.lang, selected);
-    let words = Words::new(size, theme.accent).bold();
-    let axis = Words::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
+    let words = TextStyle::new(size, theme.accent).bold();
+    let axis = TextStyle::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
     let low = axis.min(6.0 * size) + 2.0 * size;
     let high = match plan.legend {
         Some(Legend::Bar(bar)) => bar.x - 2.0 * size,
@@ -87,7 +87,7 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
         return Ok(());
     }
     let x = column.centre_x().clamped(low + half, high - half);
-    pen.words((x, plot.y - 1.2 * size), &text, words)
+    pen.text((x, plot.y - 1.2 * size), &text, words)
 }
 
 /// The selected cell, outlined in its magnified row, and in the map where cells are large.
@@ -153,10 +153,10 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
     }
     let together = model.state.k() == 0;
     let number_at = plot.x - 0.9 * size;
-    let bold = |colour| Words::new(size, colour).bold().ending();
+    let bold = |colour| TextStyle::new(size, colour).bold().ending();
     // No number of the axis is left half under one of these.
     for marked in &rows {
-        let mut behind = pen.covered((number_at, marked.y), &marked.text, bold(marked.colour));
+        let mut behind = pen.text_bounds((number_at, marked.y), &marked.text, bold(marked.colour));
         for tick in plan.rows.whole_ticks(TICKS * size) {
             let y = plan.rows.pixel(tick as f64 + 0.5);
             if (y - marked.y).abs() < 1.1 * size {
@@ -171,7 +171,7 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             continue;
         }
         let at = (number_at, marked.y);
-        pen.words(at, &marked.text, bold(marked.colour))?;
+        pen.text(at, &marked.text, bold(marked.colour))?;
         let (left, right) = (plot.x - 0.2 * size, plot.right() + 0.2 * size);
         if let Some(row) = marked.row {
             let (top, bottom) = (row.y, row.bottom());
@@ -197,7 +197,7 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             pen.line(&line, marked.colour, theme.hairline())?;
         }
         let text = marked.text.trim_start_matches(['↑', '↓']);
-        let words = Words::new(size, theme.panel).bold();
+        let words = TextStyle::new(size, theme.panel).bold();
         let half = words.width(text) / 2.0 + 0.35 * size;
         let middle = ((plot.x - 0.4 * size - half).max(half), place.centre_y());
         pen.fill(
@@ -205,7 +205,7 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             marked.colour,
             1.0,
         )?;
-        pen.words(middle, text, words)?;
+        pen.text(middle, text, words)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ mod layout;
 mod marks;
 mod picture;
 
-use crate::draw::pen::Words;
+use crate::draw::pen::TextStyle;
 use crate::draw::picture::{Image, Part};
 use crate::draw::{DrawResult, Pen, PhaseMap, Picture, Rect, Scale};
 use crate::field::{Span, ViewName};
@@ -82,32 +82,32 @@ impl View for HeatmapView {
         };
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
-        let label = Words::new(size, theme.muted);
+        let label = TextStyle::new(size, theme.muted);
         for tick in plan.rows.whole_ticks(TICKS * size) {
             let y = plan.rows.pixel(tick as f64 + 0.5);
             if y < plot.bottom() {
                 let at = (plot.x - 0.9 * size, y);
-                pen.words(at, &number::whole(tick), label.ending())?;
+                pen.text(at, &number::whole(tick), label.ending())?;
             }
         }
         // The axes are named where they begin and end.
         let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
         let down_words = label.starting().fitting(&down, 6.0 * size);
-        pen.words((0.2 * size, 0.95 * size), &down, down_words)?;
+        pen.text((0.2 * size, 0.95 * size), &down, down_words)?;
         let across = match scene.model.state.shows_phase() {
             true => labels::PAIR_AXIS,
             false => labels::DIMENSION_AXIS,
         };
         let across = format!("{} →", across.get(lang));
         let end = (plot.right(), plan.numbers);
-        let named = pen.covered(end, &across, label.ending());
-        pen.words(end, &across, label.ending())?;
+        let named = pen.text_bounds(end, &across, label.ending());
+        pen.text(end, &across, label.ending())?;
         for tick in plan.columns.whole_ticks(6.0 * size) {
             let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
             let number = number::whole(tick);
-            let covered = pen.covered(at, &number, label).inset(-0.4 * size);
+            let covered = pen.text_bounds(at, &number, label).inset(-0.4 * size);
             if at.0 < plot.right() && !covered.overlaps(&named) {
-                pen.words(at, &number, label)?;
+                pen.text(at, &number, label)?;
             }
         }
         match plan.legend {
@@ -118,9 +118,9 @@ impl View for HeatmapView {
                 let (x, y) = circle.centre;
                 let below = |lines: f64| (x, y + circle.radius + lines * size);
                 let gap = if quarters == 4 { 2.2 } else { 1.1 };
-                let words = Words::new(size, theme.ink);
-                pen.words(below(gap), labels::ANGLE_AXIS.get(lang), words)?;
-                pen.words(below(gap + 1.3), "pos·ωᵢ", words)
+                let words = TextStyle::new(size, theme.ink);
+                pen.text(below(gap), labels::ANGLE_AXIS.get(lang), words)?;
+                pen.text(below(gap + 1.3), "pos·ωᵢ", words)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The image's pixels, the colour bar, numbers in cells, and the hands in the colour wheel.
 
 use super::layout::{Plan, axis};
-use crate::draw::pen::{Words, text_width};
+use crate::draw::pen::{TextStyle, text_width};
 use crate::draw::picture::{Image, Part};
 use crate::draw::theme::readable_on;
 use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect};
@@ -61,11 +61,11 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     let theme = scene.theme;
     pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
     let size = theme.label_size();
-    let words = Words::new(size, theme.muted);
+    let words = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
     let [most, _] = scene.model.amplitudes();
-    pen.words((left, y), &number::short(-most, 1), words.ending())?;
-    pen.words((right, y), &number::short(most, 1), words.starting())
+    pen.text((left, y), &number::short(-most, 1), words.ending())?;
+    pen.text((right, y), &number::short(most, 1), words.starting())
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.
@@ -113,7 +113,7 @@ pub(super) fn draw_cell_values<DB: Picture>(
             if !fits {
                 continue;
             }
-            pen.words((x, y), &text, Words::new(size, readable_on(colour)))?;
+            pen.text((x, y), &text, TextStyle::new(size, readable_on(colour)))?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 mod picture;
 
-use crate::draw::pen::Words;
+use crate::draw::pen::TextStyle;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{DragMode, Handle, Mapping};
@@ -116,17 +116,17 @@ impl View for WavesView {
         };
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
-        let label = Words::new(size, theme.muted);
+        let label = TextStyle::new(size, theme.muted);
         let ticks = plan.positions.whole_ticks(TICKS * size);
         let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
-        let ending = Words::new(size, theme.muted).ending();
+        let ending = TextStyle::new(size, theme.muted).ending();
         // Left of the first number, or in place of the last ones.
         let row = plot.bottom() + 1.2 * size;
         let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
             true => (plot.x - 1.3 * size, row),
             false => (scene.frame.width - 0.3 * size, row),
         };
-        let named = pen.covered(axis_at, &axis, ending);
+        let named = pen.text_bounds(axis_at, &axis, ending);
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
         let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
@@ -143,18 +143,18 @@ impl View for WavesView {
             let at = (plan.positions.pixel(tick as f64), row);
             let number = number::whole(tick);
             if !pen
-                .covered(at, &number, label)
+                .text_bounds(at, &number, label)
                 .inset(-0.4 * size)
                 .overlaps(&named)
             {
-                pen.words(at, &number, label)?;
+                pen.text(at, &number, label)?;
             }
         }
-        pen.words(axis_at, &axis, ending)?;
+        pen.text(axis_at, &axis, ending)?;
         for lane in &plan.lanes {
             for value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
-                pen.words((plot.x - 6.0, y), &number::short(value, 1), label.ending())?;
+                pen.text((plot.x - 6.0, y), &number::short(value, 1), label.ending())?;
             }
         }
         Ok(())

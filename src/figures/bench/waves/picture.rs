@@ -1,7 +1,7 @@
 //! What is drawn in the lanes: names, waves, dots, marks and the wavelength.
 
 use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, Plan};
-use crate::draw::pen::{Words, text_width};
+use crate::draw::pen::{TextStyle, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
 use crate::figures::bench::model::Hand;
@@ -35,14 +35,14 @@ pub(super) fn draw_lane_name<DB: Picture>(
         false => labels::pair_tag(model.lang, lane.pair),
     };
     let beside = room.right() < plan.plot.x;
-    let words = Words::new(1.17 * size, theme.accent).bold().starting();
+    let words = TextStyle::new(1.17 * size, theme.accent).bold().starting();
     let words = words.fitting(&name, room.width);
     let top = match beside && !first {
         true => room.centre_y() - 0.6 * size,
         false => room.y + 0.9 * size,
     };
-    pen.words((room.x, top), &name, words)?;
-    let muted = Words::new(size, theme.muted).starting();
+    pen.text((room.x, top), &name, words)?;
+    let muted = TextStyle::new(size, theme.muted).starting();
     if !first {
         let Some(waves) = &model.waves else {
             return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn draw_lane_name<DB: Picture>(
             true => (room.x, top + 1.35 * size),
             false => (room.x + words.width(&name) + 0.8 * size, top),
         };
-        return pen.words(at, &wavelength, muted);
+        return pen.text(at, &wavelength, muted);
     }
     // Which curve is which.
     let mut at = match beside {
@@ -78,9 +78,9 @@ pub(super) fn draw_lane_name<DB: Picture>(
             Member::Sine => pen.disc(dot, 0.32 * size, colour)?,
             Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke())?,
         }
-        let words = Words::new(1.08 * size, colour).starting().bold();
+        let words = TextStyle::new(1.08 * size, colour).starting().bold();
         let words = words.fitting(&label, room.right() - at.0 - 1.1 * size);
-        pen.words((at.0 + 1.1 * size, at.1), &label, words)?;
+        pen.text((at.0 + 1.1 * size, at.1), &label, words)?;
         match beside {
             true => at.1 += 1.6 * size,
             false => at.0 += words.width(&label) + 2.2 * size,
@@ -112,10 +112,10 @@ pub(super) fn draw_lane<DB: Picture>(
         }
         let size = theme.label_size();
         let at = (lane.plot.centre_x(), lane.values.pixel(0.0));
-        return pen.words(
+        return pen.text(
             at,
             labels::TOO_FAST.get(model.lang),
-            Words::new(size, theme.muted),
+            TextStyle::new(size, theme.muted),
         );
     }
     // At least a dozen points a cycle and no more than two a pixel.
@@ -334,7 +334,7 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
             x if x > right => format!("{number} →"),
             _ => number,
         };
-        let width = Words::new(size, mark.colour).bold().width(&text);
+        let width = TextStyle::new(size, mark.colour).bold().width(&text);
         Grip {
             hand: mark.hand,
             at: (mark.x.clamped(left, right), y),
@@ -389,7 +389,7 @@ pub(super) fn draw_grips<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan)
         }
         let middle = Rect::centred((x, y), 2.0 * straight, 2.0 * radius);
         pen.fill(middle, grip.colour, 1.0)?;
-        pen.words((x, y), &grip.text, Words::new(size, theme.panel).bold())?;
+        pen.text((x, y), &grip.text, TextStyle::new(size, theme.panel).bold())?;
     }
     Ok(())
 }
@@ -463,5 +463,5 @@ pub(super) fn draw_wavelength<DB: Picture>(
     // The arrows, and the lines of pos and pos+k, pass behind the words.
     let behind = Rect::centred((x, y), 2.0 * half_text, 1.4 * size);
     pen.fill(behind, theme.panel, 1.0)?;
-    pen.words((x, y), &text, Words::new(size, theme.ink))
+    pen.text((x, y), &text, TextStyle::new(size, theme.ink))
 }

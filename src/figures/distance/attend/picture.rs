@@ -4,7 +4,7 @@ use super::words::{ALONE, ASKED, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::text::labels;
 use crate::text::number::whole;
 
@@ -92,16 +92,16 @@ impl Attend {
             theme.muted,
             theme.hairline(),
         )?;
-        let alone = Words::new(size, theme.muted).starting();
-        pen.words((chart.plot.x, 0.9 * size), ALONE.get(lang), alone)?;
+        let alone = TextStyle::new(size, theme.muted).starting();
+        pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone)?;
         let named = |key: usize, name: &str| {
             let at = (chart.x.pixel(key as f64), chart.plot.y - 0.75 * size);
             (at, format!("{name} {}", whole(key as i64)))
         };
-        let bold = |colour| Words::new(size, colour).bold();
+        let bold = |colour| TextStyle::new(size, colour).bold();
         let (at, text) = named(self.pos, QUERY.get(lang));
         let Some(asked) = asked.filter(|&asked| asked != self.pos) else {
-            return pen.words(at, &text, bold(theme.here));
+            return pen.text(at, &text, bold(theme.here));
         };
         // The two names stand away from each other.
         let (here, there) = (bold(theme.here), bold(theme.there));
@@ -109,9 +109,9 @@ impl Attend {
             true => (here.starting(), there.ending()),
             false => (here.ending(), there.starting()),
         };
-        pen.words(at, &text, here)?;
+        pen.text(at, &text, here)?;
         let (at, text) = named(asked, ASKED.get(lang));
-        pen.words(at, &text, there)
+        pen.text(at, &text, there)
     }
 
     fn draw_shares<DB: Picture>(
@@ -143,14 +143,14 @@ impl Attend {
             pen.outline(column, colour, 1.0, theme.hairline())?;
         }
         colour_bar(pen, context, plan.bar, plan.most)?;
-        let muted = Words::new(size, theme.muted);
+        let muted = TextStyle::new(size, theme.muted);
         let title = (map.x, map.y - 0.8 * size);
-        pen.words(title, SHARE.get(lang), muted.starting())?;
+        pen.text(title, SHARE.get(lang), muted.starting())?;
         let last = shape.0 - 1;
         let middle = |pair: usize| map.y + (pair as f64 + 0.5) * height;
-        let mut numbers = vec![(self.summed - 1, Words::new(size, theme.accent).bold())];
+        let mut numbers = vec![(self.summed - 1, TextStyle::new(size, theme.accent).bold())];
         for pair in [0, last] {
-            let clear = |(other, _): &(usize, Words)| {
+            let clear = |(other, _): &(usize, TextStyle)| {
                 *other != pair && (middle(*other) - middle(pair)).abs() > 1.2 * size
             };
             if numbers.iter().all(clear) {
@@ -159,9 +159,9 @@ impl Attend {
         }
         for (pair, words) in numbers {
             let at = (map.x - 0.5 * size, middle(pair));
-            pen.words(at, &pair.to_string(), words.ending())?;
+            pen.text(at, &pair.to_string(), words.ending())?;
         }
         let at = (map.x - 4.5 * size, map.centre_y());
-        pen.words(at, labels::PAIR_AXIS.get(lang), muted.upwards())
+        pen.text(at, labels::PAIR_AXIS.get(lang), muted.upwards())
     }
 }

@@ -5,7 +5,7 @@ use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{
-    Circle, Clock, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words,
+    Circle, Clock, DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme,
 };
 use crate::math::Clamp;
 use crate::text::labels;
@@ -158,13 +158,13 @@ impl Lab {
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
         grid_axes(pen, context, map, grid, names)?;
         let title = (map.centre_x(), map.y - 0.8 * size);
-        let words = Words::new(size, theme.ink).bold();
-        pen.words(title, MAP.get(self.lang), words)?;
+        let words = TextStyle::new(size, theme.ink).bold();
+        pen.text(title, MAP.get(self.lang), words)?;
         let text = self.between_the_lines();
-        let words = Words::new(size, theme.there).ending();
+        let words = TextStyle::new(size, theme.there).ending();
         let words = words.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
-        pen.words(place, &text, words)?;
+        pen.text(place, &text, words)?;
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
         share_bar(pen, context, bar)
     }
@@ -199,10 +199,10 @@ impl Lab {
             chart.curve(pen, points, colour, theme.stroke())?;
             // Curves that do no better than guessing run behind the words.
             let text = GUESSING.get(self.lang);
-            let words = Words::new(0.9 * size, theme.muted).ending();
+            let words = TextStyle::new(0.9 * size, theme.muted).ending();
             let at = (to - 0.4 * size, y - 0.65 * size);
-            pen.fill(pen.covered(at, text, words), theme.panel, 0.85)?;
-            pen.words(at, text, words)?;
+            pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.85)?;
+            pen.text(at, text, words)?;
         }
         Ok(())
     }
@@ -218,9 +218,9 @@ impl Lab {
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
         let title = CLOCKS.get(self.lang);
-        let words = Words::new(size, theme.ink).bold();
+        let words = TextStyle::new(size, theme.ink).bold();
         let words = words.fitting(title, 0.96 * room.width);
-        pen.words((room.centre_x(), room.y + 0.7 * size), title, words)?;
+        pen.text((room.centre_x(), room.y + 0.7 * size), title, words)?;
         let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
         for pair in &analysis.pairs[..rows.shown] {
@@ -243,7 +243,7 @@ impl Lab {
         }
         let count = labels::clocks_shown(self.lang, rows.shown, all);
         let below = (room.centre_x(), room.bottom() - 0.8 * size);
-        pen.words(below, &count, Words::new(size, theme.muted))
+        pen.text(below, &count, TextStyle::new(size, theme.muted))
     }
 }
 
@@ -263,8 +263,8 @@ fn draw_clock<DB: Picture>(
         centre: face.centre(),
         radius: 0.42 * face.width,
     };
-    let words = Words::new(size, theme.muted);
-    pen.words(top.centre(), &pair.pair.to_string(), words)?;
+    let words = TextStyle::new(size, theme.muted);
+    pen.text(top.centre(), &pair.pair.to_string(), words)?;
     let tip = circle.at(pair.angle, 0.97 * length);
     if pale {
         pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
@@ -280,6 +280,6 @@ fn draw_clock<DB: Picture>(
     wedge.draw(pen, theme)?;
     pen.arrow(circle.centre, tip, theme.here, 1.2 * theme.stroke())?;
     let error = format!("{}°", fixed(pair.error.to_degrees(), 0));
-    let words = Words::new(size, theme.ink).fitting(&error, 0.94 * place.width);
-    pen.words(bottom.centre(), &error, words)
+    let words = TextStyle::new(size, theme.ink).fitting(&error, 0.94 * place.width);
+    pen.text(bottom.centre(), &error, words)
 }

@@ -4,7 +4,7 @@ use super::words::{ACCURACY, LENGTH, name};
 use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
@@ -140,15 +140,15 @@ impl LabLength {
         }
         let (theme, size) = (context.theme, plan.size);
         let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let centre = (
             (first.x + last.right()) / 2.0,
             (first.y + last.bottom()) / 2.0,
         );
         let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
-        pen.words(below, LENGTH.get(self.lang), words)?;
+        pen.text(below, LENGTH.get(self.lang), words)?;
         let beside = (0.7 * size, centre.1);
-        pen.words(beside, ACCURACY.get(self.lang), words.upwards())
+        pen.text(beside, ACCURACY.get(self.lang), words.upwards())
     }
 
     fn draw_legend<DB: Picture>(
@@ -182,8 +182,8 @@ impl LabLength {
                     pen.fill(patch, colour, SEEN)?;
                 }
             }
-            let style = Words::new(size, theme.muted).starting();
-            pen.words((x + (SAMPLE + 0.5) * size, y), words, style)?;
+            let style = TextStyle::new(size, theme.muted).starting();
+            pen.text((x + (SAMPLE + 0.5) * size, y), words, style)?;
         }
         Ok(())
     }
@@ -199,21 +199,21 @@ impl LabLength {
     ) -> DrawResult<DB> {
         let (size, panel) = (plan.size, &plan.panels[index]);
         let (plot, hairline) = (panel.plot, theme.hairline());
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let seen = panel.x.pixel(self.seen().min(LONGEST) as f64) - plot.x;
         pen.fill(plot.with_width(seen), theme.here, SEEN)?;
         for length in [32, 64, 96, 128] {
             let x = panel.x.pixel(f64::from(length));
             pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline)?;
             let below = (x, plot.bottom() + 0.95 * size);
-            pen.words(below, &length.to_string(), words)?;
+            pen.text(below, &length.to_string(), words)?;
         }
         for accuracy in [0.0, 0.5, 1.0] {
             let y = panel.y.pixel(accuracy);
             pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline)?;
             if first {
                 let name = fixed(accuracy, 1);
-                pen.words((plot.x - 0.5 * size, y), &name, words.ending())?;
+                pen.text((plot.x - 0.5 * size, y), &name, words.ending())?;
             }
         }
         let guessing = panel.y.pixel(CHANCE);
@@ -229,9 +229,9 @@ impl LabLength {
         )?;
         pen.outline(plot, theme.muted, 0.6, hairline)?;
         let name = name(ENCODINGS[index]).get(self.lang);
-        let title = Words::new(size, theme.ink).bold().starting();
+        let title = TextStyle::new(size, theme.ink).bold().starting();
         let title = title.fitting(name, plot.width + 0.5 * END * size);
-        pen.words((plot.x, plot.y - 0.9 * size), name, title)
+        pen.text((plot.x, plot.y - 0.9 * size), name, title)
     }
 
     fn draw_curves<DB: Picture>(
@@ -277,10 +277,10 @@ impl LabLength {
             (*above, *below) = (*above - missing / 2.0, *below + missing / 2.0);
         }
         for ((accuracy, colour, bold), y) in ends.into_iter().zip(ys) {
-            let words = Words::new(size, colour).starting();
+            let words = TextStyle::new(size, colour).starting();
             let words = if bold { words.bold() } else { words };
             let at = (panel.plot.right() + 0.35 * size, y);
-            pen.words(at, &fixed(accuracy, 2), words)?;
+            pen.text(at, &fixed(accuracy, 2), words)?;
         }
         Ok(())
     }

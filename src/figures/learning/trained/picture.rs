@@ -3,7 +3,7 @@
 use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::text::{Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::FitScore;
@@ -78,8 +78,8 @@ impl Trained {
         let ends = ((chart.plot.x, y), (chart.plot.right(), y));
         pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
         let at = (chart.plot.right() - 0.4 * size, y + below * size);
-        let words = Words::new(0.9 * size, theme.muted).ending();
-        pen.words(at, name.get(self.lang), words)
+        let words = TextStyle::new(0.9 * size, theme.muted).ending();
+        pen.text(at, name.get(self.lang), words)
     }
 
     pub(super) fn draw_all<DB: Picture>(
@@ -98,8 +98,8 @@ impl Trained {
         let name = labels::POSITION_AXIS.get(self.lang);
         grid_axes(pen, context, plan.map, grid, [name, name])?;
         let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
-        let words = Words::new(size, theme.ink).bold();
-        pen.words(title, MAP.get(self.lang), words)?;
+        let words = TextStyle::new(size, theme.ink).bold();
+        pen.text(title, MAP.get(self.lang), words)?;
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();
         let parts = [
             (&plan.loss, LOSS, theme.series[1], at_chance),

@@ -4,7 +4,7 @@ use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use super::{Corridor, FORKS};
 use crate::draw::chart::Chart;
 use crate::draw::pen::{arc, tag_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -41,9 +41,13 @@ impl Corridor {
         let middle = cell.centre_x();
         let line = |down: f64| (middle, cell.y + down * size);
         let name = labels::pair_tag(self.lang, pair);
-        pen.words(line(0.6), &name, Words::new(size, theme.ink).bold())?;
+        pen.text(line(0.6), &name, TextStyle::new(size, theme.ink).bold())?;
         let length = format!("λ {}", short(self.pe.wavelength(pair), 4));
-        pen.words(line(1.75), &length, Words::new(0.88 * size, theme.muted))?;
+        pen.text(
+            line(1.75),
+            &length,
+            TextStyle::new(0.88 * size, theme.muted),
+        )?;
 
         let (centre, radius) = (line(4.7), 2.1 * size);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
@@ -73,7 +77,7 @@ impl Corridor {
 
         let value = |down, name: &str, value: f64, colour: RGBColor| {
             let words = format!("{name} {}", fixed(value, self.decimals));
-            pen.words(line(down), &words, Words::new(size, colour).bold())
+            pen.text(line(down), &words, TextStyle::new(size, colour).bold())
         };
         value(10.1, "sin", sin, theme.sine)?;
         value(11.3, "cos", cos, theme.cosine)
@@ -85,9 +89,9 @@ impl Corridor {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let title = Words::new(0.88 * size, theme.muted);
+        let title = TextStyle::new(0.88 * size, theme.muted);
         let middle = (context.frame.width / 2.0, 0.8 * size);
-        pen.words(middle, FORKS.get(self.lang), title)?;
+        pen.text(middle, FORKS.get(self.lang), title)?;
         for (pair, cell) in self
             .forks(context.frame.width, size)
             .into_iter()
@@ -116,8 +120,8 @@ impl Corridor {
         let there = there.into_iter().map(apart);
         chart.dots(pen, there, theme.there, 2.2 * theme.stroke())?;
         let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
-        let (legend, words) = (legend.get(self.lang), Words::new(size, theme.there));
-        pen.words((right, above), &format!("● {legend}"), words.ending())?;
+        let (legend, words) = (legend.get(self.lang), TextStyle::new(size, theme.there));
+        pen.text((right, above), &format!("● {legend}"), words.ending())?;
         chart.upright(pen, context, self.at, "", theme.here)?;
         let name = match self.lang {
             Lang::En => format!("position {}", self.pos),

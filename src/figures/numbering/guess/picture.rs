@@ -4,7 +4,7 @@ use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle};
 use crate::text::{Lang, labels};
 
 /// In units of the type size: a fork's row, and what stands above, beside and below the rows.
@@ -93,12 +93,12 @@ impl Guess {
             theme.muted
         };
         let name = labels::pair_tag(self.lang, pair);
-        let words = Words::new(size, ink).starting();
-        pen.words((0.4 * size, middle), &name, words)?;
+        let words = TextStyle::new(size, ink).starting();
+        pen.text((0.4 * size, middle), &name, words)?;
         let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
         pen.ring(centre, radius, theme.muted, theme.hairline())?;
         let Some(fits) = known else {
-            pen.words(centre, "?", Words::new(size, theme.muted))?;
+            pen.text(centre, "?", TextStyle::new(size, theme.muted))?;
             return pen.outline(row, theme.rule, 1.0, theme.hairline());
         };
         let (sin, cos) = self.pe.sin_cos(pair, self.hidden as i64);
@@ -126,22 +126,22 @@ impl Guess {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = Plan::new(context.frame, size);
-        let small = Words::new(0.88 * size, theme.muted);
+        let small = TextStyle::new(0.88 * size, theme.muted);
         let (fork, legend) = match self.lang {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),
             Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
         };
-        pen.words((0.4 * size, 0.9 * size), fork, small.starting())?;
+        pen.text((0.4 * size, 0.9 * size), fork, small.starting())?;
         let middle = rows.centre_x();
-        pen.words((middle, 0.9 * size), legend, small)?;
+        pen.text((middle, 0.9 * size), legend, small)?;
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
             self.place(pen, context, place, row)?;
         }
-        let words = Words::new(size, theme.ink).bold().starting();
+        let words = TextStyle::new(size, theme.ink).bold().starting();
         let level = together.centre_y();
-        pen.words((0.4 * size, level), TOGETHER.get(self.lang), words)?;
+        pen.text((0.4 * size, level), TOGETHER.get(self.lang), words)?;
         self.bars(pen, context, together, &self.possible, true)?;
         pen.outline(together, theme.muted, 1.0, theme.hairline())?;
 
@@ -163,12 +163,12 @@ impl Guess {
             // A mark names its own position.
             let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
             if marks.iter().all(free) {
-                let words = Words::new(size, theme.muted);
-                pen.words((x, line), &position.to_string(), words)?;
+                let words = TextStyle::new(size, theme.muted);
+                pen.text((x, line), &position.to_string(), words)?;
             }
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
-        pen.words((middle, line + 4.4 * size), axis, small)?;
+        pen.text((middle, line + 4.4 * size), axis, small)?;
         for &(position, _, colour, y) in &marks {
             let x = centre(position);
             pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke())?;

@@ -1,7 +1,7 @@
 //! A row for each word and a column for each step, under the rows the sum that is the output.
 
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
@@ -86,8 +86,10 @@ impl Steps {
             let reached = FILLED[column] <= self.step;
             let colour = if reached { theme.ink } else { theme.muted };
             let room = plan.column(column);
-            let words = Words::new(size, colour).bold().fitting(title, room.width);
-            pen.words((room.centre_x(), plan.header.centre().1), title, words)?;
+            let words = TextStyle::new(size, colour)
+                .bold()
+                .fitting(title, room.width);
+            pen.text((room.centre_x(), plan.header.centre().1), title, words)?;
         }
         for row in 0..=COUNT {
             let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
@@ -132,7 +134,7 @@ impl Steps {
         let words = |column: usize| {
             // Of the queries only one is at work.
             let idle = column == 2 && !asks;
-            let words = Words::new(size, if idle { theme.muted } else { theme.ink });
+            let words = TextStyle::new(size, if idle { theme.muted } else { theme.ink });
             if asks && column < 3 {
                 words.bold()
             } else {
@@ -154,7 +156,7 @@ impl Steps {
             let cell = plan.cell(row, column);
             if FILLED[column] <= self.step {
                 let words = words(column).fitting(&text, cell.width - 4.0);
-                pen.words(cell.centre(), &text, words)?;
+                pen.text(cell.centre(), &text, words)?;
             }
         }
         if FILLED[6] > self.step {
@@ -166,7 +168,7 @@ impl Steps {
         pen.fill(bar, theme.rule, 1.0)?;
         pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0)?;
         let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
-        pen.words(at, &fixed(weight, 2), Words::new(size, theme.ink))
+        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink))
     }
 
     /// What the step computes; in the last one the output: the values, each as much as its weight says.
@@ -224,14 +226,14 @@ impl Steps {
             }
         };
         let last = self.step == STEPS;
-        let words = Words::new(size, if last { theme.ink } else { theme.muted });
+        let words = TextStyle::new(size, if last { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
-        pen.words(at(0.26), &first, words.fitting(&first, room.width))?;
+        pen.text(at(0.26), &first, words.fitting(&first, room.width))?;
         let words = if last {
-            Words::new(1.3 * size, theme.ink).bold()
+            TextStyle::new(1.3 * size, theme.ink).bold()
         } else {
             words
         };
-        pen.words(at(0.76), &second, words.fitting(&second, room.width))
+        pen.text(at(0.76), &second, words.fitting(&second, room.width))
     }
 }

@@ -3,7 +3,7 @@
 use super::{Anchors, NODES, SET};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::Lang;
 
 /// Where nodes stand, in shares of their room.
@@ -101,7 +101,7 @@ impl Anchors {
                 let around = Rect::around(at, 1.6 * radius);
                 pen.outline(around, theme.accent, 1.0, theme.stroke())?;
             }
-            pen.words(at, &node.to_string(), Words::new(size, ink).bold())?;
+            pen.text(at, &node.to_string(), TextStyle::new(size, ink).bold())?;
         }
         Ok(())
     }
@@ -114,20 +114,20 @@ impl Anchors {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let grid = (NODES, self.sets.len());
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let title = match self.lang {
             Lang::En => "1 / (steps to the anchor + 1)",
             Lang::Zh => "1 /（到锚点的步数 + 1）",
         };
         let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.words(start, title, words.starting())?;
+        pen.text(start, title, words.starting())?;
         if self.sets.is_empty() {
-            let words = Words::new(size, theme.series[1]).bold().starting();
+            let words = TextStyle::new(size, theme.series[1]).bold().starting();
             let none = match self.lang {
                 Lang::En => "no anchor, no numbers",
                 Lang::Zh => "没有锚点，就没有数",
             };
-            pen.words((table.x, table.y + size), none, words)?;
+            pen.text((table.x, table.y + size), none, words)?;
             return Ok(());
         }
         cells(pen, context, table, grid, 1.0, |row, column| {
@@ -140,7 +140,7 @@ impl Anchors {
                 [anchor] => anchor.to_string(),
                 _ => SET.get(self.lang).into(),
             };
-            pen.words(at, &name, Words::new(size, theme.series[0]).bold())?;
+            pen.text(at, &name, TextStyle::new(size, theme.series[0]).bold())?;
         }
         for node in 0..NODES {
             for column in 0..self.sets.len() {
@@ -153,11 +153,11 @@ impl Anchors {
                 };
                 let ink = readable_on(context.colours.colour(value as f32));
                 let at = cell.centre();
-                pen.words(at, &name, Words::new(size, ink))?;
+                pen.text(at, &name, TextStyle::new(size, ink))?;
             }
             let line = cell_rect(table, (NODES, 1), node, 0);
             let y = line.centre_y();
-            pen.words((table.x - 0.7 * size, y), &node.to_string(), words.ending())?;
+            pen.text((table.x - 0.7 * size, y), &node.to_string(), words.ending())?;
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]
                     .iter()
@@ -165,10 +165,10 @@ impl Anchors {
                 let others: Vec<String> = others.map(|other| other.to_string()).collect();
                 let others = format!("= {}", others.join(", "));
                 let at = (table.right() + 0.5 * size, y);
-                pen.words(
+                pen.text(
                     at,
                     &others,
-                    Words::new(size, theme.series[1]).bold().starting(),
+                    TextStyle::new(size, theme.series[1]).bold().starting(),
                 )?;
             }
             if node == self.node {

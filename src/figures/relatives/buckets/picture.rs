@@ -8,7 +8,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::pen::text_width;
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::Lang;
 use plotters::style::RGBColor;
@@ -91,17 +91,17 @@ impl Buckets {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), ruler.plot);
         let high = plot.height / 2.0;
         let side = self.distances.len();
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         for ahead in [false, true] {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
             let at = (plot.x - 0.5 * size, y + high / 2.0);
-            pen.words(at, name.get(self.lang), words.ending())?;
+            pen.text(at, name.get(self.lang), words.ending())?;
             if ahead && self.t5.causal() {
                 let strip = plot.down(y, high);
                 pen.fill(strip, theme.rule, 1.0)?;
                 let middle = (plot.centre_x(), y + high / 2.0);
-                pen.words(middle, MASKED.get(self.lang), words)?;
+                pen.text(middle, MASKED.get(self.lang), words)?;
                 continue;
             }
             for distances in &self.distances {
@@ -121,7 +121,7 @@ impl Buckets {
                 let name = bucket.to_string();
                 if text_width(&name, size) < band.width {
                     let middle = (left + band.width / 2.0, y + high / 2.0);
-                    pen.words(middle, &name, Words::new(size, ink))?;
+                    pen.text(middle, &name, TextStyle::new(size, ink))?;
                 }
             }
         }
@@ -145,12 +145,12 @@ impl Buckets {
             let x = ruler.x.pixel(at) + 0.4 * size;
             let half = 0.5 * text_width(&name, size);
             if x - half > free {
-                pen.words((x, plot.bottom() + 0.95 * size), &name, words)?;
+                pen.text((x, plot.bottom() + 0.95 * size), &name, words)?;
                 free = x + half + 0.35 * size;
             }
         }
         let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
-        pen.words(at, DISTANCE.get(self.lang), words)
+        pen.text(at, DISTANCE.get(self.lang), words)
     }
 
     pub(super) fn draw_map<DB: Picture>(
@@ -176,13 +176,13 @@ impl Buckets {
             ];
             pen.polygon(&corners, theme.rule, 1.0)?;
             let at = (map.x + 0.7 * map.width, map.y + 0.3 * map.width);
-            pen.words(at, MASKED.get(self.lang), Words::new(size, theme.muted))?;
+            pen.text(at, MASKED.get(self.lang), TextStyle::new(size, theme.muted))?;
         }
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, map, (n, n), titles)?;
         let at = (map.x, map.y - 0.9 * size);
-        let words = Words::new(size, theme.muted).starting();
-        pen.words(at, MAP.get(self.lang), words)?;
+        let words = TextStyle::new(size, theme.muted).starting();
+        pen.text(at, MAP.get(self.lang), words)?;
         // Edges of the selected bucket, as offsets in cells.
         let (first, last) = self.ends();
         let sign = if self.k > 0 { 1.0 } else { -1.0 };
@@ -246,7 +246,7 @@ impl Buckets {
             (Lang::Zh, true) => format!("模拟值（种子 {SEED}），已改动"),
         };
         let at = (plot.x, plot.y - 0.9 * size);
-        pen.words(at, &simulated, Words::new(size, theme.muted).starting())
+        pen.text(at, &simulated, TextStyle::new(size, theme.muted).starting())
     }
 
     pub(super) fn draw_row<DB: Picture>(
@@ -286,8 +286,8 @@ impl Buckets {
         let mut x = plot.right() - 0.5 * size;
         for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {
             let name = name.get(self.lang);
-            let words = Words::new(size, colour).ending().bold();
-            pen.words((x, plot.y - 0.9 * size), name, words)?;
+            let words = TextStyle::new(size, colour).ending().bold();
+            pen.text((x, plot.y - 0.9 * size), name, words)?;
             x -= 1.1 * text_width(name, size) + 1.2 * size;
         }
         Ok(())

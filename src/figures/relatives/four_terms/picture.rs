@@ -3,7 +3,7 @@
 use super::words::{AHEAD, KEY, NAMES, QUERY};
 use super::{FourTerms, QUERIES};
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
 use posenc_encoding::XlTerms;
@@ -122,14 +122,14 @@ impl FourTerms {
         let sees = matches!(map, 1 | 3);
         let colour = if sees { theme.accent } else { theme.ink };
         let title = (rect.x, rect.y - 0.85 * size);
-        let words = Words::new(size, colour).starting().bold();
-        pen.words(title, NAMES[map], words)?;
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, colour).starting().bold();
+        pen.text(title, NAMES[map], words)?;
+        let words = TextStyle::new(size, theme.muted);
         // Without a memory the first two are one.
         let first = usize::from(self.memory == 0);
         for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
             let (x, _) = cell(0, self.column(key));
-            pen.words((x, rect.bottom() + 0.85 * size), &whole(key), words)?;
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), words)?;
         }
         Ok(())
     }
@@ -163,7 +163,11 @@ impl FourTerms {
             Lang::Zh => format!("偏移量 {}", whole(self.offset())),
         };
         let at = (rect.x, rect.y - 0.85 * size);
-        pen.words(at, &title, Words::new(size, theme.there).starting().bold())?;
+        pen.text(
+            at,
+            &title,
+            TextStyle::new(size, theme.there).starting().bold(),
+        )?;
         for row in 0..5 {
             let (from, to, value) = match printed.get(row) {
                 Some(&term) => (ends[row], ends[row + 1], term),
@@ -184,11 +188,11 @@ impl FourTerms {
             );
             pen.fill(bar, colour, 0.85)?;
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
-            let words = Words::new(size, colour);
-            pen.words((rect.x, middle), name, words.starting())?;
+            let words = TextStyle::new(size, colour);
+            pen.text((rect.x, middle), name, words.starting())?;
             let number = (rect.right(), middle);
             let words = if row == 4 { words.bold() } else { words };
-            pen.words(number, &fixed(value, 2), words.ending())?;
+            pen.text(number, &fixed(value, 2), words.ending())?;
         }
         Ok(())
     }
@@ -200,7 +204,7 @@ impl FourTerms {
         plan: &Plan,
     ) -> DrawResult<DB> {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let left = plan.places[0].x;
         let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
@@ -208,12 +212,12 @@ impl FourTerms {
         })?;
         let most = fixed(self.most, 1);
         let least = fixed(-self.most, 1);
-        pen.words((bar.x - 0.4 * size, y), &least, words.ending())?;
-        pen.words((bar.right() + 0.4 * size, y), &most, words.starting())?;
+        pen.text((bar.x - 0.4 * size, y), &least, words.ending())?;
+        pen.text((bar.right() + 0.4 * size, y), &most, words.starting())?;
         let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0)?;
         let at = (grey.right() + 0.4 * size, y);
-        pen.words(at, AHEAD.get(self.lang), words.starting())
+        pen.text(at, AHEAD.get(self.lang), words.starting())
     }
 
     pub(super) fn draw_all<DB: Picture>(
@@ -226,21 +230,21 @@ impl FourTerms {
         for map in 0..5 {
             self.draw_map(pen, context, map, plan.places[map])?;
         }
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let rows = if plan.wide { &[0, 2][..] } else { &[0, 2, 4] };
         for &map in rows {
             let rect = plan.places[map];
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
                 let at = (rect.x - 0.4 * size, cell.centre_y());
-                pen.words(at, &row.to_string(), words.ending())?;
+                pen.text(at, &row.to_string(), words.ending())?;
             }
             let at = (rect.x - 2.0 * size, rect.centre_y());
-            pen.words(at, QUERY.get(self.lang), words.upwards())?;
+            pen.text(at, QUERY.get(self.lang), words.upwards())?;
         }
         let lowest = plan.places[if plan.wide { 2 } else { 4 }];
         let at = (lowest.x, lowest.bottom() + 2.1 * size);
-        pen.words(at, KEY.get(self.lang), words.starting())?;
+        pen.text(at, KEY.get(self.lang), words.starting())?;
         self.draw_bars(pen, context, plan.places[5])?;
         self.draw_legend(pen, context, &plan)
     }

@@ -3,7 +3,9 @@
 use super::words::{LOGIT, OFFSET};
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words, dial};
+use crate::draw::{
+    Circle, DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme, dial,
+};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
@@ -72,7 +74,7 @@ impl Rope {
         ];
         for (share, words, colour) in heads {
             let words_at = (share * width, 0.9 * size);
-            pen.words(words_at, &words, Words::new(size, colour).bold())?;
+            pen.text(words_at, &words, TextStyle::new(size, colour).bold())?;
         }
         let shares = self
             .rope
@@ -88,10 +90,10 @@ impl Rope {
                 3.6 * size + radius,
             );
             let name = (centre.0, 2.5 * size);
-            pen.words(
+            pen.text(
                 name,
                 &labels::pair_tag(self.lang, pair),
-                Words::new(size, theme.muted),
+                TextStyle::new(size, theme.muted),
             )?;
             let mut angles = [0.0; 2];
             for (end, (x, at, colour)) in [
@@ -119,14 +121,14 @@ impl Rope {
             dial::turn(pen, theme, circle, 0.28, between, theme.there)?;
             let share = fixed(share, 2);
             let below = (centre.0, 4.4 * size + 2.0 * radius);
-            pen.words(below, &share, Words::new(size, theme.ink))?;
+            pen.text(below, &share, TextStyle::new(size, theme.ink))?;
         }
         let sum = match self.lang {
             Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
             Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
         };
         let at = (width / 2.0, 5.9 * size + 2.0 * radius);
-        pen.words(at, &sum, Words::new(1.1 * size, theme.ink).bold())
+        pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold())
     }
 
     pub(super) fn draw_chart<DB: Picture>(
@@ -182,8 +184,8 @@ impl Rope {
                 pen.fill(rect, colour, 0.16)?;
                 pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
                 let centre = (rect.x + side / 2.0, rect.y + side / 2.0);
-                let words = Words::new(1.1 * size, colour).bold();
-                pen.words(centre, &row.to_string(), words)?;
+                let words = TextStyle::new(1.1 * size, colour).bold();
+                pen.text(centre, &row.to_string(), words)?;
             }
             for pair in 0..PAIRS {
                 let [a, b] = pairing.dimensions(D_HEAD, pair).map(middle);
@@ -200,7 +202,7 @@ impl Rope {
             } else {
                 1.4 * size
             };
-            pen.words((width / 2.0, y), title, Words::new(size, theme.muted))?;
+            pen.text((width / 2.0, y), title, TextStyle::new(size, theme.muted))?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::compute::Column;
 use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
 use crate::field::encoding_name;
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -95,7 +95,7 @@ impl SideBySide {
         (most, (low, high)): (f64, (f64, f64)),
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let len = column.len.max(1) as f64;
         let edge = column.max_len as f64 / len;
         let beyond = edge < 1.0;
@@ -103,15 +103,15 @@ impl SideBySide {
 
         let rect = panels.done;
         let title = encoding_name(column.encoding).get(self.lang);
-        let bold = Words::new(size, theme.ink).bold().starting();
-        pen.words((rect.x, rect.y - 2.3 * size), title, bold)?;
+        let bold = TextStyle::new(size, theme.ink).bold().starting();
+        pen.text((rect.x, rect.y - 2.3 * size), title, bold)?;
         let (what, across) = column.titles();
         let what = what.get(self.lang);
         let done = column.done();
         if done.values.is_empty() {
             pen.outline(rect, theme.rule, 1.0, theme.hairline())?;
             let at = rect.centre();
-            pen.words(at, what, words)?;
+            pen.text(at, what, words)?;
         } else {
             let values = done.values.iter().flatten();
             let most = values.fold(1e-9, |most: f64, value| most.max(value.abs()));
@@ -123,10 +123,10 @@ impl SideBySide {
             let range = format!("{what}{comma}±{}", short(most, 2));
             let fits = text_width(&range, size) < rect.width;
             let range = if fits { &range } else { what };
-            pen.words(at, range, words.starting())?;
+            pen.text(at, range, words.starting())?;
             self.draw_cells(pen, context, rect, &done, most)?;
             let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-            pen.words(at, across.get(self.lang), words)?;
+            pen.text(at, across.get(self.lang), words)?;
             if beyond {
                 let y = rect.y + edge * rect.height;
                 pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
@@ -139,8 +139,8 @@ impl SideBySide {
             None => UNDEFINED.get(self.lang).into(),
         };
         let at = (rect.x, rect.y - 0.9 * size);
-        let picked = Words::new(size, theme.there).starting().bold();
-        pen.words(at, &format!("{} {value}", LOGIT.get(self.lang)), picked)?;
+        let picked = TextStyle::new(size, theme.there).starting().bold();
+        pen.text(at, &format!("{} {value}", LOGIT.get(self.lang)), picked)?;
         if column.map.positions > 0 {
             self.draw_cells(pen, context, rect, &column.map, most)?;
             if beyond {
@@ -162,14 +162,14 @@ impl SideBySide {
         }
         for position in [0, column.len.saturating_sub(1)] {
             let x = rect.x + (position as f64 + 0.5) / len * rect.width;
-            pen.words(
+            pen.text(
                 (x, rect.bottom() + 0.85 * size),
                 &position.to_string(),
                 words,
             )?;
         }
         let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-        pen.words(at, KEY.get(self.lang), words)?;
+        pen.text(at, KEY.get(self.lang), words)?;
 
         let rect = panels.curve;
         let spread = fixed(column.spread(), 2);
@@ -177,7 +177,7 @@ impl SideBySide {
             Lang::En => format!("spread ≤ {spread}"),
             Lang::Zh => format!("离散 ≤ {spread}"),
         };
-        pen.words((rect.x, rect.y - 0.9 * size), &spread, words.starting())?;
+        pen.text((rect.x, rect.y - 0.9 * size), &spread, words.starting())?;
         pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
         // From the offset query minus key to key minus query.
         let at = |offset: i64, value: f64| {
@@ -223,10 +223,10 @@ impl SideBySide {
             (last, rect.right(), words.ending()),
         ];
         for (offset, x, words) in ends {
-            pen.words((x, rect.bottom() + 0.85 * size), &whole(offset), words)?;
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), words)?;
         }
         let middle = (rect.centre_x(), rect.bottom() + 2.1 * size);
-        pen.words(middle, OFFSET.get(self.lang), words)?;
+        pen.text(middle, OFFSET.get(self.lang), words)?;
 
         if panels.first {
             for (rect, title) in [
@@ -235,7 +235,7 @@ impl SideBySide {
                 (panels.curve, LOGIT),
             ] {
                 let at = (rect.x - 3.3 * size, rect.centre_y());
-                pen.words(at, title.get(self.lang), words.upwards())?;
+                pen.text(at, title.get(self.lang), words.upwards())?;
             }
             for (value, y) in [(high, rect.y), (low, rect.bottom())] {
                 let y = y + if value == high {
@@ -243,13 +243,13 @@ impl SideBySide {
                 } else {
                     -0.5 * size
                 };
-                pen.words((rect.x - 0.4 * size, y), &fixed(value, 1), words.ending())?;
+                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), words.ending())?;
             }
             for rect in [panels.done, panels.map] {
                 for position in [0, column.len.saturating_sub(1)] {
                     let y = rect.y + (position as f64 + 0.5) / len * rect.height;
                     let at = (rect.x - 0.4 * size, y);
-                    pen.words(at, &position.to_string(), words.ending())?;
+                    pen.text(at, &position.to_string(), words.ending())?;
                 }
             }
         }
@@ -266,7 +266,7 @@ impl SideBySide {
             self.draw_column(pen, context, column, &panels, (most, range))?;
         }
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let bar = Rect::new(
             (LEFT + 6.2) * size,
             context.frame.height - 1.3 * size,
@@ -278,8 +278,8 @@ impl SideBySide {
             step as f64 - 31.5
         })?;
         let least = format!("{} {}", LOGIT.get(self.lang), fixed(-most, 1));
-        pen.words((bar.x - 0.4 * size, y), &least, words.ending())?;
-        pen.words(
+        pen.text((bar.x - 0.4 * size, y), &least, words.ending())?;
+        pen.text(
             (bar.right() + 0.4 * size, y),
             &fixed(most, 1),
             words.starting(),

@@ -5,7 +5,7 @@ use super::{PAIR, RATES, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::fixed;
 use plotters::style::RGBColor;
@@ -77,18 +77,18 @@ impl Strip {
         let (theme, size) = (context.theme, context.theme.label_size());
         let tokens = &self.tokens[video];
         let grid = (1, tokens.len());
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let title = (0.3 * size, rect.y - 2.0 * size);
-        pen.words(
+        pen.text(
             title,
             self.rate(video),
-            Words::new(size, theme.ink).bold().starting(),
+            TextStyle::new(size, theme.ink).bold().starting(),
         )?;
         let line = rect.height / 3.0;
         for (row, (_, name, _)) in AXES.iter().enumerate() {
             let at = (rect.x - 0.5 * size, rect.y + (row as f64 + 0.5) * line);
-            let words = Words::new(size, colours(theme)[row]).bold();
-            pen.words(at, name, words.ending())?;
+            let words = TextStyle::new(size, colours(theme)[row]).bold();
+            pen.text(at, name, words.ending())?;
         }
         let span = |first: usize, last: usize| {
             let (a, b) = (
@@ -111,7 +111,7 @@ impl Strip {
                     Lang::En => format!("{second} s"),
                     Lang::Zh => format!("{second} 秒"),
                 };
-                pen.words((part.centre_x(), rect.y - 0.7 * size), &name, words)?;
+                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, words)?;
             }
         }
         let text = match self.lang {
@@ -120,7 +120,7 @@ impl Strip {
         };
         for first in [0, tokens.len() - TEXT] {
             let part = span(first, first + TEXT - 1);
-            pen.words((part.centre_x(), rect.y - 0.7 * size), text, words)?;
+            pen.text((part.centre_x(), rect.y - 0.7 * size), text, words)?;
         }
         let cell = rect.width / tokens.len() as f64;
         // Two digits leave a gap to the next two.
@@ -130,7 +130,7 @@ impl Strip {
             for (row, (axis, ..)) in AXES.iter().enumerate() {
                 let at = (part.x + cell / 2.0, rect.y + (row as f64 + 0.5) * line);
                 let name = token.position.along(*axis).to_string();
-                pen.words(at, &name, Words::new(small, colours(theme)[row]))?;
+                pen.text(at, &name, TextStyle::new(small, colours(theme)[row]))?;
             }
             pen.outline(part, theme.rule, 1.0, theme.hairline())?;
         }
@@ -167,8 +167,8 @@ impl Strip {
                 1.4 * theme.stroke(),
             )?;
             let at = (part.centre_x(), chart.plot.y + 0.8 * size);
-            let words = Words::new(0.9 * size, colour).bold();
-            pen.words(at, name.get(self.lang), words)?;
+            let words = TextStyle::new(0.9 * size, colour).bold();
+            pen.text(at, name.get(self.lang), words)?;
             start += pairs;
         }
         Ok(())
@@ -192,7 +192,11 @@ impl Strip {
                 chart.plot.y + (0.8 + 1.3 * video as f64) * size,
             );
             pen.disc((at.0 - 0.8 * size, at.1), radius * theme.scale, colour)?;
-            pen.words(at, self.rate(video), Words::new(size, theme.ink).starting())?;
+            pen.text(
+                at,
+                self.rate(video),
+                TextStyle::new(size, theme.ink).starting(),
+            )?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::pen::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::{Lang, labels};
 
@@ -93,15 +93,15 @@ impl BreakIt {
             pen.disc(at, 1.1 * theme.scale, theme.rule)?;
         }
         pen.outline(square, theme.muted, 0.6, hairline)?;
-        let words = Words::new(size, theme.muted);
+        let words = TextStyle::new(size, theme.muted);
         let name = |j: usize| match self.lang {
             Lang::En => format!("dimension {j}"),
             Lang::Zh => format!("维度 {j}"),
         };
         let left = (square.x - 0.9 * size, centre.1);
-        pen.words(left, &name(up), words.upwards())?;
+        pen.text(left, &name(up), words.upwards())?;
         let below = (centre.0, square.bottom() + 0.95 * size);
-        pen.words(below, &name(across), words)?;
+        pen.text(below, &name(across), words)?;
         let k = self.fit.key.2 as usize;
         if self.fit.rows.positions <= self.pos + k {
             return Ok(());
@@ -126,7 +126,7 @@ impl BreakIt {
         let mut x = (centre.0 - total / 2.0).min(context.frame.width - total);
         for (name, colour) in key {
             let at = (x + 0.2 * size, square.bottom() + 2.35 * size);
-            pen.words(at, name, Words::new(size, colour).bold().starting())?;
+            pen.text(at, name, TextStyle::new(size, colour).bold().starting())?;
             x += wide(name);
         }
         Ok(())

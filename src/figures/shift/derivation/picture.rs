@@ -2,7 +2,7 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Words, dial};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, dial};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 
@@ -46,7 +46,7 @@ impl Derivation {
             } else {
                 value
             };
-            pen.words(at, &text, Words::new(size, colour).bold().starting())
+            pen.text(at, &text, TextStyle::new(size, colour).bold().starting())
         };
         if matches!(self.step, 2 | 3 | 6) {
             let up = |value: f64| y - circle.radius * value;
@@ -120,7 +120,7 @@ impl Derivation {
         let arrow = 1.3 * theme.stroke();
         let corner = |row: f64, text: &str, colour: RGBColor| {
             let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
-            pen.words(at, text, Words::new(size, colour).bold().starting())
+            pen.text(at, text, TextStyle::new(size, colour).bold().starting())
         };
         let name = format!("{}, ω = {}", labels::pair_tag(self.lang, self.pair), {
             number::short(self.omega(), 4)

@@ -2,7 +2,7 @@
 
 use super::{AXIS, Helix, Projection, WALL};
 use crate::draw::pen::DrawError;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::whole;
@@ -20,7 +20,7 @@ const DOTTED: i64 = 80;
 const TRACED: f64 = 2.0;
 
 /// Where a name stands.
-type Name = ((f64, f64), &'static str, Words);
+type Name = ((f64, f64), &'static str, TextStyle);
 
 impl Helix {
     /// A point of the curve.
@@ -48,8 +48,8 @@ impl Helix {
         self.draw_shadows(pen, theme, &place)?;
         self.draw_curve(pen, theme, &place)?;
         for (at, text, words) in names {
-            pen.fill(pen.covered(at, text, words), theme.panel, 0.7)?;
-            pen.words(at, text, words)?;
+            pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.7)?;
+            pen.text(at, text, words)?;
         }
         self.draw_screw(pen, theme, &place)
     }
@@ -109,7 +109,7 @@ impl Helix {
                 false => (1.0, to),
             };
             let (right, down) = (sign * dx / length, sign * dy / length);
-            let words = Words::new(size, colour);
+            let words = TextStyle::new(size, colour);
             let (at, words) = match right {
                 right if right > 0.985 && name == labels::POSITION_AXIS => {
                     ((end.0, end.1 - 0.85 * size), words.ending())
@@ -133,8 +133,8 @@ impl Helix {
         for position in [first, last] {
             let at = place.point([0.0, 0.0, position]).0;
             let below = (at.0, at.1 + 0.85 * size);
-            let words = Words::new(size, theme.muted);
-            pen.words(below, &whole(position as i64), words)?;
+            let words = TextStyle::new(size, theme.muted);
+            pen.text(below, &whole(position as i64), words)?;
         }
         Ok(names)
     }
@@ -251,7 +251,7 @@ impl Helix {
             let (dx, dy) = (at.0 - axis.0, at.1 - axis.1);
             let length = dx.hypot(dy).max(1e-6);
             let (right, down) = (dx / length, dy / length);
-            let words = Words::new(size, colour).bold();
+            let words = TextStyle::new(size, colour).bold();
             let words = match right {
                 right if right > 0.4 => words.starting(),
                 right if right < -0.4 => words.ending(),
@@ -262,15 +262,16 @@ impl Helix {
         };
         let here = named(from, "pos", theme.here);
         let mut there = named(to, "pos+k", theme.there);
-        let covered =
-            |(at, text, words): &((f64, f64), String, Words)| pen.covered(*at, text, *words);
+        let covered = |(at, text, words): &((f64, f64), String, TextStyle)| {
+            pen.text_bounds(*at, text, *words)
+        };
         if covered(&here).overlaps(&covered(&there)) {
             let way = if there.0.1 > here.0.1 { 1.0 } else { -1.0 };
             there.0.1 = here.0.1 + 1.3 * size * way;
         }
         for (at, text, words) in [there, here] {
-            pen.fill(pen.covered(at, &text, words), theme.panel, 0.7)?;
-            pen.words(at, &text, words)?;
+            pen.fill(pen.text_bounds(at, &text, words), theme.panel, 0.7)?;
+            pen.text(at, &text, words)?;
         }
         Ok(())
     }

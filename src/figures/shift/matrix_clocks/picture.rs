@@ -3,7 +3,7 @@
 use super::{MOST, MatrixClocks, PairClock};
 use crate::draw::pen::text_width;
 use crate::draw::{
-    Circle, Clock, DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme, Words,
+    Circle, Clock, DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme,
 };
 use crate::figures::bench::clock_wall::Shown;
 use crate::text::labels;
@@ -169,18 +169,18 @@ impl MatrixClocks {
             plan.row(row).centre_y(),
         );
         let named = |colour: RGBColor| match lit {
-            true => Words::new(size, colour).bold(),
-            false => Words::new(size, colour),
+            true => TextStyle::new(size, colour).bold(),
+            false => TextStyle::new(size, colour),
         };
         let number = named(if lit { theme.accent } else { theme.muted });
         let text = pair.index.to_string();
-        pen.words((plan.number, y), &text, number.ending())?;
+        pen.text((plan.number, y), &text, number.ending())?;
         let [here, there] = plan.clocks.map(|x| plan.clock(row, x));
         let Some((angle, turn)) = pair.angles else {
             for circle in [here, there] {
                 pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
             }
-            return pen.words(
+            return pen.text(
                 (plan.angle - 0.3 * size, y),
                 "–",
                 named(theme.muted).ending(),
@@ -222,7 +222,7 @@ impl MatrixClocks {
         pen.outline(block, colour, 1.0, width)?;
         let text = self.angle_text(pair.index).unwrap_or_default();
         let at = (plan.angle - 0.3 * size, y);
-        pen.words(at, &text, named(theme.there).ending())
+        pen.text(at, &text, named(theme.there).ending())
     }
 
     /// Brackets, titles, and what is not shown.
@@ -244,26 +244,26 @@ impl MatrixClocks {
             pen.line(&corners, theme.ink, 0.75 * theme.stroke())?;
         }
         let title = rows.y - 1.4 * size;
-        let bold = |colour| Words::new(size, colour).bold();
+        let bold = |colour| TextStyle::new(size, colour).bold();
         let name = |position: i64| format!("PE({})", whole(position));
         let here = (plan.clocks[0], title);
-        pen.words(here, &name(self.model.state.pos() as i64), bold(theme.here))?;
+        pen.text(here, &name(self.model.state.pos() as i64), bold(theme.here))?;
         let middle = 0.5 * (plan.matrix.0 + plan.matrix.1);
-        pen.words((middle, title), "Mₖ", bold(theme.ink))?;
+        pen.text((middle, title), "Mₖ", bold(theme.ink))?;
         let name = name(self.model.target());
         let there = plan.clocks[1].min(plan.angle - 3.0 * size - 0.55 * text_width(&name, size));
-        pen.words((there, title), &name, bold(theme.there))?;
+        pen.text((there, title), &name, bold(theme.there))?;
         let turn = (plan.angle - 0.3 * size, title);
-        pen.words(turn, "kωᵢ", bold(theme.there).ending())?;
+        pen.text(turn, "kωᵢ", bold(theme.there).ending())?;
         let shown = plan.shown.pairs.len();
         let count = labels::clocks_shown(lang, shown, self.model.pairs());
         let below = rows.bottom() + 1.6 * size;
-        let muted = Words::new(size, theme.muted);
+        let muted = TextStyle::new(size, theme.muted);
         if plan.shown.slower == 0 {
-            return pen.words((middle, below), &count, muted);
+            return pen.text((middle, below), &count, muted);
         }
         let both = format!("{count} · {}", labels::and_slower(lang, plan.shown.slower));
         let words = muted.fitting(&both, 0.95 * plan.width);
-        pen.words((middle, below), &both, words)
+        pen.text((middle, below), &both, words)
     }
 }

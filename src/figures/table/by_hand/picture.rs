@@ -3,7 +3,7 @@
 use super::{ByHand, Step, TOKENS};
 use crate::draw::chart::Chart;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme, Words};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -51,7 +51,11 @@ impl ByHand {
         }
         for (text, colour) in words {
             let width = text_width(&text, size);
-            pen.words((x, y), &text, Words::new(size, colour).starting().bold())?;
+            pen.text(
+                (x, y),
+                &text,
+                TextStyle::new(size, colour).starting().bold(),
+            )?;
             x += 1.1 * width + 0.5 * size;
         }
         Ok(())

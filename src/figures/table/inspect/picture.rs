@@ -10,7 +10,8 @@ use super::{Inspect, Shown};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{
-    Circle, DrawContext, DrawResult, Image, Part, Pen, PhaseMap, Picture, Rect, Scale, Theme, Words,
+    Circle, DrawContext, DrawResult, Image, Part, Pen, PhaseMap, Picture, Rect, Scale, TextStyle,
+    Theme,
 };
 use crate::text::number::fixed;
 use crate::text::{Text, labels};
@@ -120,9 +121,9 @@ impl Inspect {
         for (at, title) in [table, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
-            let words = Words::new(size, theme.ink).bold().starting();
+            let words = TextStyle::new(size, theme.ink).bold().starting();
             let words = words.fitting(title, panel.width - 4.5 * size);
-            pen.words((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
+            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
         }
         Ok(())
     }
@@ -140,8 +141,8 @@ impl Inspect {
             let room = grid_in(context, plan.room(at, context));
             let room = room.with_width(room.width - BAR * size);
             pen.outline(room, theme.rule, 1.0, theme.hairline())?;
-            let words = Words::new(size, theme.muted);
-            pen.words(room.centre(), WAIT.get(self.lang), words)?;
+            let words = TextStyle::new(size, theme.muted);
+            pen.text(room.centre(), WAIT.get(self.lang), words)?;
         }
         Ok(())
     }
@@ -212,9 +213,9 @@ impl Inspect {
             place.y + 1.2 * size + radius,
         );
         map.wheel(pen, theme, Circle { centre, radius }, 2)?;
-        let words = Words::new(size, theme.ink);
+        let words = TextStyle::new(size, theme.ink);
         let below = (centre.0, centre.1 + radius + 1.1 * size);
-        pen.words(below, labels::ANGLE_AXIS.get(self.lang), words)
+        pen.text(below, labels::ANGLE_AXIS.get(self.lang), words)
     }
 
     /// A ring around the first cell that is wrong.
@@ -234,7 +235,7 @@ impl Inspect {
         let at = cell_rect(place, (map.rows, map.columns), block_row, block_column).centre();
         pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke())?;
         let label = FIRST_WRONG.get(self.lang);
-        let words = Words::new(size, theme.wrong).bold();
+        let words = TextStyle::new(size, theme.wrong).bold();
         let right = at.0 < place.centre_x();
         let (words, side) = match right {
             true => (words.starting(), 1.0),
@@ -244,9 +245,9 @@ impl Inspect {
             at.1.max(place.y + 0.8 * size)
                 .min(place.bottom() - 0.8 * size);
         let at = (at.0 + side * size, y);
-        let behind = pen.covered(at, label, words.fitting(label, 0.88 * words.width(label)));
+        let behind = pen.text_bounds(at, label, words.fitting(label, 0.88 * words.width(label)));
         pen.fill(behind, theme.panel, 0.85)?;
-        pen.words(at, label, words)
+        pen.text(at, label, words)
     }
 
     fn draw_alike<DB: Picture>(
@@ -293,8 +294,8 @@ impl Inspect {
         )?;
         if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
-            let words = Words::new(size, theme.muted).fitting(text, chart.plot.width);
-            return pen.words(chart.plot.centre(), text, words);
+            let words = TextStyle::new(size, theme.muted).fitting(text, chart.plot.width);
+            return pen.text(chart.plot.centre(), text, words);
         }
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
@@ -313,9 +314,9 @@ impl Inspect {
         for (at, name, colour) in [(0.0, THIS, theme.accent), (1.0, CORRECT, theme.muted)] {
             let y = chart.plot.y + (1.0 + 1.35 * at) * size;
             let name = name.get(self.lang);
-            let words = Words::new(size, colour).bold().ending();
+            let words = TextStyle::new(size, colour).bold().ending();
             let words = words.fitting(name, chart.plot.width - size);
-            pen.words((chart.plot.right() - 0.5 * size, y), name, words)?;
+            pen.text((chart.plot.right() - 0.5 * size, y), name, words)?;
         }
         let Some(miss) = study.rows.errors.get(self.k - 1) else {
             return Ok(());
@@ -323,7 +324,7 @@ impl Inspect {
         chart.upright(pen, context, self.k as f64, "", theme.there)?;
         let dot = chart.at((self.k as f64, miss.min(MOST_ERROR)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
-        let words = Words::new(size, theme.accent).bold();
+        let words = TextStyle::new(size, theme.accent).bold();
         let (words, side) = match dot.0 < chart.plot.centre_x() {
             true => (words.starting(), 0.7),
             false => (words.ending(), -0.7),
@@ -333,7 +334,7 @@ impl Inspect {
         } else {
             0.9
         };
-        pen.words(
+        pen.text(
             (dot.0 + side * size, dot.1 + up * size),
             &fixed(*miss, 2),
             words,
