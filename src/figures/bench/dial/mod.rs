@@ -123,7 +123,7 @@ impl Dial {
             taken.push(name.covered);
         }
         taken.extend([here, there].map(|at| Rect::around(self.circle.at(at, 1.0), self.ring)));
-        self.draw_axis_names(pen, scene, &taken)
+        self.draw_axis_names(pen, scene, &hands, &taken)
     }
 
     /// Where the wedge has been.

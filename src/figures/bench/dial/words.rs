@@ -1,7 +1,7 @@
 //! What is written on the dial: the angle, the names of the hands, and those of the axes where they are free.
 
 use super::{Dial, Hands, WEDGE};
-use crate::draw::pen::DrawError;
+use crate::draw::pen::{DrawError, arc};
 use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
@@ -128,11 +128,12 @@ impl Dial {
             .within(self.stage)
     }
 
-    /// The names of the axes at whichever end is free.
+    /// The names of the axes at whichever end is free, off the arc of the wedge if there is such an end.
     pub(super) fn draw_axis_names<DB: Picture>(
         &self,
         pen: &Pen<DB>,
         scene: &Scene,
+        hands: &Hands,
         taken: &[Rect],
     ) -> DrawResult<DB> {
         let (theme, lang) = (scene.theme, scene.model.lang);
@@ -163,13 +164,22 @@ impl Dial {
             ((x - inner, y - 0.75 * size), starting(theme.cosine)),
             ((x - inner, y + 0.75 * size), starting(theme.cosine)),
         ];
+        let rest = hands.turn % TAU;
+        let reach = WEDGE.0 * radius;
+        let on_arc = arc((x, y), |_| reach, hands.start, hands.start + rest);
         for (places, name) in [(uprights, up), (levels, across)] {
-            let clear = |&&(at, words): &&((f64, f64), TextStyle)| {
-                let covered = pen.text_bounds(at, name, words);
-                !taken.iter().any(|other| other.overlaps(&covered))
+            let bounds = |&(at, style): &((f64, f64), TextStyle)| pen.text_bounds(at, name, style);
+            let is_free = |place: &&_| {
+                let bounds = bounds(place);
+                !taken.iter().any(|other| other.overlaps(&bounds))
             };
-            if let Some(&(at, words)) = places.iter().find(clear) {
-                pen.text(at, name, words)?;
+            let is_crossed = |place: &&_| {
+                let bounds = bounds(place);
+                on_arc.iter().any(|&(x, y)| bounds.contains(x, y))
+            };
+            // The first that is not crossed, or else the first.
+            if let Some(&(at, style)) = places.iter().filter(is_free).min_by_key(is_crossed) {
+                pen.text(at, name, style)?;
             }
         }
         Ok(())
