@@ -131,3 +131,44 @@ pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements 
         rows: rows.map(row).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_can_be_made_again_from_how_it_was_made() {
+        let copy = TrainerConfig::copy(3, posenc_lab::Encoding::Rope, 17);
+        let own = [
+            ("task", "copy"),
+            ("k", "3"),
+            ("encoding", "rope"),
+            ("seed", "17"),
+            ("d_model", "32"),
+        ];
+        assert_eq!(how(&copy), own.map(|(name, value)| (name, value.into())));
+
+        let induction = TrainerConfig::induction((4, 12), posenc_lab::Encoding::Alibi, 5);
+        let own = [
+            ("task", "induction"),
+            ("periods", "4-12"),
+            ("distinct", "true"),
+            ("encoding", "alibi"),
+            ("seed", "5"),
+            ("d_model", "32"),
+        ];
+        assert_eq!(
+            how(&induction),
+            own.map(|(name, value)| (name, value.into()))
+        );
+    }
+
+    #[test]
+    fn the_curve_has_a_row_for_every_step() {
+        let scores = [(3.5, 0.125), (2.25, 0.5)].map(|(loss, accuracy)| Score { loss, accuracy });
+        let config = TrainerConfig::copy(3, posenc_lab::Encoding::Rope, 17);
+        let curve = learning_curve(&config, &scores);
+        assert_eq!(curve.columns, ["step", "loss", "accuracy"]);
+        assert_eq!(curve.rows, [[1.0, 3.5, 0.125], [2.0, 2.25, 0.5]]);
+    }
+}

@@ -90,9 +90,7 @@ impl Properties {
             })
             .collect();
         match (self.lang, parts.split_last()) {
-            (Lang::En, Some((last, before))) if !before.is_empty() => {
-                format!("{} and {last}", before.join(", "))
-            }
+            (Lang::En, Some((last, before))) => format!("{} and {last}", before.join(", ")),
             _ => parts.join("，"),
         }
     }
