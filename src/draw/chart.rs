@@ -38,7 +38,7 @@ impl Chart {
         [up, across]: [&str; 2],
     ) -> DrawResult<DB> {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), self.plot);
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         for tick in self.x.ticks(4.6 * size) {
             let x = self.x.pixel(tick);
             pen.line(
@@ -46,7 +46,7 @@ impl Chart {
                 theme.rule,
                 theme.hairline(),
             )?;
-            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), words)?;
+            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), style)?;
         }
         for tick in self.y.ticks(2.4 * size) {
             let y = self.y.pixel(tick);
@@ -56,11 +56,11 @@ impl Chart {
                 theme.hairline(),
             )?;
             let name = self.y.name(tick);
-            pen.text((plot.x - 0.5 * size, y), &name, words.ending())?;
+            pen.text((plot.x - 0.5 * size, y), &name, style.ending())?;
         }
         let (x, y) = plot.centre();
-        pen.text((plot.x - 4.5 * size, y), up, words.upwards())?;
-        pen.text((x, plot.bottom() + 2.35 * size), across, words)?;
+        pen.text((plot.x - 4.5 * size, y), up, style.upwards())?;
+        pen.text((x, plot.bottom() + 2.35 * size), across, style)?;
         pen.outline(plot, theme.muted, 0.6, theme.hairline())
     }
 

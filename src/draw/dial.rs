@@ -132,11 +132,11 @@ fn outside(
     colour: RGBColor,
 ) -> ((f64, f64), TextStyle) {
     let size = context.theme.label_size();
-    let words = TextStyle::new(size, colour).bold();
-    let words = match sin_cos(angle).1 {
-        c if c > 0.4 => words.starting(),
-        c if c < -0.4 => words.ending(),
-        _ => words,
+    let style = TextStyle::new(size, colour).bold();
+    let style = match sin_cos(angle).1 {
+        c if c > 0.4 => style.starting(),
+        c if c < -0.4 => style.ending(),
+        _ => style,
     };
-    (circle.at(angle, 1.0 + 0.9 * size / circle.radius), words)
+    (circle.at(angle, 1.0 + 0.9 * size / circle.radius), style)
 }

@@ -66,7 +66,7 @@ pub fn grid_axes<DB: Picture>(
     [down, across]: [&str; 2],
 ) -> DrawResult<DB> {
     let (theme, size) = (context.theme, context.theme.label_size());
-    let words = TextStyle::new(size, theme.muted);
+    let style = TextStyle::new(size, theme.muted);
     let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
         let half = length / count.max(1) as f64 / 2.0;
         let last = count.saturating_sub(1) as f64;
@@ -78,14 +78,14 @@ pub fn grid_axes<DB: Picture>(
             .collect::<Vec<_>>()
     };
     for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
-        pen.text((x, rect.bottom() + 0.95 * size), &name, words)?;
+        pen.text((x, rect.bottom() + 0.95 * size), &name, style)?;
     }
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
-        pen.text((rect.x - 0.5 * size, y), &name, words.ending())?;
+        pen.text((rect.x - 0.5 * size, y), &name, style.ending())?;
     }
     let (x, y) = rect.centre();
-    pen.text((rect.x - 3.2 * size, y), down, words.upwards())?;
-    pen.text((x, rect.bottom() + 2.35 * size), across, words)?;
+    pen.text((rect.x - 3.2 * size, y), down, style.upwards())?;
+    pen.text((x, rect.bottom() + 2.35 * size), across, style)?;
     pen.outline(rect, theme.muted, 0.6, theme.hairline())
 }
 
@@ -148,8 +148,8 @@ fn labelled_bar<DB: Picture>(
     pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
     for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
         let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
-        let words = TextStyle::new(size, theme.muted).starting();
-        pen.text(at, &number, words)?;
+        let style = TextStyle::new(size, theme.muted).starting();
+        pen.text(at, &number, style)?;
     }
     Ok(())
 }

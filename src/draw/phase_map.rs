@@ -83,17 +83,17 @@ impl PhaseMap {
         pen.ring(centre, radius, theme.edge, theme.hairline())?;
         pen.ring(centre, HOLE * radius, theme.edge, theme.hairline())?;
         let size = theme.label_size();
-        let words = super::TextStyle::new(size, theme.muted);
+        let style = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
         let places = [
-            ((side, 0.0), words.starting()),
-            ((0.0, -line), words),
-            ((-side, 0.0), words.ending()),
-            ((0.0, line), words),
+            ((side, 0.0), style.starting()),
+            ((0.0, -line), style),
+            ((-side, 0.0), style.ending()),
+            ((0.0, line), style),
         ];
         let degrees = ["0°", "90°", "180°", "270°"];
-        for (degrees, (by, words)) in degrees.into_iter().zip(places).take(quarters) {
-            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, words)?;
+        for (degrees, (by, style)) in degrees.into_iter().zip(places).take(quarters) {
+            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, style)?;
         }
         Ok(())
     }

@@ -196,8 +196,8 @@ impl ClockWall {
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
             let title = labels::CLOCKS.get(lang);
-            let words = TextStyle::new(1.17 * size, theme.ink).bold().starting();
-            let words = words.fitting(title, self.room.width);
+            let style = TextStyle::new(1.17 * size, theme.ink).bold().starting();
+            let words = style.fitting(title, self.room.width);
             pen.text((x, y + 0.8 * size), title, words)?;
         }
         let count = labels::clocks_shown(lang, self.clocks.len(), self.all);

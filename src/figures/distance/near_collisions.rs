@@ -154,14 +154,14 @@ impl NearCollisions {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (middle, y) = (lens.centre_x(), lens.y + 1.9 * size);
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         pen.line(
             &[(lens.x, y), (lens.right(), y)],
             theme.muted,
             theme.hairline(),
         )?;
         let title = (middle, y + 1.7 * size);
-        pen.text(title, LENS_NAME.get(self.lang), words)?;
+        pen.text(title, LENS_NAME.get(self.lang), style)?;
         let x = |position: usize| middle + remainder(position) / LENS * lens.width / 2.0;
         let near = |position: &usize| remainder(*position).abs() <= LENS;
         // 0 and k have their names in any case, others where there is room.
@@ -192,8 +192,8 @@ impl NearCollisions {
             if beside || (free && inside) {
                 taken.push((x - half, x + half));
                 let above = (x, y - 1.2 * size);
-                let words = TextStyle::new(size, colour);
-                pen.text(above, &name, if marked { words.bold() } else { words })?;
+                let style = TextStyle::new(size, colour);
+                pen.text(above, &name, if marked { style.bold() } else { style })?;
             }
         }
         Ok(())
@@ -226,8 +226,8 @@ impl NearCollisions {
             chart.dots(pen, [at], colour, 1.5 * theme.stroke())?;
             let (x, y) = chart.at(at);
             let below = (x, y + 1.1 * size);
-            let words = TextStyle::new(size, colour).bold();
-            pen.text(below, &offset.to_string(), words)?;
+            let style = TextStyle::new(size, colour).bold();
+            pen.text(below, &offset.to_string(), style)?;
         }
         chart.upright(pen, context, self.k as f64, "", theme.there)?;
         let here = [self.chords[self.k], self.distances[self.k]].map(|y| (self.k as f64, y));

@@ -130,8 +130,8 @@ impl Figure for Perplexity {
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);
         pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke)?;
-        let words = TextStyle::new(size, theme.muted).starting();
-        pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, words)?;
+        let style = TextStyle::new(size, theme.muted).starting();
+        pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, style)?;
 
         let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
@@ -144,8 +144,8 @@ impl Figure for Perplexity {
             let ends = [(0.5 * size, y), (1.7 * size, y)];
             pen.line(&ends, colour, stroke)?;
             pen.disc((1.1 * size, y), 1.8 * stroke, colour)?;
-            let words = TextStyle::new(size, colour).starting().bold();
-            pen.text((2.2 * size, y), measured.name.get(self.lang), words)?;
+            let style = TextStyle::new(size, colour).starting().bold();
+            pen.text((2.2 * size, y), measured.name.get(self.lang), style)?;
         }
         let (model, point) = self.selected();
         let (x, y) = chart.at(point);

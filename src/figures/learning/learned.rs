@@ -109,15 +109,15 @@ impl Learned {
             |row, column| table.at(column, row).clamped(-1.0, 1.0),
         )?;
         pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
             let y = y.clamped(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
             let at = (rect.x - 0.5 * size, y);
-            pen.text(at, &dimension.to_string(), words.ending())?;
+            pen.text(at, &dimension.to_string(), style.ending())?;
         }
         let title = (rect.x - 2.9 * size, rect.centre_y());
         let name = labels::DIMENSION_AXIS.get(self.lang);
-        pen.text(title, name, words.upwards())?;
+        pen.text(title, name, style.upwards())?;
         if table.positions < positions {
             let empty = rect.across(filled.right(), rect.width - filled.width);
             let (x, y) = empty.centre();
@@ -125,7 +125,7 @@ impl Learned {
                 let ends = ((empty.x, y), (empty.right(), y));
                 pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
             }
-            pen.text((x, y), NO_ROW.get(self.lang), words)?;
+            pen.text((x, y), NO_ROW.get(self.lang), style)?;
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {

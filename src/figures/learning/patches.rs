@@ -305,8 +305,8 @@ impl Figure for Patches {
         for (index, map) in self.places(context).into_iter().enumerate() {
             let x = map.centre_x();
             let [name, note] = TITLES[index].map(|text| text.get(self.lang));
-            let words = TextStyle::new(size, theme.ink).bold();
-            pen.text((x, map.y - 1.95 * size), name, words)?;
+            let style = TextStyle::new(size, theme.ink).bold();
+            pen.text((x, map.y - 1.95 * size), name, style)?;
             let note = match (index, self.lang) {
                 (3, _) if side != TRAINED => format!(
                     "→ {side} × {side}, {}",

@@ -137,19 +137,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_can_be_made_again_from_how_it_was_made() {
+    fn a_run_is_described_by_its_settings() {
         let copy = TrainerConfig::copy(3, posenc_lab::Encoding::Rope, 17);
-        let own = [
+        let expected = [
             ("task", "copy"),
             ("k", "3"),
             ("encoding", "rope"),
             ("seed", "17"),
             ("d_model", "32"),
         ];
-        assert_eq!(how(&copy), own.map(|(name, value)| (name, value.into())));
+        assert_eq!(
+            how(&copy),
+            expected.map(|(name, value)| (name, value.into()))
+        );
 
         let induction = TrainerConfig::induction((4, 12), posenc_lab::Encoding::Alibi, 5);
-        let own = [
+        let expected = [
             ("task", "induction"),
             ("periods", "4-12"),
             ("distinct", "true"),
@@ -159,7 +162,7 @@ mod tests {
         ];
         assert_eq!(
             how(&induction),
-            own.map(|(name, value)| (name, value.into()))
+            expected.map(|(name, value)| (name, value.into()))
         );
     }
 

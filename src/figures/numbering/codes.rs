@@ -199,8 +199,8 @@ impl Strips {
             self.numbers(pen, context, panel.code, rect, position)?;
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.centre_y());
-                let words = TextStyle::new(size, theme.ink).ending();
-                pen.text(at, &whole(position as i64), words)?;
+                let style = TextStyle::new(size, theme.ink).ending();
+                pen.text(at, &whole(position as i64), style)?;
             }
             if row + 1 == ROWS {
                 break;
@@ -216,8 +216,8 @@ impl Strips {
             ];
             pen.line(&bracket, theme.rule, theme.hairline())?;
             let distance = self.codes.distance(panel.code, position, position + 1);
-            let words = TextStyle::new(0.92 * size, theme.ink).starting();
-            pen.text((beside, y), &written(distance), words)?;
+            let style = TextStyle::new(0.92 * size, theme.ink).starting();
+            pen.text((beside, y), &written(distance), style)?;
         }
         for row in 0..=ROWS {
             let y = strip.y + row as f64 * strip.height / ROWS as f64;
@@ -236,18 +236,18 @@ impl Strips {
     ) -> DrawResult<DB> {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = TextStyle::new(0.88 * size, theme.muted);
+        let style = TextStyle::new(0.88 * size, theme.muted);
         let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         })?;
         pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
-        pen.text((bar.x - 0.4 * size, y), "−1", words.ending())?;
+        pen.text((bar.x - 0.4 * size, y), "−1", style.ending())?;
         let beyond = match self.lang {
             Lang::En => "1 and beyond",
             Lang::Zh => "1 及以上",
         };
-        pen.text((bar.right() + 0.4 * size, y), beyond, words.starting())
+        pen.text((bar.right() + 0.4 * size, y), beyond, style.starting())
     }
 }
 

@@ -219,7 +219,7 @@ impl Figure for Counter {
             },
         )?;
         let rows = (self.max_len, 1);
-        let words = TextStyle::new(size, theme.muted).ending();
+        let style = TextStyle::new(size, theme.muted).ending();
         let beside = plan.bits.x - 0.5 * size;
         let line = plan.bits.height / self.max_len as f64;
         let mut every = 1;
@@ -231,7 +231,7 @@ impl Figure for Counter {
         for row in (0..self.max_len).step_by(every) {
             let y = level(cell_rect(plan.bits, rows, row, 0));
             if (y - level(marked)).abs() > 1.5 * size {
-                pen.text((beside, y), &row.to_string(), words)?;
+                pen.text((beside, y), &row.to_string(), style)?;
             }
         }
         let title = (0.3 * size, HEAD * size - 1.45 * size);

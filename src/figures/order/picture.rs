@@ -284,8 +284,8 @@ impl Order {
                 pen.dashes(top, foot, theme.series[1], width)?;
                 (theme.series[1], "≠")
             };
-            let words = TextStyle::new(1.2 * size, colour).bold();
-            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, words)?;
+            let style = TextStyle::new(1.2 * size, colour).bold();
+            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, style)?;
         }
         Ok(())
     }
@@ -309,8 +309,8 @@ impl Order {
         let upright = !fits(&self.tokens, side, size);
         let panel = at.panels[row];
         let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
-        let words = TextStyle::new(size, theme.ink).starting().bold();
-        pen.text(title, WEIGHTS[row].get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.ink).starting().bold();
+        pen.text(title, WEIGHTS[row].get(self.lang), style)?;
         cells(pen, context, grid, (count, count), 1.0, |r, c| {
             weights.at(r, c)
         })?;
@@ -321,16 +321,16 @@ impl Order {
             } else {
                 theme.muted
             };
-            let words = TextStyle::new(size, ink);
+            let style = TextStyle::new(size, ink);
             let name = elided(token(place), 4.2 * size, size);
             let y = grid.y + (place as f64 + 0.5) * side;
-            pen.text((grid.x - 0.4 * size, y), &name, words.ending())?;
+            pen.text((grid.x - 0.4 * size, y), &name, style.ending())?;
             let x = grid.x + (place as f64 + 0.5) * side;
             if upright {
                 let rise = text_width(&name, size) / 2.0 + 0.6 * size;
-                pen.text((x, grid.y - rise), &name, words.upwards())?;
+                pen.text((x, grid.y - rise), &name, style.upwards())?;
             } else {
-                pen.text((x, grid.y - 0.8 * size), &name, words)?;
+                pen.text((x, grid.y - 0.8 * size), &name, style)?;
             }
         }
         let first = cell_rect(grid, (count, count), chosen, 0);

@@ -305,13 +305,13 @@ impl Dial {
         pen.arrow(centre, at(self.start, 1.0), theme.here, width)?;
         pen.disc(centre, 1.1 * width, theme.ink)?;
         let name = |angle: f64, text: &str, colour: RGBColor| {
-            let words = TextStyle::new(size, colour).bold();
-            let words = match sin_cos(angle).1 {
-                c if c > 0.4 => words.starting(),
-                c if c < -0.4 => words.ending(),
-                _ => words,
+            let style = TextStyle::new(size, colour).bold();
+            let style = match sin_cos(angle).1 {
+                c if c > 0.4 => style.starting(),
+                c if c < -0.4 => style.ending(),
+                _ => style,
             };
-            pen.text(at(angle, 1.0 + size / radius), text, words)
+            pen.text(at(angle, 1.0 + size / radius), text, style)
         };
         name(self.start, &self.names[0], theme.here)?;
         if turned {
@@ -398,11 +398,11 @@ fn draw_waves<DB: Picture>(
         let middle = (i as f64 + 0.5) * lane + 0.3 * size;
         let marked = checked && wave.right;
         let colour = if marked { theme.right } else { theme.series[2] };
-        let words = TextStyle::new(size, if marked { theme.right } else { theme.ink });
+        let style = TextStyle::new(size, if marked { theme.right } else { theme.ink });
         pen.text(
             (left - 0.8 * size, middle),
             &wave.name,
-            words.bold().ending(),
+            style.bold().ending(),
         )?;
         pen.line(
             &[(left, middle), (left + width, middle)],
@@ -428,13 +428,13 @@ fn draw_waves<DB: Picture>(
         }
     }
     let foot = context.frame.height - 0.8 * size;
-    let words = TextStyle::new(size, theme.muted);
+    let style = TextStyle::new(size, theme.muted);
     for (place, text) in [
         (left, "0"),
         (left + width / 2.0, title),
         (left + width, "64"),
     ] {
-        pen.text((place, foot), text, words)?;
+        pen.text((place, foot), text, style)?;
     }
     Ok(())
 }

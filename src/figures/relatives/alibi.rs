@@ -107,9 +107,9 @@ impl Alibi {
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0)?;
-                let words = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
+                let style = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.text(middle, &fixed(bias, 3), words)?;
+                pen.text(middle, &fixed(bias, 3), style)?;
             }
         }
         let title = match self.lang {
@@ -211,8 +211,8 @@ impl Figure for Alibi {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
             let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
             pen.fill(swatch, theme.series[0], opacity)?;
-            let words = TextStyle::new(size, theme.ink).starting();
-            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), words)?;
+            let style = TextStyle::new(size, theme.ink).starting();
+            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), style)?;
         }
         if !self.exact() {
             let words = match lang {

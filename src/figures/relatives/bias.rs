@@ -142,9 +142,9 @@ impl Bias {
             let middle = line.y + high / 2.0;
             let chosen = row == self.pos;
             let colour = if chosen { theme.there } else { theme.muted };
-            let words = TextStyle::new(number, colour).ending();
-            let words = if chosen { words.bold() } else { words };
-            pen.text((rect.x - 0.4 * size, middle), &row.to_string(), words)?;
+            let style = TextStyle::new(number, colour).ending();
+            let style = if chosen { style.bold() } else { style };
+            pen.text((rect.x - 0.4 * size, middle), &row.to_string(), style)?;
             if row >= has {
                 for y in [line.y, line.bottom()] {
                     pen.dashes(
@@ -154,8 +154,8 @@ impl Bias {
                         theme.hairline(),
                     )?;
                 }
-                let words = TextStyle::new(number, colour);
-                pen.text((line.centre_x(), middle), NO_ROW.get(self.lang), words)?;
+                let style = TextStyle::new(number, colour);
+                pen.text((line.centre_x(), middle), NO_ROW.get(self.lang), style)?;
             }
             if chosen {
                 pen.outline(line, theme.there, 1.0, theme.stroke())?;

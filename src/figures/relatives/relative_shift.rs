@@ -156,7 +156,7 @@ impl Shift {
         if let Some(place) = followed {
             pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
         }
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
         let name = STEPS[step].get(self.lang);
         let at = (rect.x, rect.y - 3.4 * size);
@@ -180,17 +180,17 @@ impl Shift {
             };
             let cell = cell_rect(rect, shape, 0, column);
             let at = (cell.centre_x(), rect.y - 0.7 * size);
-            pen.text(at, &whole(number), words)?;
+            pen.text(at, &whole(number), style)?;
         }
         let at = (rect.x, rect.y - 2.0 * size);
-        pen.text(at, across.get(self.lang), words.starting())?;
+        pen.text(at, across.get(self.lang), style.starting())?;
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
             let at = (rect.x - 0.5 * size, cell.centre_y());
-            pen.text(at, &row.to_string(), words.ending())?;
+            pen.text(at, &row.to_string(), style.ending())?;
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
-        pen.text(at, QUERY.get(self.lang), words.upwards())
+        pen.text(at, QUERY.get(self.lang), style.upwards())
     }
 
     /// How many cells of the tape are left of the first entry, and how many it has room for.
@@ -209,8 +209,8 @@ impl Shift {
         let matrix = &self.matrices[self.step];
         let (cut, room) = self.tape_room();
         let title = (tape.x, tape.y - 0.9 * size);
-        let words = TextStyle::new(size, theme.muted).starting();
-        pen.text(title, TAPE.get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.muted).starting();
+        pen.text(title, TAPE.get(self.lang), style)?;
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);
             let y = tape.centre_y();

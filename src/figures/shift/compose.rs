@@ -302,8 +302,8 @@ impl Figure for Compose {
                 }
             }
             let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
-            let words = TextStyle::new(size, theme.muted);
-            pen.text(below, &labels::pair_tag(self.lang, pair), words)?;
+            let style = TextStyle::new(size, theme.muted);
+            pen.text(below, &labels::pair_tag(self.lang, pair), style)?;
         }
         Ok(())
     }

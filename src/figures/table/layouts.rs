@@ -275,14 +275,14 @@ impl Figure for Layouts {
                 let foot = (centre, rect.y);
                 let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
                 pen.line(&[foot, head], colour, 0.75 * theme.stroke())?;
-                let words = TextStyle::new(size, colour).bold();
-                let words = if side < 0.0 {
-                    words.ending()
+                let style = TextStyle::new(size, colour).bold();
+                let style = if side < 0.0 {
+                    style.ending()
                 } else {
-                    words.starting()
+                    style.starting()
                 };
                 let at = (head.0 + side * 0.2 * size, head.1);
-                pen.text(at, &format!("{name} {}", whole(column as i64)), words)?;
+                pen.text(at, &format!("{name} {}", whole(column as i64)), style)?;
             }
         }
         let last = plan.strips[2];

@@ -172,14 +172,14 @@ impl Figure for Ruler {
             self.sines[row * columns + column]
         })?;
         pen.outline(heat, theme.muted, 0.6, theme.hairline())?;
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         for (row, y) in [
             (0, heat.y + 0.4 * size),
             (self.max_len - 1, heat.bottom() - 0.4 * size),
         ] {
             // A single row has a single number.
             if row > 0 || y < heat.y + size {
-                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), words.ending())?;
+                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), style.ending())?;
             }
         }
         let mut title = match self.lang {
@@ -195,7 +195,7 @@ impl Figure for Ruler {
             };
         }
         let room = context.frame.width - size;
-        let words = words.fitting(&title, room).starting();
+        let words = style.fitting(&title, room).starting();
         pen.text((heat.x, 0.9 * size), &title, words)?;
         chart.axes(
             pen,

@@ -254,8 +254,8 @@ impl Figure for Scaling {
                 1.3 * size,
             );
             pen.fill(behind, theme.panel, 1.0)?;
-            let words = TextStyle::new(size, colour).starting().bold();
-            pen.text((x, y), name, words)?;
+            let style = TextStyle::new(size, colour).starting().bold();
+            pen.text((x, y), name, style)?;
         }
         Ok(())
     }

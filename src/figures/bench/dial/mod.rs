@@ -292,16 +292,16 @@ impl Dial {
         // Beside the upright leg and beyond the level one, on the outer side of the triangle.
         let outwards = right == across_first;
         let beside = if outwards { 0.5 * size } else { -0.5 * size };
-        let words = TextStyle::new(size, theme.sine);
-        let words = if outwards {
-            words.starting()
+        let style = TextStyle::new(size, theme.sine);
+        let style = if outwards {
+            style.starting()
         } else {
-            words.ending()
+            style.ending()
         };
         let middle = (upright[0].1 + upright[1].1) / 2.0;
         if sine.abs() * self.circle.radius > 1.3 * size {
             let at = (upright[0].0 + beside, middle);
-            pen.text(at, &number::fixed(sine, 3), words.bold())?;
+            pen.text(at, &number::fixed(sine, 3), style.bold())?;
         }
         let below = if up == across_first {
             0.85 * size

@@ -75,19 +75,19 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
     };
     // Between the name of the axis and the colour bar.
     let text = labels::pair_tag(model.lang, selected);
-    let words = TextStyle::new(size, theme.accent).bold();
+    let style = TextStyle::new(size, theme.accent).bold();
     let axis = TextStyle::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
     let low = axis.min(6.0 * size) + 2.0 * size;
     let high = match plan.legend {
         Some(Legend::Bar(bar)) => bar.x - 2.0 * size,
         _ => plot.right(),
     };
-    let half = words.width(&text) / 2.0;
+    let half = style.width(&text) / 2.0;
     if high - low < 2.0 * half {
         return Ok(());
     }
     let x = column.centre_x().clamped(low + half, high - half);
-    pen.text((x, plot.y - 1.2 * size), &text, words)
+    pen.text((x, plot.y - 1.2 * size), &text, style)
 }
 
 /// The selected cell, outlined in its magnified row, and in the map where cells are large.
@@ -197,15 +197,15 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             pen.line(&line, marked.colour, theme.hairline())?;
         }
         let text = marked.text.trim_start_matches(['↑', '↓']);
-        let words = TextStyle::new(size, theme.panel).bold();
-        let half = words.width(text) / 2.0 + 0.35 * size;
+        let style = TextStyle::new(size, theme.panel).bold();
+        let half = style.width(text) / 2.0 + 0.35 * size;
         let middle = ((plot.x - 0.4 * size - half).max(half), place.centre_y());
         pen.fill(
             Rect::centred(middle, 2.0 * half, 1.6 * size),
             marked.colour,
             1.0,
         )?;
-        pen.text(middle, text, words)?;
+        pen.text(middle, text, style)?;
     }
     Ok(())
 }

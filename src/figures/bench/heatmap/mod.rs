@@ -118,9 +118,9 @@ impl View for HeatmapView {
                 let (x, y) = circle.centre;
                 let below = |lines: f64| (x, y + circle.radius + lines * size);
                 let gap = if quarters == 4 { 2.2 } else { 1.1 };
-                let words = TextStyle::new(size, theme.ink);
-                pen.text(below(gap), labels::ANGLE_AXIS.get(lang), words)?;
-                pen.text(below(gap + 1.3), "pos·ωᵢ", words)
+                let style = TextStyle::new(size, theme.ink);
+                pen.text(below(gap), labels::ANGLE_AXIS.get(lang), style)?;
+                pen.text(below(gap + 1.3), "pos·ωᵢ", style)
             }
         }
     }

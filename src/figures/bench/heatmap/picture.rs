@@ -61,11 +61,11 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     let theme = scene.theme;
     pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
     let size = theme.label_size();
-    let words = TextStyle::new(size, theme.muted);
+    let style = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
     let [most, _] = scene.model.amplitudes();
-    pen.text((left, y), &number::short(-most, 1), words.ending())?;
-    pen.text((right, y), &number::short(most, 1), words.starting())
+    pen.text((left, y), &number::short(-most, 1), style.ending())?;
+    pen.text((right, y), &number::short(most, 1), style.starting())
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.

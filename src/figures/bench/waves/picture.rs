@@ -35,13 +35,13 @@ pub(super) fn draw_lane_name<DB: Picture>(
         false => labels::pair_tag(model.lang, lane.pair),
     };
     let beside = room.right() < plan.plot.x;
-    let words = TextStyle::new(1.17 * size, theme.accent).bold().starting();
-    let words = words.fitting(&name, room.width);
+    let style = TextStyle::new(1.17 * size, theme.accent).bold().starting();
+    let style = style.fitting(&name, room.width);
     let top = match beside && !first {
         true => room.centre_y() - 0.6 * size,
         false => room.y + 0.9 * size,
     };
-    pen.text((room.x, top), &name, words)?;
+    pen.text((room.x, top), &name, style)?;
     let muted = TextStyle::new(size, theme.muted).starting();
     if !first {
         let Some(waves) = &model.waves else {
@@ -50,14 +50,14 @@ pub(super) fn draw_lane_name<DB: Picture>(
         let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
         let at = match beside {
             true => (room.x, top + 1.35 * size),
-            false => (room.x + words.width(&name) + 0.8 * size, top),
+            false => (room.x + style.width(&name) + 0.8 * size, top),
         };
         return pen.text(at, &wavelength, muted);
     }
     // Which curve is which.
     let mut at = match beside {
         true => (room.x, top + 2.2 * size),
-        false => (room.x + words.width(&name) + 1.6 * size, top),
+        false => (room.x + style.width(&name) + 1.6 * size, top),
     };
     let members = [
         (Member::Sine, labels::SINE, theme.sine),
@@ -78,12 +78,12 @@ pub(super) fn draw_lane_name<DB: Picture>(
             Member::Sine => pen.disc(dot, 0.32 * size, colour)?,
             Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke())?,
         }
-        let words = TextStyle::new(1.08 * size, colour).starting().bold();
-        let words = words.fitting(&label, room.right() - at.0 - 1.1 * size);
-        pen.text((at.0 + 1.1 * size, at.1), &label, words)?;
+        let style = TextStyle::new(1.08 * size, colour).starting().bold();
+        let style = style.fitting(&label, room.right() - at.0 - 1.1 * size);
+        pen.text((at.0 + 1.1 * size, at.1), &label, style)?;
         match beside {
             true => at.1 += 1.6 * size,
-            false => at.0 += words.width(&label) + 2.2 * size,
+            false => at.0 += style.width(&label) + 2.2 * size,
         }
     }
     Ok(())

@@ -158,11 +158,11 @@ impl Lab {
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
         grid_axes(pen, context, map, grid, names)?;
         let title = (map.centre_x(), map.y - 0.8 * size);
-        let words = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAP.get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.ink).bold();
+        pen.text(title, MAP.get(self.lang), style)?;
         let text = self.between_the_lines();
-        let words = TextStyle::new(size, theme.there).ending();
-        let words = words.fitting(&text, 0.8 * map.width);
+        let style = TextStyle::new(size, theme.there).ending();
+        let words = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
         pen.text(place, &text, words)?;
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
@@ -199,10 +199,10 @@ impl Lab {
             chart.curve(pen, points, colour, theme.stroke())?;
             // Curves that do no better than guessing run behind the words.
             let text = GUESSING.get(self.lang);
-            let words = TextStyle::new(0.9 * size, theme.muted).ending();
+            let style = TextStyle::new(0.9 * size, theme.muted).ending();
             let at = (to - 0.4 * size, y - 0.65 * size);
-            pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.85)?;
-            pen.text(at, text, words)?;
+            pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
+            pen.text(at, text, style)?;
         }
         Ok(())
     }
@@ -218,8 +218,8 @@ impl Lab {
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
         let title = CLOCKS.get(self.lang);
-        let words = TextStyle::new(size, theme.ink).bold();
-        let words = words.fitting(title, 0.96 * room.width);
+        let style = TextStyle::new(size, theme.ink).bold();
+        let words = style.fitting(title, 0.96 * room.width);
         pen.text((room.centre_x(), room.y + 0.7 * size), title, words)?;
         let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
@@ -263,8 +263,8 @@ fn draw_clock<DB: Picture>(
         centre: face.centre(),
         radius: 0.42 * face.width,
     };
-    let words = TextStyle::new(size, theme.muted);
-    pen.text(top.centre(), &pair.pair.to_string(), words)?;
+    let style = TextStyle::new(size, theme.muted);
+    pen.text(top.centre(), &pair.pair.to_string(), style)?;
     let tip = circle.at(pair.angle, 0.97 * length);
     if pale {
         pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
@@ -280,6 +280,6 @@ fn draw_clock<DB: Picture>(
     wedge.draw(pen, theme)?;
     pen.arrow(circle.centre, tip, theme.here, 1.2 * theme.stroke())?;
     let error = format!("{}°", fixed(pair.error.to_degrees(), 0));
-    let words = TextStyle::new(size, theme.ink).fitting(&error, 0.94 * place.width);
-    pen.text(bottom.centre(), &error, words)
+    let style = TextStyle::new(size, theme.ink).fitting(&error, 0.94 * place.width);
+    pen.text(bottom.centre(), &error, style)
 }

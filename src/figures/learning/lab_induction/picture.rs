@@ -171,12 +171,12 @@ impl LabInduction {
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
         grid_axes(pen, context, map, grid, names)?;
         let title = (map.centre_x(), map.y - 0.8 * size);
-        let words = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAPS[layer].get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.ink).bold();
+        pen.text(title, MAPS[layer].get(self.lang), style)?;
         // In the corner that the mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
-            let words = TextStyle::new(size, colour).ending();
-            let words = words.fitting(&text, 0.9 * map.width);
+            let style = TextStyle::new(size, colour).ending();
+            let words = style.fitting(&text, 0.9 * map.width);
             let y = map.y + (1.1 + 1.4 * line as f64) * size;
             pen.text((map.right() - 0.6 * size, y), &text, words)?;
         }
@@ -212,10 +212,10 @@ impl LabInduction {
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
         let text = Text::new("guessing", "随机猜测").get(self.lang);
-        let words = TextStyle::new(0.9 * size, theme.muted).ending();
+        let style = TextStyle::new(0.9 * size, theme.muted).ending();
         let at = (to - 0.4 * size, y - 0.65 * size);
-        pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.85)?;
-        pen.text(at, text, words)
+        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
+        pen.text(at, text, style)
     }
 
     fn draw_periods<DB: Picture>(
@@ -252,8 +252,8 @@ impl LabInduction {
             let text = self.of_length(length);
             pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke())?;
             pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour)?;
-            let words = TextStyle::new(size, colour).starting();
-            pen.text((x + 2.0 * size, y), &text, words)?;
+            let style = TextStyle::new(size, colour).starting();
+            pen.text((x + 2.0 * size, y), &text, style)?;
             x += 2.8 * size + text_width(&text, size);
         }
         pen.fill(
@@ -262,8 +262,8 @@ impl LabInduction {
             SEEN,
         )?;
         let text = Text::new("in training", "训练中有").get(self.lang);
-        let words = TextStyle::new(size, theme.muted).starting();
-        pen.text((x + 2.0 * size, y), text, words)
+        let style = TextStyle::new(size, theme.muted).starting();
+        pen.text((x + 2.0 * size, y), text, style)
     }
 
     fn of_previous(&self, share: f64) -> String {

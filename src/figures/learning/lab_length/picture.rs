@@ -140,15 +140,15 @@ impl LabLength {
         }
         let (theme, size) = (context.theme, plan.size);
         let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let centre = (
             (first.x + last.right()) / 2.0,
             (first.y + last.bottom()) / 2.0,
         );
         let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
-        pen.text(below, LENGTH.get(self.lang), words)?;
+        pen.text(below, LENGTH.get(self.lang), style)?;
         let beside = (0.7 * size, centre.1);
-        pen.text(beside, ACCURACY.get(self.lang), words.upwards())
+        pen.text(beside, ACCURACY.get(self.lang), style.upwards())
     }
 
     fn draw_legend<DB: Picture>(
@@ -199,21 +199,21 @@ impl LabLength {
     ) -> DrawResult<DB> {
         let (size, panel) = (plan.size, &plan.panels[index]);
         let (plot, hairline) = (panel.plot, theme.hairline());
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let seen = panel.x.pixel(self.seen().min(LONGEST) as f64) - plot.x;
         pen.fill(plot.with_width(seen), theme.here, SEEN)?;
         for length in [32, 64, 96, 128] {
             let x = panel.x.pixel(f64::from(length));
             pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline)?;
             let below = (x, plot.bottom() + 0.95 * size);
-            pen.text(below, &length.to_string(), words)?;
+            pen.text(below, &length.to_string(), style)?;
         }
         for accuracy in [0.0, 0.5, 1.0] {
             let y = panel.y.pixel(accuracy);
             pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline)?;
             if first {
                 let name = fixed(accuracy, 1);
-                pen.text((plot.x - 0.5 * size, y), &name, words.ending())?;
+                pen.text((plot.x - 0.5 * size, y), &name, style.ending())?;
             }
         }
         let guessing = panel.y.pixel(CHANCE);
@@ -277,10 +277,10 @@ impl LabLength {
             (*above, *below) = (*above - missing / 2.0, *below + missing / 2.0);
         }
         for ((accuracy, colour, bold), y) in ends.into_iter().zip(ys) {
-            let words = TextStyle::new(size, colour).starting();
-            let words = if bold { words.bold() } else { words };
+            let style = TextStyle::new(size, colour).starting();
+            let style = if bold { style.bold() } else { style };
             let at = (panel.plot.right() + 0.35 * size, y);
-            pen.text(at, &fixed(accuracy, 2), words)?;
+            pen.text(at, &fixed(accuracy, 2), style)?;
         }
         Ok(())
     }

@@ -78,8 +78,8 @@ impl Trained {
         let ends = ((chart.plot.x, y), (chart.plot.right(), y));
         pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
         let at = (chart.plot.right() - 0.4 * size, y + below * size);
-        let words = TextStyle::new(0.9 * size, theme.muted).ending();
-        pen.text(at, name.get(self.lang), words)
+        let style = TextStyle::new(0.9 * size, theme.muted).ending();
+        pen.text(at, name.get(self.lang), style)
     }
 
     pub(super) fn draw_all<DB: Picture>(
@@ -98,8 +98,8 @@ impl Trained {
         let name = labels::POSITION_AXIS.get(self.lang);
         grid_axes(pen, context, plan.map, grid, [name, name])?;
         let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
-        let words = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAP.get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.ink).bold();
+        pen.text(title, MAP.get(self.lang), style)?;
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();
         let parts = [
             (&plan.loss, LOSS, theme.series[1], at_chance),

@@ -277,13 +277,13 @@ impl Figure for Whisper {
             let end = values.last().copied();
             chart.curve(pen, values, colour, width)?;
             let Some(end) = end else { return Ok(()) };
-            let words = TextStyle::new(size, colour).ending();
-            let words = if chosen { words.bold() } else { words };
+            let style = TextStyle::new(size, colour).ending();
+            let style = if chosen { style.bold() } else { style };
             let at = (
                 chart.plot.right() - 0.5 * size,
                 chart.at(end).1 + below * size,
             );
-            pen.text(at, shown.name().get(self.lang), words)
+            pen.text(at, shown.name().get(self.lang), style)
         };
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
@@ -309,9 +309,9 @@ impl Figure for Whisper {
         let lowest = lowest.fold(f64::INFINITY, f64::min);
         chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke())?;
         let (x, y) = chart.at((REACH as f64, lowest));
-        let words = TextStyle::new(size, theme.muted).ending();
+        let style = TextStyle::new(size, theme.muted).ending();
         let at = (x - 0.5 * size, y + 1.1 * size);
-        pen.text(at, UNMOVED.get(self.lang), words)?;
+        pen.text(at, UNMOVED.get(self.lang), style)?;
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
         line(theme.here, Shown::Formula, exact, -0.8)?;
         chart.upright(pen, context, self.k as f64, "", theme.accent)?;
@@ -319,11 +319,11 @@ impl Figure for Whisper {
         let dot = chart.at(here);
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
         let right = dot.0 < chart.plot.centre_x();
-        let words = TextStyle::new(size, theme.accent).bold();
-        let (words, side) = if right {
-            (words.starting(), 0.7)
+        let style = TextStyle::new(size, theme.accent).bold();
+        let (style, side) = if right {
+            (style.starting(), 0.7)
         } else {
-            (words.ending(), -0.7)
+            (style.ending(), -0.7)
         };
         let down = if dot.1 + 1.6 * size < chart.plot.bottom() {
             0.9
@@ -331,7 +331,7 @@ impl Figure for Whisper {
             -0.9
         };
         let text = fixed(self.error, 2);
-        pen.text((dot.0 + side * size, dot.1 + down * size), &text, words)
+        pen.text((dot.0 + side * size, dot.1 + down * size), &text, style)
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -93,8 +93,8 @@ impl Guess {
             theme.muted
         };
         let name = labels::pair_tag(self.lang, pair);
-        let words = TextStyle::new(size, ink).starting();
-        pen.text((0.4 * size, middle), &name, words)?;
+        let style = TextStyle::new(size, ink).starting();
+        pen.text((0.4 * size, middle), &name, style)?;
         let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
         pen.ring(centre, radius, theme.muted, theme.hairline())?;
         let Some(fits) = known else {
@@ -139,9 +139,9 @@ impl Guess {
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
             self.place(pen, context, place, row)?;
         }
-        let words = TextStyle::new(size, theme.ink).bold().starting();
+        let style = TextStyle::new(size, theme.ink).bold().starting();
         let level = together.centre_y();
-        pen.text((0.4 * size, level), TOGETHER.get(self.lang), words)?;
+        pen.text((0.4 * size, level), TOGETHER.get(self.lang), style)?;
         self.bars(pen, context, together, &self.possible, true)?;
         pen.outline(together, theme.muted, 1.0, theme.hairline())?;
 
@@ -163,8 +163,8 @@ impl Guess {
             // A mark names its own position.
             let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
             if marks.iter().all(free) {
-                let words = TextStyle::new(size, theme.muted);
-                pen.text((x, line), &position.to_string(), words)?;
+                let style = TextStyle::new(size, theme.muted);
+                pen.text((x, line), &position.to_string(), style)?;
             }
         }
         let axis = labels::POSITION_AXIS.get(self.lang);

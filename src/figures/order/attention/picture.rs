@@ -86,10 +86,10 @@ impl Steps {
             let reached = FILLED[column] <= self.step;
             let colour = if reached { theme.ink } else { theme.muted };
             let room = plan.column(column);
-            let words = TextStyle::new(size, colour)
+            let style = TextStyle::new(size, colour)
                 .bold()
                 .fitting(title, room.width);
-            pen.text((room.centre_x(), plan.header.centre().1), title, words)?;
+            pen.text((room.centre_x(), plan.header.centre().1), title, style)?;
         }
         for row in 0..=COUNT {
             let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
@@ -134,11 +134,11 @@ impl Steps {
         let words = |column: usize| {
             // Of the queries only one is at work.
             let idle = column == 2 && !asks;
-            let words = TextStyle::new(size, if idle { theme.muted } else { theme.ink });
+            let style = TextStyle::new(size, if idle { theme.muted } else { theme.ink });
             if asks && column < 3 {
-                words.bold()
+                style.bold()
             } else {
-                words
+                style
             }
         };
         let [queries, keys, values] = &self.projected;
@@ -226,14 +226,14 @@ impl Steps {
             }
         };
         let last = self.step == STEPS;
-        let words = TextStyle::new(size, if last { theme.ink } else { theme.muted });
+        let style = TextStyle::new(size, if last { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
-        pen.text(at(0.26), &first, words.fitting(&first, room.width))?;
-        let words = if last {
+        pen.text(at(0.26), &first, style.fitting(&first, room.width))?;
+        let style = if last {
             TextStyle::new(1.3 * size, theme.ink).bold()
         } else {
-            words
+            style
         };
-        pen.text(at(0.76), &second, words.fitting(&second, room.width))
+        pen.text(at(0.76), &second, style.fitting(&second, room.width))
     }
 }

@@ -114,20 +114,20 @@ impl Anchors {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let grid = (NODES, self.sets.len());
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let title = match self.lang {
             Lang::En => "1 / (steps to the anchor + 1)",
             Lang::Zh => "1 /（到锚点的步数 + 1）",
         };
         let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.text(start, title, words.starting())?;
+        pen.text(start, title, style.starting())?;
         if self.sets.is_empty() {
-            let words = TextStyle::new(size, theme.series[1]).bold().starting();
+            let style = TextStyle::new(size, theme.series[1]).bold().starting();
             let none = match self.lang {
                 Lang::En => "no anchor, no numbers",
                 Lang::Zh => "没有锚点，就没有数",
             };
-            pen.text((table.x, table.y + size), none, words)?;
+            pen.text((table.x, table.y + size), none, style)?;
             return Ok(());
         }
         cells(pen, context, table, grid, 1.0, |row, column| {
@@ -157,7 +157,7 @@ impl Anchors {
             }
             let line = cell_rect(table, (NODES, 1), node, 0);
             let y = line.centre_y();
-            pen.text((table.x - 0.7 * size, y), &node.to_string(), words.ending())?;
+            pen.text((table.x - 0.7 * size, y), &node.to_string(), style.ending())?;
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]
                     .iter()

@@ -91,17 +91,17 @@ impl Buckets {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), ruler.plot);
         let high = plot.height / 2.0;
         let side = self.distances.len();
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         for ahead in [false, true] {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
             let at = (plot.x - 0.5 * size, y + high / 2.0);
-            pen.text(at, name.get(self.lang), words.ending())?;
+            pen.text(at, name.get(self.lang), style.ending())?;
             if ahead && self.t5.causal() {
                 let strip = plot.down(y, high);
                 pen.fill(strip, theme.rule, 1.0)?;
                 let middle = (plot.centre_x(), y + high / 2.0);
-                pen.text(middle, MASKED.get(self.lang), words)?;
+                pen.text(middle, MASKED.get(self.lang), style)?;
                 continue;
             }
             for distances in &self.distances {
@@ -145,12 +145,12 @@ impl Buckets {
             let x = ruler.x.pixel(at) + 0.4 * size;
             let half = 0.5 * text_width(&name, size);
             if x - half > free {
-                pen.text((x, plot.bottom() + 0.95 * size), &name, words)?;
+                pen.text((x, plot.bottom() + 0.95 * size), &name, style)?;
                 free = x + half + 0.35 * size;
             }
         }
         let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
-        pen.text(at, DISTANCE.get(self.lang), words)
+        pen.text(at, DISTANCE.get(self.lang), style)
     }
 
     pub(super) fn draw_map<DB: Picture>(
@@ -181,8 +181,8 @@ impl Buckets {
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, map, (n, n), titles)?;
         let at = (map.x, map.y - 0.9 * size);
-        let words = TextStyle::new(size, theme.muted).starting();
-        pen.text(at, MAP.get(self.lang), words)?;
+        let style = TextStyle::new(size, theme.muted).starting();
+        pen.text(at, MAP.get(self.lang), style)?;
         // Edges of the selected bucket, as offsets in cells.
         let (first, last) = self.ends();
         let sign = if self.k > 0 { 1.0 } else { -1.0 };
@@ -286,8 +286,8 @@ impl Buckets {
         let mut x = plot.right() - 0.5 * size;
         for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {
             let name = name.get(self.lang);
-            let words = TextStyle::new(size, colour).ending().bold();
-            pen.text((x, plot.y - 0.9 * size), name, words)?;
+            let style = TextStyle::new(size, colour).ending().bold();
+            pen.text((x, plot.y - 0.9 * size), name, style)?;
             x -= 1.1 * text_width(name, size) + 1.2 * size;
         }
         Ok(())

@@ -122,14 +122,14 @@ impl FourTerms {
         let sees = matches!(map, 1 | 3);
         let colour = if sees { theme.accent } else { theme.ink };
         let title = (rect.x, rect.y - 0.85 * size);
-        let words = TextStyle::new(size, colour).starting().bold();
-        pen.text(title, NAMES[map], words)?;
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, colour).starting().bold();
+        pen.text(title, NAMES[map], style)?;
+        let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two are one.
         let first = usize::from(self.memory == 0);
         for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
             let (x, _) = cell(0, self.column(key));
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), words)?;
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), style)?;
         }
         Ok(())
     }
@@ -188,11 +188,11 @@ impl FourTerms {
             );
             pen.fill(bar, colour, 0.85)?;
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
-            let words = TextStyle::new(size, colour);
-            pen.text((rect.x, middle), name, words.starting())?;
+            let style = TextStyle::new(size, colour);
+            pen.text((rect.x, middle), name, style.starting())?;
             let number = (rect.right(), middle);
-            let words = if row == 4 { words.bold() } else { words };
-            pen.text(number, &fixed(value, 2), words.ending())?;
+            let style = if row == 4 { style.bold() } else { style };
+            pen.text(number, &fixed(value, 2), style.ending())?;
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl FourTerms {
         plan: &Plan,
     ) -> DrawResult<DB> {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let left = plan.places[0].x;
         let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
@@ -212,12 +212,12 @@ impl FourTerms {
         })?;
         let most = fixed(self.most, 1);
         let least = fixed(-self.most, 1);
-        pen.text((bar.x - 0.4 * size, y), &least, words.ending())?;
-        pen.text((bar.right() + 0.4 * size, y), &most, words.starting())?;
+        pen.text((bar.x - 0.4 * size, y), &least, style.ending())?;
+        pen.text((bar.right() + 0.4 * size, y), &most, style.starting())?;
         let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0)?;
         let at = (grey.right() + 0.4 * size, y);
-        pen.text(at, AHEAD.get(self.lang), words.starting())
+        pen.text(at, AHEAD.get(self.lang), style.starting())
     }
 
     pub(super) fn draw_all<DB: Picture>(
@@ -230,21 +230,21 @@ impl FourTerms {
         for map in 0..5 {
             self.draw_map(pen, context, map, plan.places[map])?;
         }
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let rows = if plan.wide { &[0, 2][..] } else { &[0, 2, 4] };
         for &map in rows {
             let rect = plan.places[map];
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
                 let at = (rect.x - 0.4 * size, cell.centre_y());
-                pen.text(at, &row.to_string(), words.ending())?;
+                pen.text(at, &row.to_string(), style.ending())?;
             }
             let at = (rect.x - 2.0 * size, rect.centre_y());
-            pen.text(at, QUERY.get(self.lang), words.upwards())?;
+            pen.text(at, QUERY.get(self.lang), style.upwards())?;
         }
         let lowest = plan.places[if plan.wide { 2 } else { 4 }];
         let at = (lowest.x, lowest.bottom() + 2.1 * size);
-        pen.text(at, KEY.get(self.lang), words.starting())?;
+        pen.text(at, KEY.get(self.lang), style.starting())?;
         self.draw_bars(pen, context, plan.places[5])?;
         self.draw_legend(pen, context, &plan)
     }

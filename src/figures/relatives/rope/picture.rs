@@ -184,8 +184,8 @@ impl Rope {
                 pen.fill(rect, colour, 0.16)?;
                 pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
                 let centre = (rect.x + side / 2.0, rect.y + side / 2.0);
-                let words = TextStyle::new(1.1 * size, colour).bold();
-                pen.text(centre, &row.to_string(), words)?;
+                let style = TextStyle::new(1.1 * size, colour).bold();
+                pen.text(centre, &row.to_string(), style)?;
             }
             for pair in 0..PAIRS {
                 let [a, b] = pairing.dimensions(D_HEAD, pair).map(middle);

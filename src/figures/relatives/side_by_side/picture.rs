@@ -95,7 +95,7 @@ impl SideBySide {
         (most, (low, high)): (f64, (f64, f64)),
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let len = column.len.max(1) as f64;
         let edge = column.max_len as f64 / len;
         let beyond = edge < 1.0;
@@ -111,7 +111,7 @@ impl SideBySide {
         if done.values.is_empty() {
             pen.outline(rect, theme.rule, 1.0, theme.hairline())?;
             let at = rect.centre();
-            pen.text(at, what, words)?;
+            pen.text(at, what, style)?;
         } else {
             let values = done.values.iter().flatten();
             let most = values.fold(1e-9, |most: f64, value| most.max(value.abs()));
@@ -123,10 +123,10 @@ impl SideBySide {
             let range = format!("{what}{comma}±{}", short(most, 2));
             let fits = text_width(&range, size) < rect.width;
             let range = if fits { &range } else { what };
-            pen.text(at, range, words.starting())?;
+            pen.text(at, range, style.starting())?;
             self.draw_cells(pen, context, rect, &done, most)?;
             let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-            pen.text(at, across.get(self.lang), words)?;
+            pen.text(at, across.get(self.lang), style)?;
             if beyond {
                 let y = rect.y + edge * rect.height;
                 pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
@@ -165,11 +165,11 @@ impl SideBySide {
             pen.text(
                 (x, rect.bottom() + 0.85 * size),
                 &position.to_string(),
-                words,
+                style,
             )?;
         }
         let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-        pen.text(at, KEY.get(self.lang), words)?;
+        pen.text(at, KEY.get(self.lang), style)?;
 
         let rect = panels.curve;
         let spread = fixed(column.spread(), 2);
@@ -177,7 +177,7 @@ impl SideBySide {
             Lang::En => format!("spread ≤ {spread}"),
             Lang::Zh => format!("离散 ≤ {spread}"),
         };
-        pen.text((rect.x, rect.y - 0.9 * size), &spread, words.starting())?;
+        pen.text((rect.x, rect.y - 0.9 * size), &spread, style.starting())?;
         pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
         // From the offset query minus key to key minus query.
         let at = |offset: i64, value: f64| {
@@ -219,14 +219,14 @@ impl SideBySide {
         }
         let last = column.len as i64 - 1;
         let ends = [
-            (-last, rect.x, words.starting()),
-            (last, rect.right(), words.ending()),
+            (-last, rect.x, style.starting()),
+            (last, rect.right(), style.ending()),
         ];
-        for (offset, x, words) in ends {
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), words)?;
+        for (offset, x, style) in ends {
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), style)?;
         }
         let middle = (rect.centre_x(), rect.bottom() + 2.1 * size);
-        pen.text(middle, OFFSET.get(self.lang), words)?;
+        pen.text(middle, OFFSET.get(self.lang), style)?;
 
         if panels.first {
             for (rect, title) in [
@@ -235,7 +235,7 @@ impl SideBySide {
                 (panels.curve, LOGIT),
             ] {
                 let at = (rect.x - 3.3 * size, rect.centre_y());
-                pen.text(at, title.get(self.lang), words.upwards())?;
+                pen.text(at, title.get(self.lang), style.upwards())?;
             }
             for (value, y) in [(high, rect.y), (low, rect.bottom())] {
                 let y = y + if value == high {
@@ -243,13 +243,13 @@ impl SideBySide {
                 } else {
                     -0.5 * size
                 };
-                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), words.ending())?;
+                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), style.ending())?;
             }
             for rect in [panels.done, panels.map] {
                 for position in [0, column.len.saturating_sub(1)] {
                     let y = rect.y + (position as f64 + 0.5) / len * rect.height;
                     let at = (rect.x - 0.4 * size, y);
-                    pen.text(at, &position.to_string(), words.ending())?;
+                    pen.text(at, &position.to_string(), style.ending())?;
                 }
             }
         }
@@ -266,7 +266,7 @@ impl SideBySide {
             self.draw_column(pen, context, column, &panels, (most, range))?;
         }
         let (theme, size) = (context.theme, context.theme.label_size());
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let bar = Rect::new(
             (LEFT + 6.2) * size,
             context.frame.height - 1.3 * size,
@@ -278,11 +278,11 @@ impl SideBySide {
             step as f64 - 31.5
         })?;
         let least = format!("{} {}", LOGIT.get(self.lang), fixed(-most, 1));
-        pen.text((bar.x - 0.4 * size, y), &least, words.ending())?;
+        pen.text((bar.x - 0.4 * size, y), &least, style.ending())?;
         pen.text(
             (bar.right() + 0.4 * size, y),
             &fixed(most, 1),
-            words.starting(),
+            style.starting(),
         )
     }
 }

@@ -77,7 +77,7 @@ impl Strip {
         let (theme, size) = (context.theme, context.theme.label_size());
         let tokens = &self.tokens[video];
         let grid = (1, tokens.len());
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let title = (0.3 * size, rect.y - 2.0 * size);
         pen.text(
             title,
@@ -87,8 +87,8 @@ impl Strip {
         let line = rect.height / 3.0;
         for (row, (_, name, _)) in AXES.iter().enumerate() {
             let at = (rect.x - 0.5 * size, rect.y + (row as f64 + 0.5) * line);
-            let words = TextStyle::new(size, colours(theme)[row]).bold();
-            pen.text(at, name, words.ending())?;
+            let style = TextStyle::new(size, colours(theme)[row]).bold();
+            pen.text(at, name, style.ending())?;
         }
         let span = |first: usize, last: usize| {
             let (a, b) = (
@@ -111,7 +111,7 @@ impl Strip {
                     Lang::En => format!("{second} s"),
                     Lang::Zh => format!("{second} 秒"),
                 };
-                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, words)?;
+                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, style)?;
             }
         }
         let text = match self.lang {
@@ -120,7 +120,7 @@ impl Strip {
         };
         for first in [0, tokens.len() - TEXT] {
             let part = span(first, first + TEXT - 1);
-            pen.text((part.centre_x(), rect.y - 0.7 * size), text, words)?;
+            pen.text((part.centre_x(), rect.y - 0.7 * size), text, style)?;
         }
         let cell = rect.width / tokens.len() as f64;
         // Two digits leave a gap to the next two.
@@ -167,8 +167,8 @@ impl Strip {
                 1.4 * theme.stroke(),
             )?;
             let at = (part.centre_x(), chart.plot.y + 0.8 * size);
-            let words = TextStyle::new(0.9 * size, colour).bold();
-            pen.text(at, name.get(self.lang), words)?;
+            let style = TextStyle::new(0.9 * size, colour).bold();
+            pen.text(at, name.get(self.lang), style)?;
             start += pairs;
         }
         Ok(())

@@ -93,15 +93,15 @@ impl BreakIt {
             pen.disc(at, 1.1 * theme.scale, theme.rule)?;
         }
         pen.outline(square, theme.muted, 0.6, hairline)?;
-        let words = TextStyle::new(size, theme.muted);
+        let style = TextStyle::new(size, theme.muted);
         let name = |j: usize| match self.lang {
             Lang::En => format!("dimension {j}"),
             Lang::Zh => format!("维度 {j}"),
         };
         let left = (square.x - 0.9 * size, centre.1);
-        pen.text(left, &name(up), words.upwards())?;
+        pen.text(left, &name(up), style.upwards())?;
         let below = (centre.0, square.bottom() + 0.95 * size);
-        pen.text(below, &name(across), words)?;
+        pen.text(below, &name(across), style)?;
         let k = self.fit.key.2 as usize;
         if self.fit.rows.positions <= self.pos + k {
             return Ok(());

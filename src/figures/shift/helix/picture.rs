@@ -109,21 +109,21 @@ impl Helix {
                 false => (1.0, to),
             };
             let (right, down) = (sign * dx / length, sign * dy / length);
-            let words = TextStyle::new(size, colour);
-            let (at, words) = match right {
+            let style = TextStyle::new(size, colour);
+            let (at, style) = match right {
                 right if right > 0.985 && name == labels::POSITION_AXIS => {
-                    ((end.0, end.1 - 0.85 * size), words.ending())
+                    ((end.0, end.1 - 0.85 * size), style.ending())
                 }
                 right => {
                     let at = (end.0 + 0.7 * size * right, end.1 + 0.9 * size * down);
                     match right {
-                        right if right > 0.5 => (at, words.starting()),
-                        right if right < -0.5 => (at, words.ending()),
-                        _ => (at, words),
+                        right if right > 0.5 => (at, style.starting()),
+                        right if right < -0.5 => (at, style.ending()),
+                        _ => (at, style),
                     }
                 }
             };
-            names.push((at, name.get(self.lang), words));
+            names.push((at, name.get(self.lang), style));
         }
         let along = place.step * (last - first);
         let [right, up, _] = place.camera.axes();
@@ -133,8 +133,8 @@ impl Helix {
         for position in [first, last] {
             let at = place.point([0.0, 0.0, position]).0;
             let below = (at.0, at.1 + 0.85 * size);
-            let words = TextStyle::new(size, theme.muted);
-            pen.text(below, &whole(position as i64), words)?;
+            let style = TextStyle::new(size, theme.muted);
+            pen.text(below, &whole(position as i64), style)?;
         }
         Ok(names)
     }
@@ -251,14 +251,14 @@ impl Helix {
             let (dx, dy) = (at.0 - axis.0, at.1 - axis.1);
             let length = dx.hypot(dy).max(1e-6);
             let (right, down) = (dx / length, dy / length);
-            let words = TextStyle::new(size, colour).bold();
-            let words = match right {
-                right if right > 0.4 => words.starting(),
-                right if right < -0.4 => words.ending(),
-                _ => words,
+            let style = TextStyle::new(size, colour).bold();
+            let style = match right {
+                right if right > 0.4 => style.starting(),
+                right if right < -0.4 => style.ending(),
+                _ => style,
             };
             let at = (at.0 + 0.9 * size * right, at.1 + 1.1 * size * down);
-            (at, format!("{name} {}", whole(position as i64)), words)
+            (at, format!("{name} {}", whole(position as i64)), style)
         };
         let here = named(from, "pos", theme.here);
         let mut there = named(to, "pos+k", theme.there);

@@ -121,8 +121,8 @@ impl Inspect {
         for (at, title) in [table, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
-            let words = TextStyle::new(size, theme.ink).bold().starting();
-            let words = words.fitting(title, panel.width - 4.5 * size);
+            let style = TextStyle::new(size, theme.ink).bold().starting();
+            let words = style.fitting(title, panel.width - 4.5 * size);
             pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
         }
         Ok(())
@@ -141,8 +141,8 @@ impl Inspect {
             let room = grid_in(context, plan.room(at, context));
             let room = room.with_width(room.width - BAR * size);
             pen.outline(room, theme.rule, 1.0, theme.hairline())?;
-            let words = TextStyle::new(size, theme.muted);
-            pen.text(room.centre(), WAIT.get(self.lang), words)?;
+            let style = TextStyle::new(size, theme.muted);
+            pen.text(room.centre(), WAIT.get(self.lang), style)?;
         }
         Ok(())
     }
@@ -213,9 +213,9 @@ impl Inspect {
             place.y + 1.2 * size + radius,
         );
         map.wheel(pen, theme, Circle { centre, radius }, 2)?;
-        let words = TextStyle::new(size, theme.ink);
+        let style = TextStyle::new(size, theme.ink);
         let below = (centre.0, centre.1 + radius + 1.1 * size);
-        pen.text(below, labels::ANGLE_AXIS.get(self.lang), words)
+        pen.text(below, labels::ANGLE_AXIS.get(self.lang), style)
     }
 
     /// A ring around the first cell that is wrong.
@@ -235,19 +235,19 @@ impl Inspect {
         let at = cell_rect(place, (map.rows, map.columns), block_row, block_column).centre();
         pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke())?;
         let label = FIRST_WRONG.get(self.lang);
-        let words = TextStyle::new(size, theme.wrong).bold();
+        let style = TextStyle::new(size, theme.wrong).bold();
         let right = at.0 < place.centre_x();
-        let (words, side) = match right {
-            true => (words.starting(), 1.0),
-            false => (words.ending(), -1.0),
+        let (style, side) = match right {
+            true => (style.starting(), 1.0),
+            false => (style.ending(), -1.0),
         };
         let y =
             at.1.max(place.y + 0.8 * size)
                 .min(place.bottom() - 0.8 * size);
         let at = (at.0 + side * size, y);
-        let behind = pen.text_bounds(at, label, words.fitting(label, 0.88 * words.width(label)));
+        let behind = pen.text_bounds(at, label, style.fitting(label, 0.88 * style.width(label)));
         pen.fill(behind, theme.panel, 0.85)?;
-        pen.text(at, label, words)
+        pen.text(at, label, style)
     }
 
     fn draw_alike<DB: Picture>(
@@ -294,8 +294,8 @@ impl Inspect {
         )?;
         if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
-            let words = TextStyle::new(size, theme.muted).fitting(text, chart.plot.width);
-            return pen.text(chart.plot.centre(), text, words);
+            let style = TextStyle::new(size, theme.muted).fitting(text, chart.plot.width);
+            return pen.text(chart.plot.centre(), text, style);
         }
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
@@ -314,8 +314,8 @@ impl Inspect {
         for (at, name, colour) in [(0.0, THIS, theme.accent), (1.0, CORRECT, theme.muted)] {
             let y = chart.plot.y + (1.0 + 1.35 * at) * size;
             let name = name.get(self.lang);
-            let words = TextStyle::new(size, colour).bold().ending();
-            let words = words.fitting(name, chart.plot.width - size);
+            let style = TextStyle::new(size, colour).bold().ending();
+            let words = style.fitting(name, chart.plot.width - size);
             pen.text((chart.plot.right() - 0.5 * size, y), name, words)?;
         }
         let Some(miss) = study.rows.errors.get(self.k - 1) else {
@@ -324,10 +324,10 @@ impl Inspect {
         chart.upright(pen, context, self.k as f64, "", theme.there)?;
         let dot = chart.at((self.k as f64, miss.min(MOST_ERROR)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
-        let words = TextStyle::new(size, theme.accent).bold();
-        let (words, side) = match dot.0 < chart.plot.centre_x() {
-            true => (words.starting(), 0.7),
-            false => (words.ending(), -0.7),
+        let style = TextStyle::new(size, theme.accent).bold();
+        let (style, side) = match dot.0 < chart.plot.centre_x() {
+            true => (style.starting(), 0.7),
+            false => (style.ending(), -0.7),
         };
         let up = if dot.1 - 1.8 * size > chart.plot.y {
             -0.9
@@ -337,7 +337,7 @@ impl Inspect {
         pen.text(
             (dot.0 + side * size, dot.1 + up * size),
             &fixed(*miss, 2),
-            words,
+            style,
         )
     }
 }
