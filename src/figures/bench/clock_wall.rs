@@ -197,8 +197,8 @@ impl ClockWall {
         if self.heading == Heading::Full {
             let title = labels::CLOCKS.get(lang);
             let style = TextStyle::new(1.17 * size, theme.ink).bold().starting();
-            let words = style.fitting(title, self.room.width);
-            pen.text((x, y + 0.8 * size), title, words)?;
+            let style = style.fitting(title, self.room.width);
+            pen.text((x, y + 0.8 * size), title, style)?;
         }
         let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
         let muted = TextStyle::new(1.17 * size, theme.muted);

@@ -195,8 +195,8 @@ impl Figure for Ruler {
             };
         }
         let room = context.frame.width - size;
-        let words = style.fitting(&title, room).starting();
-        pen.text((heat.x, 0.9 * size), &title, words)?;
+        let style = style.fitting(&title, room).starting();
+        pen.text((heat.x, 0.9 * size), &title, style)?;
         chart.axes(
             pen,
             context,

@@ -162,9 +162,9 @@ impl Lab {
         pen.text(title, MAP.get(self.lang), style)?;
         let text = self.between_the_lines();
         let style = TextStyle::new(size, theme.there).ending();
-        let words = style.fitting(&text, 0.8 * map.width);
+        let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
-        pen.text(place, &text, words)?;
+        pen.text(place, &text, style)?;
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
         share_bar(pen, context, bar)
     }
@@ -219,8 +219,8 @@ impl Lab {
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();
-        let words = style.fitting(title, 0.96 * room.width);
-        pen.text((room.centre_x(), room.y + 0.7 * size), title, words)?;
+        let style = style.fitting(title, 0.96 * room.width);
+        pen.text((room.centre_x(), room.y + 0.7 * size), title, style)?;
         let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
         for pair in &analysis.pairs[..rows.shown] {

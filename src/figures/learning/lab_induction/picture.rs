@@ -176,9 +176,9 @@ impl LabInduction {
         // In the corner that the mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
             let style = TextStyle::new(size, colour).ending();
-            let words = style.fitting(&text, 0.9 * map.width);
+            let style = style.fitting(&text, 0.9 * map.width);
             let y = map.y + (1.1 + 1.4 * line as f64) * size;
-            pen.text((map.right() - 0.6 * size, y), &text, words)?;
+            pen.text((map.right() - 0.6 * size, y), &text, style)?;
         }
         Ok(())
     }

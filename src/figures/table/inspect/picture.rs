@@ -122,8 +122,8 @@ impl Inspect {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
             let style = TextStyle::new(size, theme.ink).bold().starting();
-            let words = style.fitting(title, panel.width - 4.5 * size);
-            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, words)?;
+            let style = style.fitting(title, panel.width - 4.5 * size);
+            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style)?;
         }
         Ok(())
     }
@@ -315,8 +315,8 @@ impl Inspect {
             let y = chart.plot.y + (1.0 + 1.35 * at) * size;
             let name = name.get(self.lang);
             let style = TextStyle::new(size, colour).bold().ending();
-            let words = style.fitting(name, chart.plot.width - size);
-            pen.text((chart.plot.right() - 0.5 * size, y), name, words)?;
+            let style = style.fitting(name, chart.plot.width - size);
+            pen.text((chart.plot.right() - 0.5 * size, y), name, style)?;
         }
         let Some(miss) = study.rows.errors.get(self.k - 1) else {
             return Ok(());
