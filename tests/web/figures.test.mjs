@@ -1,9 +1,9 @@
 // The code of the lesson's figures is a file of its own: when it comes, and what there is without it.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { frames, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
+import { install, isOfTheMonkey } from "./random.mjs";
 import { HANGS } from "./wait.mjs";
 
 const FILE = "core/figures.wasm";
@@ -55,10 +55,8 @@ test("without it figures leave their sentences, and follow once it can be had", 
 });
 
 test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
-  const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
-  page.on("dialog", (dialog) => dialog.dismiss());
-  await page.evaluate(`${source};window.monkey = monkey`);
+  await install(page);
   const seed = Number(process.env.SEED ?? 11);
   t.diagnostic(`SEED=${seed}`);
   for (let part = 0; part < 4; part++) {
@@ -69,9 +67,7 @@ test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
       problems.filter((words) => !ofTheFile(words)),
       [],
     );
-    const own = page.problems
-      .splice(0)
-      .filter((words) => !/The specified value .* cannot be parsed|net::ERR_ABORTED/.test(words) && !ofTheFile(words));
+    const own = page.problems.splice(0).filter((words) => !isOfTheMonkey(words) && !ofTheFile(words));
     assert.deepEqual(own, [], `SEED=${seed}, part ${part}`);
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");

@@ -1,15 +1,14 @@
 // A random user at the whole page, in three engines. SEED replays a run, EVENTS says how long it is.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { open } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { watch } from "./processor.mjs";
+import { install, isOfTheMonkey, source } from "./random.mjs";
 import { HANGS } from "./wait.mjs";
 
-const source = await readFile(new URL("monkey.js", import.meta.url), "utf8");
 /** Most in Chromium, which alone reports long frames, listeners and what its console was told. */
 const inContinuousIntegration = { chromium: 50_000, firefox: 20_000, webkit: 20_000 };
 /** After each part the page is brought back and looked over. */
@@ -39,17 +38,12 @@ const weigh = async () => {
 /** Chromium, which also says what its console was told and what it keeps itself. */
 async function chromium() {
   const page = await open(tools.browser, tools.site.url);
-  page.on("dialog", (dialog) => dialog.dismiss());
   const session = await page.context().newCDPSession(page);
-  await page.evaluate(`${source}; window.monkey = monkey;`);
+  await install(page);
   return {
     where: where(),
     ask: (work, ...values) => page.evaluate(`(${work})(...${JSON.stringify(values)})`),
-    // The browser speaks of what the monkey wrote into a box, and that it is no person.
-    problems: () =>
-      page.problems
-        .splice(0)
-        .filter((words) => !/The specified value .* cannot be parsed|requestFullscreen/.test(words)),
+    problems: () => page.problems.splice(0).filter((words) => !isOfTheMonkey(words)),
     async weigh() {
       const { memory } = await page.evaluate(weigh);
       await session.send("HeapProfiler.collectGarbage");
@@ -64,7 +58,7 @@ async function driven(engine) {
   const { hands, close } = await start(engine);
   try {
     await hands.open(tools.site.url);
-    await hands.run(`${source}; window.monkey = monkey;`);
+    await hands.run(source);
   } catch (error) {
     await close();
     throw error;
