@@ -276,13 +276,29 @@ mod tests {
     struct Worked {
         values: Values,
         figure: Option<Rotation>,
+        /// Points of the dial, each with its direction from the centre.
+        dial: Vec<((f64, f64), f64)>,
     }
 
     impl Worked {
         fn new(settings: &str) -> Worked {
             let values = Values::with(Rotation::FIELDS, settings);
-            let figure = Some(Rotation::new(&values, Lang::En, None));
-            Worked { values, figure }
+            let figure = Rotation::new(&values, Lang::En, None);
+            let dial = points_of_the_dial(&figure);
+            let figure = Some(figure);
+            Worked {
+                values,
+                figure,
+                dial,
+            }
+        }
+
+        /// The point of the dial that lies most nearly in this direction from its centre.
+        fn point(&self, angle: f64) -> (f64, f64) {
+            let apart = |there: f64| posenc_encoding::wrap_to_pi(there - angle).abs();
+            let nearer =
+                |a: &&((f64, f64), f64), b: &&((f64, f64), f64)| apart(a.1).total_cmp(&apart(b.1));
+            self.dial.iter().min_by(nearer).unwrap().0
         }
 
         fn pointer(&mut self, action: PointerAction, angle: f64) {
@@ -290,7 +306,7 @@ mod tests {
             let colours = theme.colour_map();
             let context = worked_context(theme, &colours);
             let figure = self.figure.take().unwrap();
-            let at = point(&figure, &context, angle);
+            let at = self.point(angle);
             let pointer = Pointer {
                 at,
                 action,
@@ -323,16 +339,19 @@ mod tests {
         }
     }
 
-    /// A point of the dial in this direction from its centre.
-    fn point(figure: &Rotation, context: &DrawContext, angle: f64) -> (f64, f64) {
+    fn points_of_the_dial(figure: &Rotation) -> Vec<((f64, f64), f64)> {
+        let theme = Theme::named(ThemeName::Light);
+        let colours = theme.colour_map();
+        let context = worked_context(theme, &colours);
         let view = figure.view.borrow();
-        let points = (0..400).flat_map(|y| (0..720).map(move |x| (f64::from(x), f64::from(y))));
-        let apart = |&(x, y): &(f64, f64)| match view.target_or_words(&figure.scene(context), x, y)
-        {
-            Some(Target::Angle(there)) => posenc_encoding::wrap_to_pi(there - angle).abs(),
-            _ => f64::INFINITY,
+        let scene = figure.scene(&context);
+        let points =
+            (0..200).flat_map(|y| (0..360).map(move |x| (f64::from(2 * x), f64::from(2 * y))));
+        let on_the_dial = |at: (f64, f64)| match view.target_or_words(&scene, at.0, at.1) {
+            Some(Target::Angle(angle)) => Some((at, angle)),
+            _ => None,
         };
-        points.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap()
+        points.filter_map(on_the_dial).collect()
     }
 
     #[test]
