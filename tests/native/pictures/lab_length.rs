@@ -55,12 +55,14 @@ fn accuracies(k: usize, encoding: Encoding, seed: u64, last_start: usize) -> Vec
 /// In both arrangements of the panels.
 #[test]
 fn curves_pass_through_the_accuracies_and_say_where_they_end() {
+    let figure = figure(ViewName::LabLength, "k=2&steps=2400");
+    let of_the_first_seed = PANELS.map(|(_, encoding)| accuracies(2, encoding, 1, 0));
     for (width, across) in [(720.0, 3), (360.0, 2)] {
-        let (it, _) = drawn("k=2&steps=2400", width);
+        let it = of_figure(&figure, ThemeName::Light, width).expect("it has a picture");
         let panels = panels(&it);
         let lefts = panels.iter().filter(|(plot, _)| plot.y.is_some());
         assert_eq!(lefts.count(), 6 / across);
-        for ((plot, y), (name, encoding)) in panels.iter().zip(PANELS) {
+        for (((plot, y), (name, _)), wanted) in panels.iter().zip(PANELS).zip(&of_the_first_seed) {
             let title = it.words(name).at;
             assert!(
                 (plot.rect.x..plot.rect.right()).contains(&title.0),
@@ -71,7 +73,6 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
                 "{name}"
             );
             let x = plot.x.as_ref().unwrap();
-            let wanted = accuracies(2, encoding, 1, 0);
             let colour = rgb(light().series[0]);
             let curves = it.curves(colour).into_iter();
             let curves: Vec<_> = curves
@@ -79,7 +80,7 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
                 .collect();
             // That of the seed, and the median of this one.
             assert_eq!(curves.len(), 2, "{name}");
-            for (length, accuracy) in LENGTHS.into_iter().zip(&wanted) {
+            for (length, accuracy) in LENGTHS.into_iter().zip(wanted) {
                 let point = (x.pixel(length as f64), y.pixel(*accuracy));
                 for curve in &curves {
                     assert!(from_curve(curve, point) < 0.5, "{name} at {length}");
