@@ -195,3 +195,17 @@ impl Figure for Inspect {
         Some(self.text(report))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_large_tables_are_shown_can_be_read() {
+        for lang in [Lang::En, Lang::Zh] {
+            let inspect = Inspect::new(&Values::with(Inspect::FIELDS, ""), lang, None);
+            let more = inspect.more().unwrap().plain();
+            assert!(more.contains("512"), "{more}");
+        }
+    }
+}
