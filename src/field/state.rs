@@ -235,19 +235,6 @@ impl State {
         self.replace(Key::K, Value::Whole(k));
     }
 
-    /// Selects the pair nearest to `pair`.
-    pub fn set_pair(&mut self, pair: i64) {
-        self.replace(Key::Pair, Value::Whole(pair));
-    }
-
-    pub fn set_member(&mut self, member: Member) {
-        let index = match member {
-            Member::Sine => 0,
-            Member::Cosine => 1,
-        };
-        self.replace(Key::Member, Value::Choice(index));
-    }
-
     pub fn set_window(&mut self, positions: Span, dimensions: Span) {
         self.replace(Key::Positions, Value::Span(Some(positions)));
         self.replace(Key::Dimensions, Value::Span(Some(dimensions)));

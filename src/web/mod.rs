@@ -18,6 +18,7 @@ pub mod picture;
 mod playback;
 mod pointer;
 mod qr;
+mod transition;
 
 pub use api::{encode, encode_at, rotation};
 pub use bench::FigureElement;

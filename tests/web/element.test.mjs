@@ -284,7 +284,7 @@ describe("<pe-figure>", () => {
     ]);
     await page.locator("#some canvas").press("ArrowRight");
     assert.equal((await state(page, "some")).pos, 10, "a locked position");
-    await page.locator("#some canvas").press("ArrowDown");
+    await page.locator("#some canvas").press("ArrowUp");
     await page.waitForFunction(() => document.querySelector("#some").state.pair === 5);
   });
 

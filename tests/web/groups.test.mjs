@@ -125,7 +125,7 @@ describe("a figure that is removed and put back later", () => {
     on(`<pe-figure id="a" view="rotation" k="5"></pe-figure>`, async (page) => {
       await ready(page, "a");
       await set(page, "a", { k: 9 });
-      await page.locator("#a canvas").press("ArrowDown");
+      await page.locator("#a canvas").press("ArrowUp");
       await shows(page, "a", "pair", 5);
       await away(page, "a");
       await ready(page, "a");

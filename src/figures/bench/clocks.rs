@@ -58,7 +58,6 @@ impl View for ClocksView {
 
 impl Standalone for ClocksView {
     const FIELDS: &'static [Field] = &[ENCODING.without_control(), POS, K, D_MODEL, MAX_LEN, PAIR];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn caption(model: &Model) -> String {
         words::look_clocks(model)

@@ -7,9 +7,11 @@ mod dial;
 pub mod formula;
 mod hand_drag;
 mod heatmap;
+mod keys;
 pub mod model;
 mod press;
 mod rotation;
+mod settling;
 pub mod view;
 mod waves;
 pub mod words;
@@ -17,9 +19,11 @@ pub mod words;
 pub use clocks::Clocks;
 pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
+pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
 pub use press::Press;
 pub use rotation::RotationView;
+pub use settling::Settling;
 pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
 pub use waves::WavesView;
 
@@ -39,8 +43,8 @@ pub struct Bench<V> {
     model: Model,
     press: Cell<Option<Press>>,
     transient: Cell<Transient>,
-    /// How far the hands were from pos and k when they were let go, in positions.
-    let_go: (f64, f64),
+    /// A hand has been let go between two positions.
+    settling: Option<Settling>,
 }
 
 pub type Heatmap = Bench<HeatmapView>;
@@ -60,10 +64,9 @@ impl<V: View + Default> Bench<V> {
             }) => (view, Some(model), press, transient),
             None => Default::default(),
         };
-        let glides = |of: Transient| (of.glide, of.offset_glide);
-        let let_go = match (&before, press.get()) {
-            (Some(before), None) => glides(before.transient),
-            _ => (0.0, 0.0),
+        let settling = match (&before, press.get()) {
+            (Some(before), None) => Settling::of(&before.transient),
+            _ => None,
         };
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
         Bench {
@@ -71,7 +74,7 @@ impl<V: View + Default> Bench<V> {
             model,
             press,
             transient,
-            let_go,
+            settling,
         }
     }
 
@@ -129,7 +132,6 @@ impl<V: View + Default> Bench<V> {
 /// A view of the bench as a figure of its own.
 pub trait Standalone: View + Default {
     const FIELDS: &'static [Field];
-    const ARROWS: [&'static str; 2];
 
     fn caption(model: &Model) -> String;
 
@@ -140,7 +142,6 @@ pub trait Standalone: View + Default {
 impl<V: Standalone> Figure for Bench<V> {
     const NAME: ViewName = V::NAME;
     const FIELDS: &'static [Field] = V::FIELDS;
-    const ARROWS: [&'static str; 2] = V::ARROWS;
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
         Bench::of(values, lang, previous)
@@ -167,16 +168,19 @@ impl<V: Standalone> Figure for Bench<V> {
         self.select(context, pointer, values);
     }
 
-    /// A hand that was let go between two positions goes to the one that is selected.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        select_by_key(V::NAME, key, shift, &self.model, values)
+    }
+
     fn glide(&mut self, share: f64) -> bool {
-        let left = 1.0 - share;
-        let (glide, offset_glide) = self.let_go;
-        self.model.transient = Transient {
-            glide: left * glide,
-            offset_glide: left * offset_glide,
-            ..self.transient.get()
-        };
-        self.let_go != (0.0, 0.0)
+        if let Some(settling) = self.settling {
+            self.model.transient = settling.after(share, self.transient.get());
+        }
+        self.settling.is_some()
+    }
+
+    fn glide_duration(&self) -> f64 {
+        Settling::DURATION
     }
 
     fn is_stale(&self) -> bool {
@@ -196,7 +200,6 @@ impl Standalone for HeatmapView {
         LAYOUT,
         COLOUR,
     ];
-    const ARROWS: [&'static str; 2] = ["pair", "pos"];
 
     fn caption(model: &Model) -> String {
         let sentence = words::look_heatmap(model);
@@ -225,7 +228,6 @@ impl Standalone for WavesView {
         POS.without_control(),
         PAIR,
     ];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn caption(model: &Model) -> String {
         descriptions::describe_waves(model)
@@ -245,7 +247,6 @@ impl Standalone for RotationView {
         POS,
         PAIR,
     ];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
 
     fn caption(model: &Model) -> String {
         let residual = words::residual(model).unwrap_or_default();
@@ -389,9 +390,43 @@ mod tests {
         let from = figure.model.shown_pos();
         assert!((from - 10.4).abs() < 0.3, "it was let go at {from}");
         assert!(figure.glide(0.5));
-        assert!((figure.model.shown_pos() - (10.0 + from) / 2.0).abs() < 1e-9);
+        assert!((figure.model.shown_pos() - 10.0 - (from - 10.0) / 4.0).abs() < 1e-9);
         figure.glide(1.0);
         assert_eq!(shown(&it), 10.0);
+    }
+
+    #[test]
+    fn a_hand_that_is_being_dragged_stays_under_the_pointer() {
+        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
+        it.pointer(PointerAction::Press, 0.1);
+        it.pointer(PointerAction::Drag, 0.104);
+        let figure = it.figure.as_mut().unwrap();
+        assert!(!figure.glide(0.0), "it goes nowhere by itself");
+        let shown = figure.model.shown_pos();
+        assert!((shown - 10.4).abs() < 0.3, "it is shown at {shown}");
+        assert!(!figure.is_stale());
+    }
+
+    #[test]
+    fn the_pair_under_the_pointer_is_pointed_out() {
+        let mut values = Values::with(Heatmap::FIELDS, "d_model=16");
+        let theme = Theme::named(ThemeName::Light);
+        let colours = theme.colour_map();
+        let context = &worked_context(theme, &colours);
+        let heatmap = Heatmap::new(&values, Lang::En, None);
+        let mut pair = |x: f64| {
+            let pointer = Pointer {
+                at: (x, 200.0),
+                action: PointerAction::Hover,
+                pressed: None,
+            };
+            heatmap.pointer(context, pointer, &mut values);
+            heatmap.transient.get().pair
+        };
+        let pairs: Vec<_> = (0..72).filter_map(|x| pair(10.0 * f64::from(x))).collect();
+        assert_eq!((pairs[0], *pairs.last().unwrap()), (0, 7));
+        assert!(pairs.is_sorted());
+        assert_eq!(pair(-9.0), None);
     }
 
     #[test]

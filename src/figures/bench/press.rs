@@ -61,7 +61,7 @@ impl Press {
     }
 }
 
-fn select(model: &Model, target: Target, values: &mut Values) {
+pub(super) fn select(model: &Model, target: Target, values: &mut Values) {
     match target {
         Target::Cell {
             position,

@@ -3,7 +3,10 @@
 use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{Hand, HeatmapView, Press, Scene, Target, Transient, WavesView};
+use crate::figures::bench::{
+    Hand, HeatmapView, Press, Scene, Target, Transient, WavesView, select_by_key,
+    selected_dimension,
+};
 use crate::web::pointer::PointerPress;
 
 /// A pointer that is down, and what its movement does.
@@ -158,22 +161,20 @@ pub fn share(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)
 
 /// What a key does on a figure; false if it means nothing there.
 pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Model) -> bool {
-    let step = if large { 10 } else { 1 };
-    let zoomable = name != ViewName::Rotation && model.shows(name);
-    let (across, down) = match key {
-        "ArrowLeft" => (-step, 0),
-        "ArrowRight" => (step, 0),
-        "ArrowUp" => (0, -step),
-        "ArrowDown" => (0, step),
-        "Home" => {
-            state.set_pos(0);
-            return true;
+    if select_by_key(name, key, large, model, state.values_mut()) {
+        if name == ViewName::Heatmap {
+            state.reveal(match state.shows_phase() {
+                true => 2 * state.pair(),
+                false => selected_dimension(model, state.values()),
+            });
         }
-        "End" => {
-            state.set_pos(i64::MAX);
-            return true;
-        }
-        "+" | "=" | "-" | "−" if zoomable => {
+        return true;
+    }
+    if name == ViewName::Rotation || !model.shows(name) {
+        return false;
+    }
+    match key {
+        "+" | "=" | "-" | "−" => {
             let factor = if matches!(key, "+" | "=") { 0.5 } else { 2.0 };
             if name == ViewName::Heatmap {
                 zoom(state, model, factor, None);
@@ -182,32 +183,9 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
                 let share = (state.pos() as f64 + 0.5 - span.start()) / span.width();
                 zoom_positions(state, factor, share.clamp(0.0, 1.0));
             }
-            return true;
         }
-        "0" if zoomable => {
-            state.show_everything();
-            return true;
-        }
+        "0" => state.show_everything(),
         _ => return false,
-    };
-    if name == ViewName::Heatmap {
-        let last = state.d_model() as i64 - 1;
-        // Keys come faster than frames: the model may still be the one before the last key.
-        let dimension = model.dimension_of(state.pair(), state.member());
-        let dimension = (dimension as i64 + across).clamp(0, last) as usize;
-        let (pair, member) = model.pair_of(dimension);
-        state.set_pos(state.pos() as i64 + down);
-        if state.shows_phase() {
-            state.set_pair(state.pair() as i64 + across);
-            state.reveal(2 * state.pair());
-        } else {
-            state.set_pair(pair as i64);
-            state.set_member(member);
-            state.reveal(dimension);
-        }
-    } else {
-        state.set_pos(state.pos() as i64 + across);
-        state.set_pair(state.pair() as i64 - down);
     }
     true
 }

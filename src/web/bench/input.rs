@@ -1,12 +1,11 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
 use super::gestures::{self, Drag};
-use super::settling::SETTLE;
 use super::{App, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::view::Target;
-use crate::figures::bench::{Hand, Press, Transient};
+use crate::figures::bench::{Hand, Press, Settling, Transient};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
@@ -275,7 +274,7 @@ impl App {
         }
         if let Some((_, Drag::Press(Press::Hand(_)))) = drag {
             self.show_answer();
-            self.settle(SETTLE);
+            self.settle(Settling::DURATION);
             self.redraw(event);
         }
         if let Some((name, at)) = place {

@@ -32,7 +32,7 @@ pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
-use crate::figures::bench::{Model, Press, Transient};
+use crate::figures::bench::{Model, Press, Settling, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
@@ -40,12 +40,12 @@ use crate::web::frames::Frames;
 use crate::web::page::address::Address;
 use crate::web::page::contents::Contents;
 use crate::web::playback::Playback;
+use crate::web::transition::Transition;
 use elements::Page;
 use gestures::{Drag, PointerState};
 use gloo_events::EventListener;
 use media::MediaQueries;
 use notices::Notices;
-use settling::Settling;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use tabs::ShownPanels;
@@ -69,7 +69,7 @@ struct App {
     /// A drag on the heatmap zooms instead of selecting.
     zooming: bool,
     transient: Transient,
-    settling: Option<Settling>,
+    settling: Option<(Settling, Transition)>,
     tour: Option<Tour>,
     editing: Editing,
     pointers: PointerState,

@@ -1,49 +1,31 @@
 //! A hand that is let go between two positions goes to the one that is selected.
 
 use super::App;
-
-/// A hand on its way to a whole position.
-pub(super) struct Settling {
-    /// The glides of pos and of k when it was let go.
-    from: (f64, f64),
-    /// Milliseconds that it takes.
-    duration: f64,
-    /// The time of its first frame.
-    since: Option<f64>,
-}
-
-/// Milliseconds that a hand takes which was let go.
-pub(super) const SETTLE: f64 = 160.0;
+use crate::figures::bench::Settling;
+use crate::web::transition::Transition;
 
 impl App {
-    /// A hand that was let go between two positions goes to the one that is selected.
+    /// Has the hands go to what is selected in so many milliseconds, or at once for a reader who wants less motion.
     pub(super) fn settle(&mut self, duration: f64) {
-        let still = self.is_still();
-        let from = (self.transient.glide, self.transient.offset_glide);
-        self.settling = (!still && from != (0.0, 0.0)).then_some(Settling {
-            from,
-            duration,
-            since: None,
-        });
-        if self.settling.is_none() {
-            (self.transient.glide, self.transient.offset_glide) = (0.0, 0.0);
+        self.settling = None;
+        let Some(settling) = Settling::of(&self.transient) else {
+            return;
+        };
+        match self.is_still() {
+            true => self.transient = settling.after(1.0, self.transient),
+            false => self.settling = Some((settling, Transition::new(duration))),
         }
     }
 
-    /// Moves it on; true while it is not there.
+    /// Moves them on; true while they are not there.
     pub(super) fn go_on_settling(&mut self, time: f64) -> bool {
-        let Some(settling) = &mut self.settling else {
+        let Some((settling, transition)) = &mut self.settling else {
             return false;
         };
-        let since = *settling.since.get_or_insert(time);
-        let left = (1.0 - (time - since) / settling.duration).clamp(0.0, 1.0);
-        // Ease-out.
-        let left = left * left;
-        let (glide, offset_glide) = settling.from;
-        self.transient.glide = left * glide;
-        self.transient.offset_glide = left * offset_glide;
+        let share = transition.share(time);
+        self.transient = settling.after(share, self.transient);
         self.pending.redraw = true;
-        if left == 0.0 {
+        if share == 1.0 {
             self.settling = None;
         }
         self.settling.is_some()

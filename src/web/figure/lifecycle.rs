@@ -11,6 +11,7 @@ use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, toggle_attr, window};
 use crate::web::frames::now;
+use crate::web::transition::Transition;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -28,7 +29,7 @@ pub struct Lifecycle {
     /// The figure has work left ([`crate::figure::Figure::work`]).
     pub working: bool,
     /// When the figure set out from what it showed before ([`crate::figure::Figure::glide`]), in milliseconds.
-    gliding: Option<f64>,
+    gliding: Option<Transition>,
     /// The next step of a figure that is coming near; `None` once it is shown.
     pub(super) arriving: Option<Step>,
     /// It has been shown before.
@@ -349,19 +350,21 @@ impl FigureController {
             let file = self.file.as_ref().map(|file| file.borrow());
             figure.give(file.as_deref().map(|file| &file.given));
         }
-        let figure = self.figure.as_mut();
-        let moves = figure.is_some_and(|figure| may_move() && figure.glide(0.0));
-        self.lifecycle.gliding = moves.then(now);
+        self.lifecycle.gliding = self.figure.as_mut().and_then(|figure| {
+            let moves = may_move() && figure.glide(0.0);
+            moves.then(|| Transition::new(figure.glide_duration()))
+        });
     }
 
     /// Goes on from what was shown before the last change to what is shown now.
     fn glide(&mut self) {
-        let (Some(start), Some(figure)) = (self.lifecycle.gliding, &mut self.figure) else {
+        let (Some(transition), Some(figure)) = (&mut self.lifecycle.gliding, &mut self.figure)
+        else {
             return;
         };
-        let left = (1.0 - (now() - start) / figure.glide_duration()).clamp(0.0, 1.0);
-        figure.glide(1.0 - left);
-        if left == 0.0 {
+        let share = transition.share(now());
+        figure.glide(share);
+        if share == 1.0 {
             self.lifecycle.gliding = None;
         }
     }

@@ -1,0 +1,126 @@
+//! Keys on a picture select, on the bench and in its figures alike.
+
+use super::press::select;
+use super::{Model, Target};
+use crate::field::{Values, ViewName};
+use posenc_encoding::Member;
+
+/// What a key does on a view; false if it means nothing there. Keys come faster than frames: the model may still be that of the values
+/// before the last key.
+pub fn select_by_key(
+    view: ViewName,
+    key: &str,
+    large: bool,
+    model: &Model,
+    values: &mut Values,
+) -> bool {
+    let step = if large { 10 } else { 1 };
+    let (across, down) = match key {
+        "ArrowLeft" => (-step, 0),
+        "ArrowRight" => (step, 0),
+        "ArrowUp" => (0, -step),
+        "ArrowDown" => (0, step),
+        "Home" => {
+            values.set_whole("pos", 0);
+            return true;
+        }
+        "End" => {
+            values.set_whole("pos", i64::MAX);
+            return true;
+        }
+        _ => return false,
+    };
+    match view {
+        ViewName::Heatmap if model.state.shows_phase() => {
+            change(values, "pos", down);
+            change(values, "pair", across);
+        }
+        ViewName::Heatmap => {
+            change(values, "pos", down);
+            let last = values.whole("d_model") - 1;
+            let dimension = (selected_dimension(model, values) as i64 + across).clamp(0, last);
+            let cell = Target::Cell {
+                position: values.whole("pos") as usize,
+                dimension: dimension as usize,
+            };
+            select(model, cell, values);
+        }
+        _ => {
+            change(values, "pos", across);
+            // Up is to the next pair.
+            change(values, "pair", -down);
+        }
+    }
+    true
+}
+
+/// The dimension of the pair and the member that are selected.
+pub fn selected_dimension(model: &Model, values: &Values) -> usize {
+    let member = match values.choice("member") {
+        "cosine" => Member::Cosine,
+        _ => Member::Sine,
+    };
+    model.dimension_of(values.whole("pair") as usize, member)
+}
+
+fn change(values: &mut Values, field: &str, by: i64) {
+    values.set_whole(field, values.whole(field).saturating_add(by));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::Figure;
+    use crate::figures::bench::{Heatmap, Rotation, Waves};
+    use crate::text::Lang;
+
+    /// What is selected after keys on a figure: position, pair and member.
+    fn pressed<F: Figure>(settings: &str, keys: &[(&str, bool)]) -> (i64, i64, String) {
+        let mut values = Values::with(F::FIELDS, settings);
+        let mut figure = F::new(&values, Lang::En, None);
+        for (key, shift) in keys {
+            assert!(figure.key(key, *shift, &mut values), "{key}");
+            figure = F::new(&values, Lang::En, Some(figure));
+        }
+        let member = match values.has("member") {
+            true => values.choice("member").to_string(),
+            false => String::new(),
+        };
+        (values.whole("pos"), values.whole("pair"), member)
+    }
+
+    #[test]
+    fn on_the_heatmap_arrows_go_from_cell_to_cell() {
+        let pressed = |keys: &[_]| pressed::<Heatmap>("d_model=16 max_len=64 pos=5 pair=2", keys);
+        let cell = |pos, pair, member: &str| (pos, pair, member.to_string());
+        assert_eq!(pressed(&[("ArrowRight", false)]), cell(5, 2, "cosine"));
+        assert_eq!(pressed(&[("ArrowLeft", false)]), cell(5, 1, "cosine"));
+        assert_eq!(pressed(&[("ArrowRight", true)]), cell(5, 7, "sine"));
+        assert_eq!(pressed(&[("ArrowDown", true)]), cell(15, 2, "sine"));
+        assert_eq!(pressed(&[("ArrowUp", true)]), cell(0, 2, "sine"));
+        assert_eq!(pressed(&[("End", false)]), cell(63, 2, "sine"));
+        assert_eq!(pressed(&[("Home", false)]), cell(0, 2, "sine"));
+    }
+
+    #[test]
+    fn in_a_heatmap_of_phases_a_pair_is_one_step() {
+        let start = "d_model=16 max_len=64 pos=5 pair=2 colour=phase";
+        let pressed = pressed::<Heatmap>(start, &[("ArrowRight", false), ("ArrowDown", false)]);
+        assert_eq!((pressed.0, pressed.1), (6, 3));
+    }
+
+    #[test]
+    fn on_waves_and_dial_right_is_the_next_position_and_up_the_next_pair() {
+        let start = "d_model=16 max_len=64 pos=5 pair=2";
+        let keys = [("ArrowRight", true), ("ArrowUp", false)];
+        for (pos, pair, _) in [
+            pressed::<Waves>(start, &keys),
+            pressed::<Rotation>(start, &keys),
+        ] {
+            assert_eq!((pos, pair), (15, 3));
+        }
+        let keys = [("ArrowLeft", true), ("ArrowDown", true)];
+        assert_eq!(pressed::<Rotation>(start, &keys).0, 0);
+        assert_eq!(pressed::<Rotation>(start, &keys).1, 0);
+    }
+}
