@@ -12,6 +12,7 @@ mod phase_map;
 pub mod picture;
 mod rect;
 mod scale;
+mod spacing;
 pub mod theme;
 
 pub use circle::Circle;
@@ -22,4 +23,5 @@ pub use phase_map::{HOLE, PhaseMap};
 pub use picture::{Image, Part, Picture};
 pub use rect::Rect;
 pub use scale::Scale;
+pub use spacing::keep_apart;
 pub use theme::{ColourMap, Theme, css};

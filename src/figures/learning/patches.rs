@@ -259,17 +259,20 @@ impl Figure for Patches {
         } else {
             here - 1
         };
-        let down = if self.row + 1 < side {
-            here + side
-        } else {
-            here - side
-        };
+        let is_last = self.row + 1 == side;
+        let down = if is_last { here - side } else { here + side };
         let [two, flat] = [0, 1].map(|table| [across, down].map(|row| value(table, row)));
         text += &match self.lang {
-            Lang::En => format!(
-                "Its neighbours beside and beneath have cosines {} and {} by the fixed 2-D encoding, {} and {} by the flat one, where beneath is {side} positions on.",
-                two[0], two[1], flat[0], flat[1]
-            ),
+            Lang::En => {
+                let (under, on) = match is_last {
+                    true => ("above", "back"),
+                    false => ("beneath", "on"),
+                };
+                format!(
+                    "Its neighbours beside and {under} have cosines {} and {} by the fixed 2-D encoding, {} and {} by the flat one, where {under} is {side} positions {on}.",
+                    two[0], two[1], flat[0], flat[1]
+                )
+            }
             Lang::Zh => format!(
                 "它与左右、上下相邻图块的余弦：固定二维编码为 {} 和 {}，一维排列为 {} 和 {}，因为上下相邻在一维里相差 {side} 个位置。",
                 two[0], two[1], flat[0], flat[1]
@@ -458,6 +461,26 @@ mod tests {
         assert!(figure.likeness[0].iter().all(|&cosine| cosine == 0.0));
         assert!(figure.likeness[1][1] > figure.likeness[1][144]);
         assert_eq!(tables(12)[2].row(0), learned().row(0));
+    }
+
+    #[test]
+    fn neighbours_are_as_alike_wherever_the_patch_is() {
+        // Both encodings give a cosine that depends on the distance alone.
+        let caption = |row: usize, column: usize| {
+            let settings = format!("side=7 row={row} column={column}");
+            let caption = shown(&settings).0.caption();
+            caption.split_once("Its ").unwrap().1.to_string()
+        };
+        let inside = caption(3, 3);
+        assert!(inside.starts_with("neighbours beside and beneath"));
+        assert!(inside.contains("beneath is 7 positions on"));
+        for column in [0, 1, 5, 6] {
+            assert_eq!(caption(3, column), inside);
+            let last = inside
+                .replace("beneath", "above")
+                .replace("on. In", "back. In");
+            assert_eq!(caption(6, column), last);
+        }
     }
 
     #[test]

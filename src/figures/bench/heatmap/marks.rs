@@ -3,7 +3,7 @@
 
 use super::layout::{Legend, Plan, TICKS};
 use crate::draw::pen::TextStyle;
-use crate::draw::{DrawResult, Pen, Picture, Rect};
+use crate::draw::{DrawResult, Pen, Picture, Rect, keep_apart};
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
 use crate::text::{labels, number};
@@ -149,7 +149,11 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
     ];
     {
         let [here, there] = &mut rows;
-        spread(&mut here.y, &mut there.y, 1.15 * size, model.state.k() >= 0);
+        let (upper, lower) = match model.state.k() >= 0 {
+            true => (&mut here.y, &mut there.y),
+            false => (&mut there.y, &mut here.y),
+        };
+        keep_apart(upper, lower, 1.15 * size);
     }
     let together = model.state.k() == 0;
     let number_at = plot.x - 0.9 * size;
@@ -208,14 +212,4 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
         pen.text(middle, text, style)?;
     }
     Ok(())
-}
-
-/// Moves two neighbours apart until they are `gap` from each other.
-fn spread(a: &mut f64, b: &mut f64, gap: f64, b_below: bool) {
-    let missing = gap - (*a - *b).abs();
-    if missing > 0.0 {
-        let push = if b_below { missing } else { -missing } / 2.0;
-        *a -= push;
-        *b += push;
-    }
 }

@@ -4,7 +4,9 @@ use super::words::{ACCURACY, LENGTH, name};
 use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{
+    DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme, keep_apart,
+};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
@@ -270,11 +272,9 @@ impl LabLength {
         let other = other.as_ref().map(|it| (last(it), theme.series[1], false));
         let mut ends: Vec<_> = end.into_iter().chain(other).collect();
         ends.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let half = 0.6 * size;
         let mut ys: Vec<f64> = ends.iter().map(|end| panel.y.pixel(end.0)).collect();
         if let [above, below] = &mut ys[..] {
-            let missing = (2.0 * half - (*below - *above)).max(0.0);
-            (*above, *below) = (*above - missing / 2.0, *below + missing / 2.0);
+            keep_apart(above, below, 1.2 * size);
         }
         for ((accuracy, colour, bold), y) in ends.into_iter().zip(ys) {
             let style = TextStyle::new(size, colour).starting();

@@ -48,6 +48,12 @@ impl Derivation {
         let [(sin, cos), (sin_k, cos_k)] = self.waves();
         [sin * cos_k, cos * sin_k, cos * cos_k, -sin * sin_k]
     }
+
+    /// Four more positions, about a fifth of a turn apart where whole positions allow that.
+    fn other_positions(&self) -> [i64; 4] {
+        let apart = (self.pe.wavelength(self.pair) / 5.0).round().max(1.0) as i64;
+        [1, 2, 3, 4].map(|other| self.pos + other * apart)
+    }
 }
 
 /// Whether there is room for terms in letters beside the circle; if not, their numbers stand alone.
@@ -160,6 +166,16 @@ mod tests {
         let below = shown("d_model=4 pos=2 k=3 pair=0").below().unwrap();
         let plain = below.plain().replace('\u{2061}', "");
         assert!(plain.contains("=−0.900−0.059=−0.959"), "{plain}");
+    }
+
+    #[test]
+    fn the_other_positions_are_around_the_circle() {
+        // ω = 1/100: a turn takes 628.3 positions, a fifth of it 125.7.
+        let it = shown("d_model=4 pair=1 pos=10");
+        assert_eq!(it.other_positions(), [136, 262, 388, 514]);
+        // ω = 1: a turn takes 6.28 positions.
+        let it = shown("d_model=4 pair=0 pos=10");
+        assert_eq!(it.other_positions(), [11, 12, 13, 14]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, dial};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 
@@ -65,9 +65,7 @@ impl Derivation {
                 if upper.0 > lower.0 {
                     std::mem::swap(upper, lower);
                 }
-                let push = (1.5 * size - (lower.0 - upper.0)).max(0.0) / 2.0;
-                upper.0 -= push;
-                lower.0 += push;
+                keep_apart(&mut upper.0, &mut lower.0, 1.5 * size);
             }
             for (at, value, name, colour) in labels {
                 label((words + 0.7 * size, at), name, value, colour)?;
@@ -99,10 +97,8 @@ impl Derivation {
         let (start, by) = (self.pe.angle(self.pair, self.pos), self.angles().1);
         let end = start + by;
         if self.step == 7 {
-            // Other positions, about a fifth of a turn apart.
-            let apart = (self.pe.wavelength(self.pair) / 5.0).round().max(1.0) as i64;
-            for other in 1..5 {
-                let from = self.pe.angle(self.pair, self.pos + other * apart);
+            for other in self.other_positions() {
+                let from = self.pe.angle(self.pair, other);
                 for (angle, colour) in [(from, theme.here), (from + by, theme.there)] {
                     let line = [circle.centre, circle.at(angle, 1.0)];
                     pen.faint_line(&line, colour, 0.3, 0.75 * theme.stroke())?;
