@@ -40,6 +40,9 @@ const TESTS = ["--workspace", "--lib", "--test", "native"];
 // They hold nothing that the others do not, and take long: random input, and what starts a Python. `layers` and `lengths` read the sources,
 // which have the switch in them.
 const SKIPPED = ["inputs::", "layers::", "lengths::", "python", "numpy", "every_view_is_drawn"];
+const ONE_BY_ONE = "--test-threads=1";
+// Modules of tests are asked in classes: those of up to so many seconds.
+const UP_TO = [1, 12, Infinity];
 const environment = { ...process.env, CARGO_TARGET_DIR: join(target, "build"), CARGO_PROFILE_DEV_DEBUG: "0" };
 // Only set while a mutant runs.
 delete environment.POSENC_MUTANT;
@@ -253,12 +256,65 @@ function programs() {
     .sort((a, b) => Number(a.name === "native") - Number(b.name === "native"));
 }
 
-/** Runs one program of tests until its first failure: "passed", "failed" or "late". */
-function run({ executable, folder }, mutant, limit) {
+/** The seconds that each test of a program takes without a mutant; it is an error if one fails. */
+function times({ executable, name, folder }) {
   const skipped = SKIPPED.flatMap((name) => ["--skip", name]);
+  const { stdout, status } = spawnSync(executable, [ONE_BY_ONE, "-Zunstable-options", "--report-time", ...skipped], {
+    cwd: folder,
+    // To report times is an unstable option of the harness.
+    env: { ...environment, CARGO_MANIFEST_DIR: folder, RUSTC_BOOTSTRAP: "1" },
+    stdio: ["ignore", "pipe", "ignore"],
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`without a mutant, tests of ${name} fail:\n${stdout.slice(-2000)}`);
+  const lines = stdout.matchAll(/^test (\S+)(?: - should panic)? \.\.\. ok <([\d.]+)s>$/gm);
+  return [...lines].map(([, test, seconds]) => ({ test, seconds: Number(seconds) }));
+}
+
+/**
+ * The tests in the order in which they are asked, with their limits: those of quick modules of all programs first. A module stays together,
+ * as its tests share what they compute.
+ */
+async function parts(timed) {
+  const module = (test) => test.replace(/::[^:]+$/, "");
+  const seconds = (program) => {
+    const sums = new Map();
+    for (const { test, seconds } of program.tests) sums.set(module(test), (sums.get(module(test)) ?? 0) + seconds);
+    return sums;
+  };
+  const asked = UP_TO.flatMap((most, index) =>
+    timed.flatMap(({ program, tests }) => {
+      const sums = seconds({ tests });
+      const isOwn = ({ test }) => sums.get(module(test)) > (UP_TO[index - 1] ?? -1) && sums.get(module(test)) <= most;
+      const own = tests.filter(isOwn).map(({ test }) => test);
+      return own.length ? [{ ...program, tests: own, limit: 600_000 }] : [];
+    }),
+  );
+  // What modules share is computed by the first of them, so a part may take longer than its tests have taken.
+  for (const part of asked) {
+    const start = Date.now();
+    await run(part);
+    part.limit = 10_000 + 5 * (Date.now() - start);
+  }
+  return asked;
+}
+
+/** The tests in the folder of a source file, which notice most of its mistakes at once; none where they take long. */
+function nearby(timed, file) {
+  const [, crate, path] = file.match(/^(.*?)\/?src\/(.*)\.rs$/);
+  const modules = path.split("/");
+  const prefix = `${modules.slice(0, Math.max(1, modules.length - 1)).join("::")}::`;
+  const unit = timed.find(({ program }) => program.name !== "native" && program.folder === join(tree, crate));
+  const own = unit?.tests.filter(({ test, seconds }) => test.startsWith(prefix) && seconds < 1) ?? [];
+  return own.length ? [{ ...unit.program, tests: own.map(({ test }) => test), limit: 120_000 }] : [];
+}
+
+/** Runs tests of one program until the first failure: "passed", "failed" or "late". */
+function run({ executable, folder, tests, limit }, mutant) {
   // A mistake may ask for memory for ever.
   const line = 'ulimit -v 6000000; exec "$@"';
-  const child = spawn("bash", ["-c", line, "bash", executable, "--test-threads=1", ...skipped], {
+  const child = spawn("bash", ["-c", line, "bash", executable, ONE_BY_ONE, "--exact", ...tests], {
     cwd: folder,
     env: { ...environment, CARGO_MANIFEST_DIR: folder, ...(mutant && { POSENC_MUTANT: String(mutant) }) },
     stdio: ["ignore", "pipe", "ignore"],
@@ -286,13 +342,18 @@ function run({ executable, folder }, mutant, limit) {
   });
 }
 
-async function outcome(all, mutant, limits) {
-  for (const program of all) {
-    const how = await run(program, mutant, limits.get(program.name));
+async function outcome(all, mutant) {
+  for (const part of all) {
+    const how = await run(part, mutant);
     if (how === "failed") return "caught";
     if (how === "late") return "timed out";
   }
   return "missed";
+}
+
+/** The program of another build that has the tests of this part. */
+function sameProgram(programs, { name, folder }) {
+  return programs.find((program) => program.name === name && program.folder === folder);
 }
 
 /** What has been looked at and found to change nothing that anybody could notice: `WHAT | CODE | REASON`, a line each. */
@@ -320,20 +381,15 @@ const together = buildTogether(sample);
 say(`${together.length} are built into one program`);
 const built = programs();
 if (!built) throw new Error("the tests do not build");
-const limits = new Map();
-for (const program of built) {
-  const start = Date.now();
-  const how = await run(program, undefined, 600_000);
-  if (how !== "passed") throw new Error(`without a mutant, the tests of ${program.name} have ${how}`);
-  limits.set(program.name, 10_000 + 5 * (Date.now() - start));
-}
+const timed = built.map((program) => ({ program, tests: times(program) }));
+const asked = await parts(timed);
 say(`without a mutant the tests pass`);
 
 const queue = [...together];
 async function worker() {
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
     if (Date.now() > deadline - 60_000) return;
-    mutant.outcome = await outcome(built, mutant.id, limits);
+    mutant.outcome = await outcome([...nearby(timed, mutant.file), ...asked], mutant.id);
     if (mutant.outcome !== "caught") say(`${mutant.outcome}: ${mutant.name}`);
   }
 }
@@ -348,7 +404,7 @@ for (const mutant of sample.filter((mutant) => !together.includes(mutant))) {
     continue;
   }
   const own = programs();
-  mutant.outcome = own ? await outcome(own, undefined, limits) : "unviable";
+  mutant.outcome = own ? await outcome(asked.map((part) => ({ ...part, ...sameProgram(own, part) }))) : "unviable";
   if (mutant.outcome !== "caught") say(`${mutant.outcome}: ${mutant.name}`);
 }
 
