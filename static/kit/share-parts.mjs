@@ -61,6 +61,8 @@ export function codeResult() {
   const said = make("p", { class: "note", role: "status" });
   const beside = make("div", { class: "share-code-words" }, words, copy, save, said);
   const row = make("div", { class: "share-result share-qr" }, make("b", {}, say(SHARE.code)), place, beside);
+  // There is nothing to take away until the first code is drawn, for which a file of the core may have to come.
+  copy.disabled = save.disabled = true;
   let of;
 
   const file = () => {
@@ -98,6 +100,7 @@ export function codeResult() {
     // Meanwhile there may be another link.
     if (of !== link) return;
     place.replaceChildren(...(drawn ? [drawn] : []));
+    copy.disabled = save.disabled = false;
     copy.hidden = save.hidden = place.hidden = !drawn;
     words.textContent = say(drawn ? (local ? SHARE.codeLocal : SHARE.codeWords) : why);
     said.textContent = "";

@@ -34,6 +34,30 @@ async function share(page) {
 /** Closing the page ends what the preview still loads: that is no problem. There is no offline file in this test's way. */
 const quiet = (page) => (page.problems = page.problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED")));
 
+let arrive;
+const arrives = new Promise((resolve) => (arrive = resolve));
+
+check(
+  "a code cannot be taken away before it is there",
+  {
+    prepare: (page) =>
+      page.route("**/core/figures.wasm", async (route) => {
+        await arrives;
+        await route.continue();
+      }),
+  },
+  async (page) => {
+    await b.press(page.locator("#posenc .masthead [data-kit=share]"));
+    const [copy, save] = ["copy", "save"].map((name) => page.locator(`[data-code=${name}]`));
+    await save.waitFor();
+    assert.deepEqual([await copy.isEnabled(), await save.isEnabled()], [false, false]);
+    arrive();
+    await page.locator("dialog.share .qr").waitFor();
+    assert.deepEqual([await copy.isEnabled(), await save.isEnabled()], [true, true]);
+    quiet(page);
+  },
+);
+
 for (const [theme, hash] of [
   ["light", "#lang=en&k=7"],
   ["dark", "#lang=en&theme=dark&k=7&pos=13&pair=5&d_model=512&max_len=1000&base=500000&compare=3,9,11"],
