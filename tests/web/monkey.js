@@ -133,7 +133,8 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   // Nothing leads away from the page or saves a file.
   const stay = (event) => {
     const link = event.composedPath().find((at) => at.localName === "a");
-    if (link && (link.download || link.origin !== location.origin || link.target)) event.preventDefault();
+    const leads = link && link.href.split("#")[0] !== location.href.split("#")[0];
+    if (leads || link?.download || link?.target) event.preventDefault();
   };
   addEventListener("click", stay, true);
   const { createObjectURL } = URL;
