@@ -1,10 +1,13 @@
 // Opens this folder's page in headless Chromium and prints what it measured: node run.mjs [--rows]
 import { fileURLToPath } from "node:url";
-import { launch } from "../../tests/web/browser.mjs";
+import { CHROMIUM, launch } from "../../tests/web/browser.mjs";
 import { printHead, printRows } from "../../tests/web/report.mjs";
 import { serve } from "../../tests/web/serve.mjs";
 
-const [browser, site] = await Promise.all([launch(), serve(0, fileURLToPath(new URL("../web", import.meta.url)))]);
+const [browser, site] = await Promise.all([
+  launch([], CHROMIUM),
+  serve(0, fileURLToPath(new URL("../web", import.meta.url))),
+]);
 try {
   const page = await browser.newPage();
   page.on("pageerror", (error) => console.error(error.message));

@@ -1,7 +1,7 @@
 // Measures the built site in Chromium and prints one Markdown table: node bench.mjs [--quick]
 import { createRequire } from "node:module";
 import { loadavg } from "node:os";
-import { canvas, desktop, launch, mainSliders, open, settle, slider } from "./browser.mjs";
+import { CHROMIUM, canvas, desktop, launch, mainSliders, open, settle, slider } from "./browser.mjs";
 import { printHead, printRows } from "./report.mjs";
 import { serve } from "./serve.mjs";
 import { firstVisit } from "./size.mjs";
@@ -267,7 +267,7 @@ async function weight(browser, url) {
 
 if (loadavg()[0] > 1)
   console.error(`The machine is busy (load ${loadavg()[0].toFixed(1)}): the times below will be too long.`);
-const [browser, site] = await Promise.all([launch(), serve()]);
+const [browser, site] = await Promise.all([launch([], CHROMIUM), serve()]);
 try {
   const rows = [
     ...(await drags(browser, site.url)),

@@ -7,18 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
-import { CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
+import { CHROMIUM, CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
 import { PATIENCE, until } from "./wait.mjs";
 
 export { Key };
 
-const {
-  CHROMIUM = "/usr/bin/chromium",
-  CHROMEDRIVER = "/usr/bin/chromedriver",
-  FIREFOX,
-  GECKODRIVER,
-  WEBKITDRIVER,
-} = process.env;
+const { CHROMEDRIVER = "/usr/bin/chromedriver", FIREFOX, GECKODRIVER, WEBKITDRIVER } = process.env;
 
 /** How each is started; `files` is where it puts what it saves. */
 export const engines = {

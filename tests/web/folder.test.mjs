@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
+import { CHROMIUM } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE } from "./wait.mjs";
 
 const browsers = {
   Chromium: {
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
   },
   Firefox: {

@@ -1,7 +1,7 @@
 // A random user at the whole page, in three engines. SEED replays a run, EVENTS says how long it is.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open } from "./browser.mjs";
+import { CHROMIUM, launch, open } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
@@ -37,7 +37,8 @@ const weigh = async () => {
 
 /** Chromium, which also says what its console was told and what it keeps itself. */
 async function chromium() {
-  const page = await open(tools.browser, tools.site.url);
+  const browser = await launch([], CHROMIUM);
+  const page = await open(browser, tools.site.url);
   const session = await page.context().newCDPSession(page);
   await install(page);
   return {
@@ -50,7 +51,7 @@ async function chromium() {
       const { nodes, jsEventListeners: listeners } = await session.send("Memory.getDOMCounters");
       return { nodes, listeners, memory };
     },
-    close: () => page.context().close(),
+    close: () => browser.close(),
   };
 }
 

@@ -8,14 +8,14 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
-import { CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
+import { CHROMIUM, CHROMIUM_FLAGS, desktop, NOWHERE } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
 const file = join(dist, "posenc.html");
 const browsers = {
   chromium: {
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    executablePath: CHROMIUM,
     args: ["--no-sandbox", ...CHROMIUM_FLAGS],
   },
   firefox: {

@@ -214,6 +214,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
 
 // Chromium loads nothing while a script prints, so what paper needs must be there before.
 check("a chapter is printed with its figures before any of them has been near", { hash: "#lang=en" }, async (page) => {
+  await page.locator("#order button.print").waitFor({ state: "attached" });
   await page.evaluate(() => {
     addEventListener("beforeprint", () => {
       const figures = [...document.querySelectorAll("#order pe-figure")];

@@ -11,7 +11,10 @@ export async function install(page) {
 
 /**
  * What Chromium says of the monkey and not of the page: of what it writes into a box of numbers, that no person asks for the full
- * screen (it is asked for whenever the last press of one is long enough ago), and of downloads and of frames that go before they are loaded.
+ * screen (it is asked for whenever the last press of one is long enough ago), of downloads and of frames that go before they are loaded, and
+ * of a button that prints, pressed faster than any person could.
  */
 export const isOfTheMonkey = (words) =>
-  /The specified value .* cannot be parsed|requestFullscreen|net::ERR_ABORTED/.test(words);
+  /The specified value .* cannot be parsed|requestFullscreen|net::ERR_ABORTED|too frequent calls to print\(\)/.test(
+    words,
+  );

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
-import { launch } from "./browser.mjs";
+import { CHROMIUM, launch } from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
 /** Plays for so many minutes and changes so often. What was counted, minute by minute, and the times of frames in the first and the last. */
 export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () => {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "posenc-soak-"));
-  const [browser, server] = await Promise.all([launch(), serve(0, folder)]);
+  const [browser, server] = await Promise.all([launch([], CHROMIUM), serve(0, folder)]);
   try {
     await symlink(dist, join(folder, "site"));
     await writeFile(
