@@ -5,7 +5,7 @@
 // the second fills when it arrives; what the second calls of the first is imported by it. Texts and tables that only the second needs come with
 // it (constants.mjs).
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -188,8 +188,18 @@ function divide(text, map) {
   };
 }
 
-/** Where build.rs has had the linker write its map. */
-const linkerMap = () => join(process.env.CARGO_TARGET_DIR ?? "target", "wasm32-unknown-unknown/release/posenc.map");
+/** Milliseconds within which the linker writes the core and its map. */
+const TOGETHER = 60_000;
+
+/** The map that build.rs has had the linker write. By that of another core, as of a copied target folder, constants would be lost. */
+async function linkerMap() {
+  const folder = join(process.env.CARGO_TARGET_DIR ?? "target", "wasm32-unknown-unknown/release");
+  const [map, core] = ["posenc.map", "posenc.wasm"].map((name) => join(folder, name));
+  const [mapped, linked] = await Promise.all([stat(map), stat(core)]);
+  if (Math.abs(mapped.mtimeMs - linked.mtimeMs) > TOGETHER)
+    throw new Error(`${map} is not of this core: touch build.rs and build again`);
+  return readFile(map, "utf8");
+}
 
 /** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made, as are the long ones of its imports. */
 export async function split() {
@@ -202,7 +212,7 @@ export async function split() {
     const glueFile = new URL("core/posenc.js", dist);
     const { text, glue } = shortenImports(run("wasm-dis", built), await readFile(glueFile, "utf8"));
     await writeFile(glueFile, glue);
-    const made = divide(text, await readFile(linkerMap(), "utf8"));
+    const made = divide(text, await linkerMap());
     await mkdir(new URL(".", whole), { recursive: true });
     for (const [name, module, file] of [
       ["whole", text, fileURLToPath(whole)],
