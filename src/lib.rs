@@ -31,7 +31,7 @@ pub use field::{
     ThemeName, Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
-    BenchFigure, Hand, HeatmapView, Model, Scene, Target, Transient, View, WavesView, formula,
+    BenchFigure, Hand, HeatmapView, Hit, Model, Scene, Transient, View, WavesView, formula,
 };
 pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
 pub use posenc_encoding::Matrix;

@@ -338,12 +338,12 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.work())
     }
 
-    pub fn glide(&mut self, share: f64) -> bool {
-        each!(&mut self.computed, it => it.glide(share))
+    pub fn animate(&mut self, progress: f64) -> bool {
+        each!(&mut self.computed, it => it.animate(progress))
     }
 
-    pub fn glide_duration(&self) -> f64 {
-        each!(&self.computed, it => it.glide_duration())
+    pub fn animation_duration(&self) -> f64 {
+        each!(&self.computed, it => it.animation_duration())
     }
 
     pub fn is_stale(&self) -> bool {

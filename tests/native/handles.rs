@@ -419,7 +419,7 @@ fn the_arrow_keys_reach_what_the_handles_set() {
 
 #[test]
 fn the_cursor_over_the_bench_is_that_over_its_figures() {
-    let model = Model::at_rest(&State::default(), Lang::En);
+    let model = Model::without_transients(&State::default(), Lang::En);
     for bench in BenchFigure::all() {
         let name = bench.name();
         let mut seen = Vec::new();

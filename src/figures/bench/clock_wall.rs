@@ -251,11 +251,11 @@ impl ClockWall {
                 pen.ring(centre, radius, theme.rule, theme.hairline())?;
                 continue;
             }
-            let (sine, cosine) = waves.sin_cos_at(*pair, model.shown_pos());
+            let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());
             let clock = Clock {
                 circle: *circle,
                 here: Some(sine.atan2(cosine)),
-                turn: (!model.transient.guessing).then(|| model.shown_k() * waves.frequency(*pair)),
+                turn: (!model.transient.guessing).then(|| model.hand_k() * waves.frequency(*pair)),
             };
             clock.draw(pen, theme)?;
         }

@@ -2,7 +2,7 @@
 //! the pointer between whole positions, and settles on the nearest.
 
 use crate::figures::bench::model::Hand;
-use crate::figures::bench::view::{Scene, Target};
+use crate::figures::bench::view::{Hit, Scene};
 use crate::figures::bench::{RotationView, WavesView};
 use posenc_encoding::wrap_to_pi;
 
@@ -38,21 +38,21 @@ pub struct Dragged {
 impl HandDrag {
     /// Takes hold of what lies under the pointer, if that is a hand. On the dial it is the one nearer to the pointer's
     /// direction; where both lie together, that of pos.
-    pub fn begin(scene: &Scene, target: Target, at: (f64, f64)) -> Option<HandDrag> {
+    pub fn begin(scene: &Scene, target: Hit, at: (f64, f64)) -> Option<HandDrag> {
         let model = scene.model;
         match target {
-            Target::Angle(angle) => {
-                let (pair, _) = model.turn()?;
+            Hit::Angle(angle) => {
+                let (pair, _) = model.rotated_pair()?;
                 let (sine, cosine) = model
                     .waves
                     .as_ref()?
-                    .sin_cos_at(pair.index, model.shown_pos());
+                    .sin_cos_at(pair.index, model.hand_pos());
                 let here = sine.atan2(cosine);
-                let there = here + model.shown_k() * pair.frequency;
+                let there = here + model.hand_k() * pair.frequency;
                 let apart = |hand: f64| wrap_to_pi(hand - angle).abs();
                 let (hand, from) = match apart(there) + 1e-9 < apart(here) {
-                    true => (Hand::There, model.shown_k()),
-                    false => (Hand::Here, model.shown_pos()),
+                    true => (Hand::Target, model.hand_k()),
+                    false => (Hand::Pos, model.hand_pos()),
                 };
                 let (last, travelled) = (angle, 0.0);
                 let way = Way::Turn {
@@ -62,10 +62,10 @@ impl HandDrag {
                 };
                 Some(HandDrag { hand, way })
             }
-            Target::Mark(hand) => {
+            Hit::Mark(hand) => {
                 let mark = match hand {
-                    Hand::Here => model.shown_pos(),
-                    Hand::There => model.shown_pos() + model.shown_k(),
+                    Hand::Pos => model.hand_pos(),
+                    Hand::Target => model.hand_pos() + model.hand_k(),
                 };
                 let beside = WavesView::position(scene, at)? - mark;
                 let way = Way::Slide { beside };
@@ -84,7 +84,7 @@ impl HandDrag {
                 travelled,
                 from,
             } => {
-                let (pair, _) = model.turn()?;
+                let (pair, _) = model.rotated_pair()?;
                 let angle = RotationView::angle(scene, at)?;
                 *travelled += wrap_to_pi(angle - *last);
                 *last = angle;
@@ -93,8 +93,8 @@ impl HandDrag {
             Way::Slide { beside } => {
                 let position = WavesView::position(scene, at)? - *beside;
                 match hand {
-                    Hand::Here => position,
-                    Hand::There => position - model.state.pos() as f64,
+                    Hand::Pos => position,
+                    Hand::Target => position - model.state.pos() as f64,
                 }
             }
         };
@@ -115,8 +115,8 @@ impl Dragged {
             false => 0.0,
         };
         match self.hand {
-            Hand::Here => (rest, 0.0),
-            Hand::There => (0.0, rest),
+            Hand::Pos => (rest, 0.0),
+            Hand::Target => (0.0, rest),
         }
     }
 }

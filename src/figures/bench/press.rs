@@ -1,6 +1,6 @@
 //! A pointer that is down on a view of the bench: it selects what lies under it, or a hand follows it.
 
-use super::{Dragged, Hand, HandDrag, Model, Scene, Target, Transient};
+use super::{Dragged, Hand, HandDrag, Hit, Model, Scene, Transient};
 use crate::field::Values;
 use posenc_encoding::Member;
 
@@ -15,12 +15,12 @@ impl Press {
     /// Begins where `target` lies; `None` where there is nothing to select or to take hold of.
     pub fn begin(
         scene: &Scene,
-        target: Option<Target>,
+        target: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
     ) -> Option<Press> {
         match target? {
-            target @ (Target::Angle(_) | Target::Mark(_)) => {
+            target @ (Hit::Angle(_) | Hit::Mark(_)) => {
                 HandDrag::begin(scene, target, at).map(Press::Hand)
             }
             target => {
@@ -34,7 +34,7 @@ impl Press {
     pub fn drag(
         &mut self,
         scene: &Scene,
-        target: Option<Target>,
+        target: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
     ) -> Transient {
@@ -61,9 +61,9 @@ impl Press {
     }
 }
 
-pub(super) fn select(model: &Model, target: Target, values: &mut Values) {
+pub(super) fn select(model: &Model, target: Hit, values: &mut Values) {
     match target {
-        Target::Cell {
+        Hit::Cell {
             position,
             dimension,
         } => {
@@ -76,9 +76,9 @@ pub(super) fn select(model: &Model, target: Target, values: &mut Values) {
             };
             values.set("member", member);
         }
-        Target::Wave { position, .. } => values.set_whole("pos", position as i64),
-        Target::Clock { pair } => values.set_whole("pair", pair as i64),
-        Target::Angle(_) | Target::Mark(_) => {}
+        Hit::Wave { position, .. } => values.set_whole("pos", position as i64),
+        Hit::Clock { pair } => values.set_whole("pair", pair as i64),
+        Hit::Angle(_) | Hit::Mark(_) => {}
     }
 }
 
@@ -86,8 +86,8 @@ impl Hand {
     /// The field that it sets.
     pub fn field(self) -> &'static str {
         match self {
-            Hand::Here => "pos",
-            Hand::There => "k",
+            Hand::Pos => "pos",
+            Hand::Target => "k",
         }
     }
 }
@@ -96,10 +96,10 @@ impl Hand {
 fn follow(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());
-    let (glide, offset_glide) = dragged.transient(values.whole(field));
+    let (pos_fraction, k_fraction) = dragged.transient(values.whole(field));
     Transient {
-        glide,
-        offset_glide,
+        pos_fraction,
+        k_fraction,
         hand: Some(dragged.hand),
         ..Transient::default()
     }

@@ -173,13 +173,13 @@ impl Page {
         let product = el("div")
             .class("product")
             .children([&general, &equation, &chip]);
-        let (rotation, look_rotation) = panel("rotation", labels::ROTATION, lang);
+        let (rotation, rotation_caption) = panel("rotation", labels::ROTATION, lang);
         let rotation = rotation.children([&stage(ViewName::Rotation), &product]);
 
         // The heatmap.
         let (readout, averaged) = (el("b"), el("span"));
         let line = el("p").class("readout").children([&readout, &averaged]);
-        let (heatmap, look_heatmap) = panel("heatmap", labels::HEATMAP, lang);
+        let (heatmap, heatmap_caption) = panel("heatmap", labels::HEATMAP, lang);
         let head = heatmap.0.first_element_child().map(El);
         let head = head.expect("a panel has a header");
         head.children([&line, &control(Key::Colour)]);
@@ -190,7 +190,7 @@ impl Page {
         let heatmap = heatmap.child(&heatmap_stage);
 
         // The waves.
-        let (waves, look_waves) = panel("waves", labels::WAVES, lang);
+        let (waves, waves_caption) = panel("waves", labels::WAVES, lang);
         let waves = waves.child(&stage(ViewName::Waves));
 
         // The formula of the selected cell.
@@ -239,7 +239,7 @@ impl Page {
             averaged: Slot::new(&averaged),
             alone,
             live: Slot::new(&live),
-            look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
+            look: [&heatmap_caption, &rotation_caption, &waves_caption].map(Slot::new),
             general: Patch::new(&general),
             equation: Patch::new(&equation),
             matrix: Patch::new(&matrix),

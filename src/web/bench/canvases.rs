@@ -3,7 +3,7 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{BenchFigure, Fingerprint, Scene, Target};
+use crate::figures::bench::view::{BenchFigure, Fingerprint, Hit, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{El, Slot, el, toggle_attr, worked_by_keys};
@@ -137,7 +137,7 @@ impl FigureElement {
         });
     }
 
-    pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
-        self.figure.target(scene, x, y)
+    pub fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
+        self.figure.hit_test(scene, x, y)
     }
 }

@@ -118,7 +118,7 @@ impl Page {
         for bar in &mut self.scrollbars {
             bar.show(&model.state, plot, sides);
         }
-        let averaged = words::averaged(self.lang, &grain);
+        let averaged = words::downsampling_note(self.lang, &grain);
         self.averaged.set(&averaged.unwrap_or_default());
     }
 
@@ -135,12 +135,12 @@ impl Page {
         let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
         self.readout
             .set(&descriptions::cell(model, position, dimension));
-        self.look[0].set(&words::look_heatmap(model));
-        self.look[2].set(&words::look_waves(model));
+        self.look[0].set(&words::heatmap_caption(model));
+        self.look[2].set(&words::waves_caption(model));
         self.residual
             .set(&words::residual(model).unwrap_or_default());
 
-        match model.turn() {
+        match model.rotated_pair() {
             Some((_, block)) => {
                 self.general
                     .set(Some(formula::product_in_names(model)), None);
@@ -155,14 +155,14 @@ impl Page {
                 }
             }
         }
-        let (verdict, outside) = (words::verdict(model), words::outside(model));
+        let (verdict, outside) = (words::exactness(model), words::outside_table_note(model));
         let turns = verdict.is_some();
         toggle_attr(&self.product, "hidden", !turns);
         self.verdict.set(&verdict.unwrap_or_default());
         // A sentence that comes and goes would move the pictures: it is where there is no picture, or behind the chip.
         let outside = outside.unwrap_or_default();
         self.outside.set(&outside);
-        let shift = words::look_rotation(model);
+        let shift = words::rotation_caption(model);
         self.look[1].set(&match turns {
             true => shift,
             false => format!("{shift} {outside}"),

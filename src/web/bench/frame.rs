@@ -44,7 +44,7 @@ impl App {
             self.state.values_mut().step(steps);
             self.pending.redraw = true;
         }
-        let moves = self.go_on_settling(time) | self.follow_tour(time);
+        let moves = self.advance_snap(time) | self.follow_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
         // Pictures are as large as the words leave them room.
@@ -79,7 +79,7 @@ impl App {
         let at_the_end = self.state.pos() + 1 == self.state.max_len();
         let mut transient = self.transient;
         if self.playback.playing {
-            transient.glide = match still || at_the_end {
+            transient.pos_fraction = match still || at_the_end {
                 true => 0.0,
                 false => self.playback.progress(),
             };

@@ -4,8 +4,7 @@ use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
-    Hand, HeatmapView, Press, Scene, Target, Transient, WavesView, select_by_key,
-    selected_dimension,
+    Hand, HeatmapView, Hit, Press, Scene, Transient, WavesView, select_by_key, selected_dimension,
 };
 use crate::web::pointer::PointerPress;
 
@@ -52,7 +51,7 @@ const CLOSEST: f64 = 2.0;
 pub fn press(
     state: &mut State,
     scene: &Scene,
-    target: Option<Target>,
+    target: Option<Hit>,
     at: (f64, f64),
 ) -> Option<Drag> {
     let press = Press::begin(scene, target, at, state.values_mut())?;
@@ -80,7 +79,7 @@ pub fn drag(
     drag: &mut Drag,
     state: &mut State,
     scene: &Scene,
-    target: Option<Target>,
+    target: Option<Hit>,
     at: (f64, f64),
 ) -> Transient {
     match drag {

@@ -22,10 +22,10 @@ impl Idea {
 
     /// Writes the sentence where a shift is a turn and nothing else stands in its place; true if it has come or gone.
     pub fn write(&mut self, model: &Model, has_room: bool) -> bool {
-        let turn = model.turn().filter(|_| has_room);
+        let turn = model.rotated_pair().filter(|_| has_room);
         if let Some((pair, _)) = turn {
             let k = model.state.k();
-            let words = labels::rotation_by(model.lang, k, pair.index, pair.turn);
+            let words = labels::rotation_by(model.lang, k, pair.index, pair.rotation_angle);
             self.words.set(&words);
         }
         let was_shown = std::mem::replace(&mut self.shown, turn.is_some());

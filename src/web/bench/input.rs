@@ -4,8 +4,8 @@ use super::gestures::{self, Drag};
 use super::{App, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
-use crate::figures::bench::view::Target;
-use crate::figures::bench::{Hand, Press, Settling, Transient};
+use crate::figures::bench::view::Hit;
+use crate::figures::bench::{Hand, Press, SnapAnimation, Transient};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
@@ -27,9 +27,9 @@ impl App {
         Some((figure.figure.name(), point))
     }
 
-    fn target(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Target> {
+    fn hit_test(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Hit> {
         let figure = self.page.figure(name);
-        figure.target(
+        figure.hit_test(
             &figure.scene(
                 &self.model,
                 &self.appearance.theme,
@@ -99,7 +99,7 @@ impl App {
                 moved: 0.0,
             })
         } else {
-            let target = self.target(name, at);
+            let target = self.hit_test(name, at);
             let scene = self.page.figure(name).scene(
                 &self.model,
                 &self.appearance.theme,
@@ -111,13 +111,13 @@ impl App {
         let grips = |drag: &Drag| gestures::grips(drag, &self.state, name, hand.is_some());
         self.pointers.press.grip(drag.as_ref().is_some_and(grips));
         self.pointers.drag = drag.map(|drag| (name, drag));
-        self.settling = None;
+        self.snap = None;
         self.show_cursor(name, at);
         self.redraw(event);
     }
 
     fn drag(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
-        let target = self.target(name, at);
+        let target = self.hit_test(name, at);
         match &mut self.pointers.drag {
             Some((dragged, Drag::Pinch)) if *dragged == name => {
                 self.pinch(pointer.pointer_id(), at)
@@ -139,9 +139,9 @@ impl App {
 
     fn hover(&mut self, event: &Event, name: ViewName, at: (f64, f64)) {
         self.show_cursor(name, at);
-        let target = self.target(name, at);
+        let target = self.hit_test(name, at);
         let hovered = match target {
-            Some(Target::Cell {
+            Some(Hit::Cell {
                 position,
                 dimension,
             }) => Some((position, dimension)),
@@ -167,10 +167,10 @@ impl App {
             self.transient = transient;
             return;
         }
-        let k = self.state.k() as f64 + transient.offset_glide;
+        let k = self.state.k() as f64 + transient.k_fraction;
         let hand = transient.hand;
         self.state = before;
-        if hand == Some(Hand::There) {
+        if hand == Some(Hand::Target) {
             self.guess(k);
         }
     }
@@ -274,7 +274,7 @@ impl App {
         }
         if let Some((_, Drag::Press(Press::Hand(_)))) = drag {
             self.show_answer();
-            self.settle(Settling::DURATION);
+            self.start_snap(SnapAnimation::DURATION);
             self.redraw(event);
         }
         if let Some((name, at)) = place {

@@ -21,7 +21,7 @@ mod page_state;
 mod popups;
 pub mod remote;
 mod scrollbar;
-mod settling;
+mod snap;
 mod strip;
 mod tabs;
 mod tour;
@@ -32,7 +32,7 @@ pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
-use crate::figures::bench::{Model, Press, Settling, Transient};
+use crate::figures::bench::{Model, Press, SnapAnimation, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
@@ -69,7 +69,7 @@ struct App {
     /// A drag on the heatmap zooms instead of selecting.
     zooming: bool,
     transient: Transient,
-    settling: Option<(Settling, Transition)>,
+    snap: Option<(SnapAnimation, Transition)>,
     tour: Option<Tour>,
     editing: Editing,
     pointers: PointerState,

@@ -32,7 +32,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let state = address.link().state.clone();
     let lang = state.lang().unwrap_or_else(browser_lang);
     let page = Page::build(root, lang)?;
-    let model = Model::at_rest(&state, lang);
+    let model = Model::without_transients(&state, lang);
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
     notices.restarted = again;
@@ -55,7 +55,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             },
             zooming: false,
             transient: Transient::default(),
-            settling: None,
+            snap: None,
             tour: None,
             editing: Editing::default(),
             pointers: PointerState::default(),

@@ -81,7 +81,7 @@ impl Tour {
     ) -> bool {
         transient.guessing = self.is_guessing();
         if self.step == Step::Turn {
-            self.note_outline(state, model, transient.glide);
+            self.note_outline(state, model, transient.pos_fraction);
             let enough = self.outlines.len() >= ENOUGH_OUTLINES || self.moved >= ENOUGH_POSITIONS;
             if !self.done && enough && !dragging {
                 self.done = true;
@@ -95,15 +95,18 @@ impl Tour {
     }
 
     /// Where the wedge is now, if that is far enough from where it was noted last.
-    fn note_outline(&mut self, state: &State, model: &Model, glide: f64) {
+    fn note_outline(&mut self, state: &State, model: &Model, pos_fraction: f64) {
         if state.pos() != self.pos {
             self.moved += state.pos().abs_diff(self.pos);
             self.pos = state.pos();
         }
-        let Some((pair, _)) = model.turn().filter(|_| !self.done && self.moved > 0) else {
+        let Some((pair, _)) = model
+            .rotated_pair()
+            .filter(|_| !self.done && self.moved > 0)
+        else {
             return;
         };
-        let at = state.pos() as f64 + glide;
+        let at = state.pos() as f64 + pos_fraction;
         let far = |&other: &f64| wrap_to_pi((at - other) * pair.frequency).abs() > APART;
         if self.outlines.iter().all(far) && self.outlines.len() < OUTLINES {
             self.outlines.push(at);
@@ -117,7 +120,7 @@ impl Tour {
             Some(_) if still => 0.0,
             Some(since) => (1.0 - (time - since) / GATHER).clamp(0.0, 1.0),
         };
-        let now = state.pos() as f64 + transient.glide;
+        let now = state.pos() as f64 + transient.pos_fraction;
         // Ease-out.
         let along = |at: f64| now + left * left * (at - now);
         transient.outlines = [None; OUTLINES];
@@ -129,7 +132,9 @@ impl Tour {
 
     /// What is to be done, or what came of it.
     fn words(&self, model: &Model) -> String {
-        let turn = model.turn().map_or(0.0, |(pair, _)| pair.turn);
+        let turn = model
+            .rotated_pair()
+            .map_or(0.0, |(pair, _)| pair.rotation_angle);
         let (angle, k) = (
             labels::turn(model.lang, turn),
             number::whole(model.state.k()),
@@ -270,8 +275,8 @@ impl App {
 
     /// The ring has been dragged to where this offset would be.
     pub(super) fn guess(&mut self, k: f64) {
-        self.transient.offset_glide = k - self.state.k() as f64;
-        self.transient.hand = Some(Hand::There);
+        self.transient.k_fraction = k - self.state.k() as f64;
+        self.transient.hand = Some(Hand::Target);
     }
 
     /// The guess stands: how far it is off.
@@ -279,8 +284,11 @@ impl App {
         let Some(tour) = self.tour.as_mut().filter(|tour| tour.is_guessing()) else {
             return;
         };
-        let frequency = self.model.turn().map_or(0.0, |(pair, _)| pair.frequency);
-        let off = std::mem::take(&mut self.transient.offset_glide);
+        let frequency = self
+            .model
+            .rotated_pair()
+            .map_or(0.0, |(pair, _)| pair.frequency);
+        let off = std::mem::take(&mut self.transient.k_fraction);
         tour.off = wrap_to_pi(off * frequency).abs().to_degrees();
         tour.done = true;
         self.transient.guessed = Some(self.state.k() as f64 + off);
@@ -299,11 +307,11 @@ impl App {
         tour.outlines.clear();
         tour.k = self.state.k();
         self.transient = Transient::default();
-        self.settling = None;
+        self.snap = None;
         if next == Step::Guess {
             self.state.set_pos(START);
             // The ring begins opposite to the hand of pos, where it gives nothing away.
-            let opposite = (self.model.turn()).map_or(0.0, |(pair, _)| PI / pair.frequency);
+            let opposite = (self.model.rotated_pair()).map_or(0.0, |(pair, _)| PI / pair.frequency);
             self.guess(opposite);
         }
     }
@@ -317,8 +325,8 @@ impl App {
         if let Some(tour) = &mut self.tour {
             tour.done = true;
         }
-        self.transient.glide = from - self.state.pos() as f64;
-        self.settle(GATHER);
+        self.transient.pos_fraction = from - self.state.pos() as f64;
+        self.start_snap(GATHER);
     }
 
     pub(super) fn end_tour(&mut self) {

@@ -249,7 +249,7 @@ impl FigureController {
             self.frame(page);
         }
         if let (Some(_), Some(figure)) = (self.lifecycle.gliding.take(), &mut self.figure) {
-            figure.glide(1.0);
+            figure.animate(1.0);
         }
         loop {
             self.do_work();
@@ -351,8 +351,8 @@ impl FigureController {
             figure.give(file.as_deref().map(|file| &file.given));
         }
         self.lifecycle.gliding = self.figure.as_mut().and_then(|figure| {
-            let moves = may_move() && figure.glide(0.0);
-            moves.then(|| Transition::new(figure.glide_duration()))
+            let moves = may_move() && figure.animate(0.0);
+            moves.then(|| Transition::new(figure.animation_duration()))
         });
     }
 
@@ -363,7 +363,7 @@ impl FigureController {
             return;
         };
         let share = transition.share(now());
-        figure.glide(share);
+        figure.animate(share);
         if share == 1.0 {
             self.lifecycle.gliding = None;
         }

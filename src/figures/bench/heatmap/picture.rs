@@ -130,7 +130,7 @@ pub(super) fn draw_hands<DB: Picture>(
     };
     let theme = scene.theme;
     for (angle, colour) in [
-        (pair.angle + pair.turn, theme.there),
+        (pair.angle + pair.rotation_angle, theme.there),
         (pair.angle, theme.here),
     ] {
         let tip = wheel.at(angle, 0.95 * HOLE);

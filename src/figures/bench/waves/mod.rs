@@ -7,7 +7,7 @@ use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::text::{labels, number};
 use picture::{
     draw_grips, draw_lane, draw_lane_name, draw_position_lines, draw_wavelength, grips, lane_values,
@@ -185,8 +185,8 @@ impl View for WavesView {
         };
         let marks = self.hands(scene).into_iter().map(|(hand, grip)| {
             let field = match hand {
-                Hand::Here => "pos",
-                Hand::There => "k",
+                Hand::Pos => "pos",
+                Hand::Target => "k",
             };
             let mark = Handle::grip(grip).dragged(DragMode::Horizontal);
             mark.sets(field, Mapping::Custom)
@@ -204,14 +204,14 @@ impl View for WavesView {
         hands.rev().collect()
     }
 
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
         if let Some(hand) = self.hand_at(scene, (x, y)) {
-            return Some(Target::Mark(hand));
+            return Some(Hit::Mark(hand));
         }
         let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
         let position = plan.positions.value(x).round().max(0.0) as usize;
-        Some(Target::Wave {
+        Some(Hit::Wave {
             position: position.min(scene.model.state.max_len() - 1),
             pair: lane.pair,
         })
