@@ -21,7 +21,7 @@ mod qr;
 mod transition;
 
 pub use api::{encode, encode_at, rotation};
-pub use bench::FigureElement;
+pub use bench::BenchCanvas;
 pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
 pub use inspect::Inspection;

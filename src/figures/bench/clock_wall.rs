@@ -85,7 +85,7 @@ pub struct ClockWall {
 }
 
 impl ClockWall {
-    /// How wide and high a wall of so many columns is at least.
+    /// Minimum width of a wall with `columns` columns.
     pub fn width(theme: &Theme, columns: usize, scale: f64) -> f64 {
         scale * columns as f64 * CELL.0 * theme.label_size()
     }

@@ -21,7 +21,7 @@ pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
 pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
-pub use press::Press;
+pub use press::ViewDrag;
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
 pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
@@ -41,7 +41,7 @@ pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维
 pub struct ViewFigure<V> {
     view: RefCell<V>,
     model: Model,
-    press: Cell<Option<Press>>,
+    press: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
     /// Runs after a hand is released between two positions.
     snap: Option<SnapAnimation>,
@@ -111,13 +111,14 @@ impl<V: View + Default> ViewFigure<V> {
         }
         match action {
             PointerAction::Press => {
-                let press = Press::begin(&scene, hit, at, values);
+                let press = ViewDrag::begin(&scene, hit, at, values);
                 self.press.set(press);
             }
             PointerAction::Drag => {
                 let press = self.press.get();
                 // A drag that started outside all handles selects nothing.
-                let selects = |press: &Press| *press != Press::Select || pointer.pressed.is_some();
+                let selects =
+                    |press: &ViewDrag| *press != ViewDrag::Select || pointer.pressed.is_some();
                 if let Some(mut press) = press.filter(selects) {
                     let transient = press.drag(&scene, hit, at, values);
                     self.transient.set(transient);

@@ -1,36 +1,36 @@
-//! A pointer that is down on a view of the bench: it selects what lies under it, or a hand follows it.
+//! Drags on a view of the bench: a selection that follows the pointer, or a hand.
 
 use super::{Dragged, Hand, HandDrag, Hit, Model, Scene, Transient};
 use crate::field::Values;
 use posenc_encoding::Member;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Press {
+pub enum ViewDrag {
     Select,
     /// A hand follows the pointer: pos for one, k for the other.
     Hand(HandDrag),
 }
 
-impl Press {
-    /// Begins where `target` lies; `None` where there is nothing to select or to take hold of.
+impl ViewDrag {
+    /// Begins at a hit; `None` where there is nothing to select or to grab.
     pub fn begin(
         scene: &Scene,
         target: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
-    ) -> Option<Press> {
+    ) -> Option<ViewDrag> {
         match target? {
             target @ (Hit::Angle(_) | Hit::Mark(_)) => {
-                HandDrag::begin(scene, target, at).map(Press::Hand)
+                HandDrag::begin(scene, target, at).map(ViewDrag::Hand)
             }
             target => {
                 select(scene.model, target, values);
-                Some(Press::Select)
+                Some(ViewDrag::Select)
             }
         }
     }
 
-    /// Continues the drag at a point where `target` lies. Returns what is shown until the release.
+    /// Continues the drag. Returns what is shown until the release.
     pub fn drag(
         &mut self,
         scene: &Scene,
@@ -39,14 +39,14 @@ impl Press {
         values: &mut Values,
     ) -> Transient {
         match self {
-            Press::Select => {
+            ViewDrag::Select => {
                 if let Some(target) = target {
                     select(scene.model, target, values);
                 }
             }
-            Press::Hand(drag) => {
-                return match drag.to(scene, at) {
-                    Some(dragged) => follow(&dragged, values),
+            ViewDrag::Hand(drag) => {
+                return match drag.update(scene, at) {
+                    Some(dragged) => apply_hand_drag(&dragged, values),
                     None => Transient {
                         hand: Some(drag.hand),
                         ..Transient::default()
@@ -92,8 +92,8 @@ impl Hand {
     }
 }
 
-/// Sets the field of a hand to what it has been dragged to, as far as that is legal.
-fn follow(dragged: &Dragged, values: &mut Values) -> Transient {
+/// Sets the field of a hand to the value it was dragged to, clamped to valid values.
+fn apply_hand_drag(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());
     let (pos_fraction, k_fraction) = dragged.transient(values.whole(field));

@@ -1,17 +1,17 @@
 //! Animates released hands to the selected positions.
 
-use super::App;
+use super::BenchController;
 use crate::figures::bench::SnapAnimation;
 use crate::web::transition::Transition;
 
-impl App {
+impl BenchController {
     /// Starts the animation, `duration` milliseconds long; with reduced motion the hands jump.
     pub(super) fn start_snap(&mut self, duration: f64) {
         self.snap = None;
         let Some(snap) = SnapAnimation::of(&self.transient) else {
             return;
         };
-        match self.is_still() {
+        match self.prefers_reduced_motion() {
             true => self.transient = snap.at_progress(1.0, self.transient),
             false => self.snap = Some((snap, Transition::new(duration))),
         }
@@ -22,7 +22,7 @@ impl App {
         let Some((snap, transition)) = &mut self.snap else {
             return false;
         };
-        let progress = transition.share(time);
+        let progress = transition.progress(time);
         self.transient = snap.at_progress(progress, self.transient);
         self.pending.redraw = true;
         if progress == 1.0 {

@@ -37,7 +37,7 @@ impl Mounted {
         let kept = kept.unwrap_or_default();
         let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let mut mounted = None;
-        // The figures are held meanwhile: `is_well` tells a failure in the middle of this.
+        // The figures are held meanwhile: `is_healthy` tells a failure in the middle of this.
         with(|figures| {
             let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
                 return;

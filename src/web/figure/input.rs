@@ -220,7 +220,7 @@ impl FigureController {
         let at = pointer::place(&canvas, elements.frame.width, client);
         let before = self.values.clone();
         let mut values = self.values.clone();
-        let mut gripped = false;
+        let mut prevents_scroll = false;
         let mut cursor = Cursor::Default;
         with(|figures: &mut Figures| {
             let page = figures.page(self);
@@ -229,14 +229,14 @@ impl FigureController {
                 colours: page.colours,
                 frame: elements.frame,
             };
-            gripped = action == PointerAction::Press && figure.grips(&context, at);
+            prevents_scroll = action == PointerAction::Press && figure.grips(&context, at);
             figure.pointer(&context, at, action, &mut values);
             cursor = figure.cursor(&context, at);
         });
         self.lifecycle.dirty |= figure.is_stale();
         pointer::show_cursor(&canvas, cursor);
         match action {
-            PointerAction::Press => self.input.press.grip(gripped),
+            PointerAction::Press => self.input.press.set_prevents_scroll(prevents_scroll),
             PointerAction::Release => self.input.press.end(),
             PointerAction::Hover | PointerAction::Drag => {}
         }

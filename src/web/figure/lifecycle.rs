@@ -362,7 +362,7 @@ impl FigureController {
         else {
             return;
         };
-        let share = transition.share(now());
+        let share = transition.progress(now());
         figure.animate(share);
         if share == 1.0 {
             self.lifecycle.gliding = None;

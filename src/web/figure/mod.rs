@@ -99,7 +99,7 @@ fn with(act: impl FnOnce(&mut Figures)) {
 }
 
 /// Whether nothing holds the figures, or any of them.
-pub fn is_well() -> bool {
+pub fn is_healthy() -> bool {
     FIGURES.with(|figures| match figures.try_borrow_mut() {
         Ok(figures) => {
             let mut controllers = figures.iter().flat_map(|figures| &figures.controllers);
