@@ -107,7 +107,7 @@ impl BenchController {
         self.write_tour();
         let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
         self.pending.measure |= self.page.idea.write(&self.model, has_room);
-        figure::follow(|| setting_entries_of(&self.state));
+        figure::sync_bench_group(|| setting_entries_of(&self.state));
     }
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {

@@ -15,7 +15,7 @@ use crate::figures::bench::{Model, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
-use crate::web::figure::{self, PageLink};
+use crate::web::figure::{self, PageCallbacks};
 use crate::web::frames::{Frames, now};
 use crate::web::page::address::{Address, is_ours};
 use crate::web::page::contents::{self, Contents};
@@ -87,12 +87,12 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     // After a reload, and after Back from another page, the browser scrolls to where the reader was.
     let reveals = !again && !is_ours();
     APP.set(Some(app));
-    figure::attach(PageLink {
+    figure::attach(PageCallbacks {
         values: setting_entries,
         set: apply_with_locks,
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
-        arrived: on_figures_loaded,
+        figures_loaded: on_figures_loaded,
     });
     document()
         .document_element()
@@ -117,7 +117,7 @@ fn read_lesson(reveals: bool) {
             set: apply_lesson_link,
         }));
         app.page.list(&contents::chapters());
-        figure::anchor(app.page.root());
+        figure::enable_scroll_anchoring(app.page.root());
         app.go_to_place(reveals);
     });
 }

@@ -75,7 +75,7 @@ impl BenchController {
                 Some(name) => change_attr(&root, "data-theme", name.name()),
             }
         }
-        figure::dress(lang, Theme::made(theme, scale, None));
+        figure::set_page_appearance(lang, Theme::made(theme, scale, None));
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());

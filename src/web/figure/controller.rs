@@ -5,10 +5,10 @@ use super::appearance::Appearance;
 use super::attributes;
 use super::elements::{Elements, Speech};
 use super::files::OpenFile;
-use super::group::{self, BENCH, Group};
+use super::group::{self, BENCH_GROUP, Group};
 use super::input::Input;
 use super::lifecycle::{Lifecycle, Size};
-use super::sound::Tones;
+use super::sound::ToneGenerator;
 use crate::field::{Fault, Field, Problem, Values, ViewName};
 use crate::figure::ControlPolicy;
 use crate::figures::{self, AnyFigure};
@@ -45,7 +45,7 @@ pub struct FigureController {
     /// `None` while the figure is far from the screen.
     pub(super) elements: Option<Elements>,
     pub(super) figure: Option<AnyFigure>,
-    pub(super) tones: Option<Tones>,
+    pub(super) tones: Option<ToneGenerator>,
     /// What a reader has given the figure to show; it is in no link.
     pub(super) file: Option<Rc<RefCell<OpenFile>>>,
 }
@@ -100,13 +100,13 @@ impl FigureController {
             tones: None,
             file: None,
         };
-        controller.unload();
+        controller.clear();
         controller.read_appearance();
         controller.read_attributes();
         controller.set_all(kept);
         controller.join(!kept.is_empty());
         // The address of a figure that is shown alone says its state.
-        controller.announced = kept.is_empty() || !controller.is_alone();
+        controller.announced = kept.is_empty() || !controller.is_standalone();
         Some(controller)
     }
 
@@ -155,14 +155,14 @@ impl FigureController {
             self.report(field.name, problem);
             self.field_was_set(field.name);
             if let Some(group) = &self.group {
-                group.put(field.name, self.values.text(field.name));
+                group.set(field.name, self.values.text(field.name));
             }
         }
         self.lifecycle.dirty = true;
     }
 
     /// Sets fields for a script or an attribute, and emits "change" if that changed anything.
-    pub fn set_from_outside(&mut self, pairs: &[(&str, &str)]) {
+    pub fn set_programmatically(&mut self, pairs: &[(&str, &str)]) {
         let (view, before) = (self.view, self.values.clone());
         self.set_all(pairs);
         self.values_changed(view, &before);
@@ -178,10 +178,10 @@ impl FigureController {
                 self.check();
             }
             (_, Some(value)) => {
-                self.set_from_outside(&[(name, value)]);
+                self.set_programmatically(&[(name, value)]);
                 self.check();
             }
-            ("view", None) => self.set_from_outside(&[("view", ViewName::Heatmap.name())]),
+            ("view", None) => self.set_programmatically(&[("view", ViewName::Heatmap.name())]),
             (_, None) => {
                 let (view, before) = (self.view, self.values.clone());
                 self.report(name, None);
@@ -197,8 +197,8 @@ impl FigureController {
         self.forget_file();
         self.values.reset();
         self.read_attributes();
-        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
-            self.assign(&group::written(&self.element, &group.name));
+        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH_GROUP) {
+            self.assign(&group::initial_values(&self.element, &group.name));
         }
         self.values_changed(self.view, &before);
     }
@@ -207,8 +207,12 @@ impl FigureController {
     pub(super) fn initial_values(&self) -> Values {
         let mut values = Values::new(self.values.fields());
         let mut pairs = attributes::attributes(&self.element);
-        if let Some(group) = self.group.as_ref().filter(|group| group.name != BENCH) {
-            let shared = group::written(&self.element, &group.name);
+        if let Some(group) = self
+            .group
+            .as_ref()
+            .filter(|group| group.name != BENCH_GROUP)
+        {
+            let shared = group::initial_values(&self.element, &group.name);
             pairs.extend(shared.into_iter().map(|(name, text)| (name.into(), text)));
         }
         values.set_all(&pairs);
@@ -253,7 +257,7 @@ impl FigureController {
             self.file = None;
             self.forget_problems();
             if self.elements.is_some() {
-                self.release();
+                self.unmount();
             }
         }
     }

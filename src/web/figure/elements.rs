@@ -62,9 +62,7 @@ impl FigureController {
     pub(super) fn build(
         &mut self,
         PageContext {
-            lang,
-            bench: has_bench,
-            ..
+            lang, has_bench, ..
         }: PageContext,
     ) {
         let root = el("figure").class("figure").attr("lang", lang.tag());
@@ -131,7 +129,7 @@ impl FigureController {
             append(&root.0, &numbers(lang).0);
         }
         self.shadow.set_text_content(None);
-        if self.lifecycle.arriving.is_some() {
+        if self.lifecycle.mount_step.is_some() {
             // Until it is drawn, the sentence in its place stays.
             append(&self.shadow, &el("slot").0);
             append(&self.shadow, &root.clone().attr("hidden", "").0);
@@ -269,7 +267,7 @@ impl FigureController {
     /// and not again.
     pub(super) fn speak_soon(&mut self) {
         let watched = self.figure.as_ref().is_some_and(AnyFigure::is_watched);
-        if (watched || !self.lifecycle.working) && std::mem::take(&mut self.speech.wanted) {
+        if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
             self.speech.debounce.changed(wake(&self.me));
         }
     }

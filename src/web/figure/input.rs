@@ -1,7 +1,7 @@
 //! What a reader does with a figure: controls, buttons, pointers and keys.
 
 use super::controller::FigureController;
-use super::{Figures, page_link, with};
+use super::{Figures, page_callbacks, with};
 use crate::draw::DrawContext;
 use crate::field::{Values, ViewName};
 use crate::figure::{Cursor, PointerAction};
@@ -81,7 +81,7 @@ impl FigureController {
                         .figure
                         .as_ref()
                         .map(|figure| figure.on_bench(&self.values));
-                    (page_link().go_to_bench)(bench.unwrap_or_default());
+                    (page_callbacks().go_to_bench)(bench.unwrap_or_default());
                 }
                 Some("link") => {
                     event.prevent_default();
@@ -223,7 +223,7 @@ impl FigureController {
         let mut prevents_scroll = false;
         let mut cursor = Cursor::Default;
         with(|figures: &mut Figures| {
-            let page = figures.page(self);
+            let page = figures.context_for(self);
             let context = DrawContext {
                 theme: &page.theme,
                 colours: page.colours,
