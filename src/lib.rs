@@ -33,7 +33,9 @@ pub use field::{
 pub use figures::bench::{
     BenchFigure, Hand, HeatmapView, Hit, Model, Scene, Transient, View, WavesView, formula,
 };
-pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
+pub use math::{
+    Attended, Attention, Normals, Rotation, StreamingLeastSquares, least_squares, product,
+};
 pub use posenc_encoding::Matrix;
 pub use posenc_encoding::{
     AttentionHead, Column, Encoding, HeadConfig, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,

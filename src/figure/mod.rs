@@ -3,16 +3,16 @@
 
 mod control;
 mod controls;
-mod given;
 mod handle;
+mod opened_file;
 mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, left_by};
-pub use given::{Content, Given};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit, hits_grip,
 };
+pub use opened_file::{FileState, OpenedFile};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
@@ -133,19 +133,19 @@ pub trait Figure: Sized {
     }
 
     /// The hover or drag state has changed since the figure was computed, though no value has.
-    fn is_stale(&self) -> bool {
+    fn needs_redraw(&self) -> bool {
         false
     }
 
     /// Intermediate results of its work are drawn, as of a training run.
-    const WATCHED: bool = false;
+    const SHOWS_PROGRESS: bool = false;
 
-    /// It shows what is in a file, which a reader chooses or drops on it. What is pressed for that has `data-file`: "forget"
-    /// gives the file back, and a list of tensors is "tensor".
-    const TAKES_FILES: bool = false;
+    /// It shows the contents of a file, which a reader chooses or drops on it. Elements for that have `data-file`: "forget"
+    /// closes the file, "tensor" is a list of tensors.
+    const ACCEPTS_FILES: bool = false;
 
-    /// The file that the reader has given, or that there is none. Called after every [`Figure::new`].
-    fn give(&mut self, _given: Option<&Given>) {}
+    /// Sets the file that the reader has opened, if any. Called after every [`Figure::new`].
+    fn set_file(&mut self, _file: Option<&OpenedFile>) {}
 
     /// A table of numbers that the figure has made itself, where it is about one.
     fn table(&self) -> Option<ComputedTable> {

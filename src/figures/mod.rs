@@ -22,8 +22,8 @@ pub use learning::learning_curve;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    Arrangement, ComputedTable, Cursor, DragMode, Figure, Given, Handle, Measurements, Pointer,
-    PointerAction, Sound, hit,
+    Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
+    Pointer, PointerAction, Sound, hit,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -99,9 +99,9 @@ macro_rules! figures {
         }
 
         /// Whether a figure shows what is in a reader's file.
-        pub fn takes_files(name: ViewName) -> bool {
+        pub fn accepts_files(name: ViewName) -> bool {
             match name {
-                $(ViewName::$name => <$figure>::TAKES_FILES,)*
+                $(ViewName::$name => <$figure>::ACCEPTS_FILES,)*
                 _ => false,
             }
         }
@@ -346,19 +346,19 @@ impl AnyFigure {
         each!(&self.computed, it => it.animation_duration())
     }
 
-    pub fn is_stale(&self) -> bool {
-        each!(&self.computed, it => it.is_stale())
+    pub fn needs_redraw(&self) -> bool {
+        each!(&self.computed, it => it.needs_redraw())
     }
 
-    pub fn is_watched(&self) -> bool {
+    pub fn shows_progress(&self) -> bool {
         fn watched<E: Figure>(_: &E) -> bool {
-            E::WATCHED
+            E::SHOWS_PROGRESS
         }
         each!(&self.computed, it => watched(&**it))
     }
 
-    pub fn give(&mut self, given: Option<&Given>) {
-        each!(&mut self.computed, it => it.give(given))
+    pub fn set_file(&mut self, file: Option<&OpenedFile>) {
+        each!(&mut self.computed, it => it.set_file(file))
     }
 
     pub fn table(&self) -> Option<ComputedTable> {

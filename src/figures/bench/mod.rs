@@ -184,7 +184,7 @@ impl<V: Standalone> Figure for ViewFigure<V> {
         SnapAnimation::DURATION
     }
 
-    fn is_stale(&self) -> bool {
+    fn needs_redraw(&self) -> bool {
         self.transient.get() != self.model.transient
     }
 }
@@ -405,7 +405,7 @@ mod tests {
         assert!(!figure.animate(0.0), "it goes nowhere by itself");
         let shown = figure.model.hand_pos();
         assert!((shown - 10.4).abs() < 0.3, "it is shown at {shown}");
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
     }
 
     #[test]
@@ -437,7 +437,7 @@ mod tests {
         let colours = theme.colour_map();
         let context = &worked_context(theme, &colours);
         let figure = it.figure.as_ref().unwrap();
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
         let hand = figure.view.borrow().hands(&figure.scene(context))[0].1;
         let hover = |at| Pointer {
             at,
@@ -445,9 +445,9 @@ mod tests {
             pressed: None,
         };
         figure.pointer(context, hover(hand), &mut it.values);
-        assert!(figure.is_stale());
+        assert!(figure.needs_redraw());
         figure.pointer(context, hover((-9.0, -9.0)), &mut it.values);
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
     }
 
     #[test]

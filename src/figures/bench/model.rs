@@ -6,7 +6,7 @@ use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
     Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig,
+    Sinusoidal, TableConfig, ValueRange,
 };
 use std::rc::Rc;
 
@@ -172,10 +172,10 @@ impl Model {
     }
 
     /// Limits of the colour scale and of the axes of waves.
-    pub fn amplitudes(&self) -> [f64; 2] {
+    pub fn value_range(&self) -> ValueRange {
         self.table
             .as_ref()
-            .map_or([1.0; 2], |table| table.amplitudes())
+            .map_or_else(ValueRange::default, |table| table.value_range())
     }
 
     /// The number of a cell; `None` where there is none.

@@ -7,7 +7,7 @@ use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
 use crate::figure::Arrangement;
-use crate::figures::{AnyFigure, arrangement, takes_files};
+use crate::figures::{AnyFigure, accepts_files, arrangement};
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
@@ -192,7 +192,7 @@ impl FigureController {
         ];
         let moves = ["pointerdown", "pointermove", "pointerup", "pointerleave"];
         listeners.extend(moves.map(|name| on(name, FigureController::pointer)));
-        if takes_files(self.view) {
+        if accepts_files(self.view) {
             let drags = ["dragover", "dragleave", "drop"];
             listeners.extend(drags.map(|name| on(name, FigureController::drag_file)));
         }
@@ -266,7 +266,7 @@ impl FigureController {
     /// Has what the figure shows be spoken soon, if that is wanted. A caption that work is still completing would be spoken too early,
     /// and not again.
     pub(super) fn speak_soon(&mut self) {
-        let watched = self.figure.as_ref().is_some_and(AnyFigure::is_watched);
+        let watched = self.figure.as_ref().is_some_and(AnyFigure::shows_progress);
         if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
             self.speech.debounce.changed(wake(&self.me));
         }

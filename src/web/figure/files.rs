@@ -3,8 +3,8 @@
 
 use super::controller::FigureController;
 use super::with;
-use crate::figure::{Content, Given};
-use crate::figures::takes_files;
+use crate::figure::{FileState, OpenedFile};
+use crate::figures::accepts_files;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use posenc_inspect::TableReader;
 use std::cell::RefCell;
@@ -23,7 +23,7 @@ const DROPPING: &str = "data-dropping";
 
 /// A file that a figure shows, or is about to.
 pub struct OpenFile {
-    pub given: Given,
+    pub opened: OpenedFile,
     /// The browser's own object, of which parts can be had.
     blob: JsValue,
     reader: TableReader,
@@ -41,10 +41,10 @@ impl FigureController {
         let name = property("name").as_string().unwrap_or_default();
         let name = if name.is_empty() { "table" } else { &name };
         let size = property("size").as_f64();
-        let withheld = || Content::Withheld("NotReadableError".into());
-        let content = size.map_or_else(withheld, |_| Content::Coming(0.0));
+        let withheld = || FileState::ReadError("NotReadableError".into());
+        let content = size.map_or_else(withheld, |_| FileState::Loading(0.0));
         let file = Rc::new(RefCell::new(OpenFile {
-            given: Given {
+            opened: OpenedFile {
                 name: name.chars().take(LONGEST_NAME).collect(),
                 content,
                 candidates: Vec::new(),
@@ -64,7 +64,7 @@ impl FigureController {
     #[inline(never)]
     pub fn open_if_shown(&mut self, blob: JsValue) -> bool {
         let is_blob = Reflect::has(&blob, &"arrayBuffer".into()).unwrap_or_default();
-        let takes = is_blob && takes_files(self.view());
+        let takes = is_blob && accepts_files(self.view());
         if takes {
             self.open(blob);
         }
@@ -119,10 +119,10 @@ impl FigureController {
         let awaits = {
             let mut open = file.borrow_mut();
             let chosen = open.reader.choose(name);
-            open.given.tensor = open.reader.tensor().map(String::from);
-            open.given.content = match chosen {
-                Ok(()) => Content::Coming(0.0),
-                Err(fault) => Content::Fault(fault),
+            open.opened.tensor = open.reader.tensor().map(String::from);
+            open.opened.content = match chosen {
+                Ok(()) => FileState::Loading(0.0),
+                Err(fault) => FileState::Invalid(fault),
             };
             open.stale = open.awaits;
             open.awaits
@@ -200,8 +200,8 @@ async fn read(me: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) 
 /// The bytes that are wanted next.
 fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
     let mut file = file.borrow_mut();
-    let wanted = match file.given.content {
-        Content::Coming(_) => file.reader.next_range(),
+    let wanted = match file.opened.content {
+        FileState::Loading(_) => file.reader.next_range(),
         _ => None,
     };
     file.awaits = wanted.is_some();
@@ -232,18 +232,18 @@ fn take(file: &RefCell<OpenFile>, part: Result<Vec<u8>, JsValue>) {
         Err(error) => {
             let name = Reflect::get(&error, &"name".into()).ok();
             let name = name.and_then(|name| name.as_string());
-            file.given.content = Content::Withheld(name.unwrap_or("NotReadableError".into()));
+            file.opened.content = FileState::ReadError(name.unwrap_or("NotReadableError".into()));
             return;
         }
     };
-    file.given.candidates = file.reader.candidates();
-    file.given.tensor = file.reader.tensor().map(String::from);
-    file.given.content = match taken {
-        Err(fault) => Content::Fault(fault),
-        Ok(()) if file.reader.needs_choice() => Content::Choice,
+    file.opened.candidates = file.reader.candidates();
+    file.opened.tensor = file.reader.tensor().map(String::from);
+    file.opened.content = match taken {
+        Err(fault) => FileState::Invalid(fault),
+        Ok(()) if file.reader.needs_choice() => FileState::Choice,
         Ok(()) => match file.reader.take_table() {
-            Some(table) => Content::Table(Rc::new(table)),
-            None => Content::Coming(file.reader.progress()),
+            Some(table) => FileState::Table(Rc::new(table)),
+            None => FileState::Loading(file.reader.progress()),
         },
     };
 }

@@ -233,7 +233,7 @@ impl FigureController {
             figure.pointer(&context, at, action, &mut values);
             cursor = figure.cursor(&context, at);
         });
-        self.lifecycle.dirty |= figure.is_stale();
+        self.lifecycle.dirty |= figure.needs_redraw();
         pointer::show_cursor(&canvas, cursor);
         match action {
             PointerAction::Press => self.input.press.set_prevents_scroll(prevents_scroll),

@@ -6,7 +6,7 @@ use super::elements::Elements;
 use super::{FRAME_BUDGET_MS, scroll};
 use crate::draw::{ColourMap, DrawContext, Theme};
 use crate::field::Values;
-use crate::figures::{AnyFigure, arrangement, takes_files};
+use crate::figures::{AnyFigure, accepts_files, arrangement};
 use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, toggle_attr, window};
@@ -297,7 +297,7 @@ impl FigureController {
             while figure.work() {
                 worked = true;
                 // Figures that show their progress advance one step a frame.
-                if figure.is_watched() || now() - begun > FRAME_BUDGET_MS {
+                if figure.shows_progress() || now() - begun > FRAME_BUDGET_MS {
                     break;
                 }
             }
@@ -344,10 +344,10 @@ impl FigureController {
         let values = last_step.as_ref().unwrap_or(&self.values);
         self.figure = AnyFigure::new(self.view, values, lang, previous);
         if let Some(figure) = &mut self.figure
-            && takes_files(self.view)
+            && accepts_files(self.view)
         {
             let file = self.file.as_ref().map(|file| file.borrow());
-            figure.give(file.as_deref().map(|file| &file.given));
+            figure.set_file(file.as_deref().map(|file| &file.opened));
         }
         self.lifecycle.transition = self.figure.as_mut().and_then(|figure| {
             let moves = motion_allowed() && figure.animate(0.0);
@@ -421,12 +421,12 @@ impl FigureController {
     /// whether it is on the screen or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
     pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
-        let as_it_stands = |figure: &&AnyFigure| figure.is_watched() || self.file.is_some();
+        let as_it_stands = |figure: &&AnyFigure| figure.shows_progress() || self.file.is_some();
         if let Some(figure) = self.figure.as_ref().filter(as_it_stands) {
             return look(figure);
         }
         if let Some(mut figure) = AnyFigure::new(self.view, &self.values, lang, None) {
-            while !figure.is_watched() && figure.work() {}
+            while !figure.shows_progress() && figure.work() {}
             look(&figure);
         }
     }

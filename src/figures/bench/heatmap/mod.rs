@@ -333,7 +333,7 @@ impl HeatmapView {
 
 /// The colours of values, as shares of what has the strongest.
 fn paint_shares(values: &[f32], scene: &Scene, rgb: &mut Vec<u8>) {
-    let [most, _] = scene.model.amplitudes();
+    let most = scene.model.value_range().colour_limit;
     let colours = scene.colours.steps();
     if most == 1.0 {
         return colour_values(values, colours, rgb);

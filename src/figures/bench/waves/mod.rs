@@ -56,7 +56,7 @@ impl Plan {
         // Half a cell early, so that the first dot is not on the edge.
         let range = (span.start() - 0.5, span.end() - 0.5);
         let pairs = pairs(model);
-        let [_, most] = model.amplitudes();
+        let most = model.value_range().axis_limit;
         // The bracket stands above the crests of the selected pair.
         let bracket = (1.5 * size).min(0.3 * plot.height);
         let height = (plot.height - bracket) / pairs.len() as f64;
