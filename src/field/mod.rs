@@ -28,7 +28,7 @@ pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
 pub use nearest::nearest;
-pub use parse::{Fault, Problem};
+pub use parse::{Diagnostic, DiagnosticKind};
 pub use settings::{Key, MAX_COMPARED, SETTINGS};
 pub use slider_scale::SliderScale;
 pub use span::Span;

@@ -288,7 +288,7 @@ impl Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Fault, State, ThemeName};
+    use crate::field::{DiagnosticKind, State, ThemeName};
     use posenc_encoding::Member;
 
     #[test]
@@ -336,15 +336,12 @@ mod tests {
 
     /// Every field at its limits and beyond them, as its kind declares them.
     fn hold_to_limits(fields: &'static [Field]) {
-        let out = Some(Fault::OutOfRange);
+        let out = Some(DiagnosticKind::OutOfRange);
         for field in fields {
             let set = |text: &str| {
                 let mut values = Values::new(fields);
                 let problem = values.set(field.name, text);
-                (
-                    values.text(field.name),
-                    problem.map(|problem| problem.fault),
-                )
+                (values.text(field.name), problem.map(|problem| problem.kind))
             };
             match field.kind {
                 Kind::Whole { limits, .. } => {

@@ -2,7 +2,7 @@
 
 use crate::field::value::Value;
 use crate::field::{
-    Key, MAX_COMPARED, Names, Problem, SETTINGS, Span, ThemeName, Values, ViewName,
+    Diagnostic, Key, MAX_COMPARED, Names, SETTINGS, Span, ThemeName, Values, ViewName,
 };
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, Member, PositionSignal, TableConfig};
@@ -275,7 +275,7 @@ impl State {
 
     /// Reads a setting from text. Whatever the text, the state stays legal; where the text is bad, the nearest legal value
     /// (or the default, where nothing is near) is used and the problem is returned.
-    pub fn apply(&mut self, key: Key, text: &str) -> Option<Problem> {
+    pub fn apply(&mut self, key: Key, text: &str) -> Option<Diagnostic> {
         self.values.set_at(key as usize, text)
     }
 }
@@ -295,7 +295,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Fault;
+    use crate::field::DiagnosticKind;
 
     #[test]
     fn dependent_settings_follow() {
@@ -311,8 +311,8 @@ mod tests {
         let mut state = State::default();
         let problem = state.apply(Key::Base, "1").expect("1 is not above 1");
         assert_eq!(
-            (problem.fault, problem.used.as_str()),
-            (Fault::OutOfRange, "10000")
+            (problem.kind, problem.fallback.as_str()),
+            (DiagnosticKind::OutOfRange, "10000")
         );
     }
 

@@ -364,7 +364,7 @@ impl Handle {
 
 /// The index of the handle at a point: the first that contains it. Where that is a disc and others with the same drag mode
 /// contain the point, too, the one whose centre is nearest.
-pub fn hit(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
+pub fn hit_test(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
     let first = handles
         .iter()
         .position(|handle| handle.region.contains(at))?;
@@ -380,7 +380,7 @@ pub fn hit(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
 /// Sets what a pointer sets. The handle that was pressed follows it; a drag that selects goes on to other handles that
 /// select in the same fields.
 pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) {
-    let under_pointer = || hit(handles, pointer.at).map(|index| &handles[index]);
+    let under_pointer = || hit_test(handles, pointer.at).map(|index| &handles[index]);
     let pressed = pointer.pressed.and_then(|index| handles.get(index));
     match pointer.action {
         PointerAction::Hover => {

@@ -8,9 +8,9 @@ mod opened_file;
 mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
-pub use controls::{ControlPolicy, controls, left_by};
+pub use controls::{ControlPolicy, controls, visible_control_names};
 pub use handle::{
-    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit, hits_grip,
+    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit_test, hits_grip,
 };
 pub use opened_file::{FileState, OpenedFile};
 pub use stepper::stepper;

@@ -23,7 +23,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
-    Pointer, PointerAction, Sound, hit,
+    Pointer, PointerAction, Sound, hit_test,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -255,7 +255,7 @@ impl AnyFigure {
         values: &mut Values,
     ) {
         match action {
-            PointerAction::Press => self.pressed.set(hit(&self.handles(context), at)),
+            PointerAction::Press => self.pressed.set(hit_test(&self.handles(context), at)),
             PointerAction::Hover => self.pressed.set(None),
             PointerAction::Drag | PointerAction::Release => {}
         }
@@ -275,14 +275,14 @@ impl AnyFigure {
     /// the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         let handles = self.handles(context);
-        hit(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
+        hit_test(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }
 
     /// What a pointer looks like at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
         let (handles, pressed) = (self.handles(context), self.pressed.get());
         match pressed
-            .or_else(|| hit(&handles, at))
+            .or_else(|| hit_test(&handles, at))
             .and_then(|index| handles.get(index))
         {
             None => Cursor::Default,

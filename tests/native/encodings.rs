@@ -361,7 +361,7 @@ fn a_table_that_a_model_has_learned_comes_in_its_own_size() {
         let problems: Vec<_> = link
             .problems
             .iter()
-            .map(|it| (it.name, it.used.clone()))
+            .map(|it| (it.name, it.fallback.clone()))
             .collect();
         let (state, size) = (&link.state, link.state.table_config());
         assert!(Model::without_transients(state, Lang::En).has_table());

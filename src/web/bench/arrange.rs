@@ -74,7 +74,7 @@ impl BenchElements {
             described.push((name.replace('_', "-"), value.clone()));
         }
         if !state.hide().is_empty() {
-            let left: Vec<_> = figure::left_by(state.hide(), fields).collect();
+            let left: Vec<_> = figure::visible_control_names(state.hide(), fields).collect();
             described.push(("controls".into(), left.join(" ")));
         }
         let mut lock = state.lock().clone();

@@ -3,7 +3,7 @@
 use super::gestures;
 use super::notices::Notices;
 use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
-use crate::field::{Key, MAX_COMPARED, Problem, State};
+use crate::field::{Diagnostic, Key, MAX_COMPARED, State};
 use crate::text::labels;
 use crate::web::clipboard;
 use crate::web::control::Entered;
@@ -123,9 +123,9 @@ impl BenchController {
         }
         let changed = self.notices.resolve(Key::Compare.name()) || problem.is_some();
         self.notices.add(problem.map(|bad| {
-            Problem::new(
+            Diagnostic::new(
                 Key::Compare.name(),
-                bad.fault,
+                bad.kind,
                 &input,
                 self.state.text(Key::Compare),
             )

@@ -1,6 +1,6 @@
 //! Notices: invalid values and their replacements, in one box, until dismissed or resolved.
 
-use crate::field::Problem;
+use crate::field::Diagnostic;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, Icon, append, el, icon_button};
 use web_sys::{Element, HtmlInputElement};
@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlInputElement};
 /// Kept as values, so that they can be rendered in another language.
 #[derive(Default)]
 pub struct Notices {
-    problems: Vec<Problem>,
+    problems: Vec<Diagnostic>,
     /// A link to be copied by hand.
     link: Option<String>,
     /// core/figures.wasm, which has the encoding's table, failed to load.
@@ -21,7 +21,7 @@ pub struct Notices {
 
 impl Notices {
     /// Notes problems; a new one about a setting replaces the old one.
-    pub fn add(&mut self, problems: impl IntoIterator<Item = Problem>) {
+    pub fn add(&mut self, problems: impl IntoIterator<Item = Diagnostic>) {
         for problem in problems {
             self.resolve(problem.name);
             self.problems.push(problem);

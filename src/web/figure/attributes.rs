@@ -2,7 +2,7 @@
 
 use crate::draw::theme::ENLARGED;
 use crate::field::{
-    Fault, Names, Persistence, Problem, ThemeName, Values, ViewName, nearest, parse,
+    Diagnostic, DiagnosticKind, Names, Persistence, ThemeName, Values, ViewName, nearest, parse,
 };
 use crate::figure::ControlPolicy;
 use crate::math::Clamp;
@@ -81,7 +81,7 @@ pub fn attributes(element: &Element) -> Vec<(String, String)> {
 }
 
 /// Problems of the attributes that are not fields.
-pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> Vec<Problem> {
+pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> Vec<Diagnostic> {
     let attribute = |name: &str| element.get_attribute(name);
     let lists = [
         ("controls", policy.shown.as_ref()),
@@ -99,45 +99,56 @@ pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> V
 }
 
 /// The first name of a list that is no field.
-fn unknown_field_in(attribute: &'static str, listed: &Names, values: &Values) -> Option<Problem> {
+fn unknown_field_in(
+    attribute: &'static str,
+    listed: &Names,
+    values: &Values,
+) -> Option<Diagnostic> {
     let Names::Listed(listed) = listed else {
         return None;
     };
     let name = listed.iter().find(|name| !values.has(name))?;
-    let problem = Problem::new(attribute, Fault::NotAChoice, name, String::new());
+    let problem = Diagnostic::new(attribute, DiagnosticKind::NotAnOption, name, String::new());
     let fields = values.public().map(|field| field.name);
-    Some(problem.meaning(nearest(name, fields)))
+    Some(problem.with_suggestion(nearest(name, fields)))
 }
 
-fn theme(text: &str) -> Option<Problem> {
+fn theme(text: &str) -> Option<Diagnostic> {
     if text.trim().is_empty() || ThemeName::named(text).is_some() {
         return None;
     }
     let used = ThemeName::nearest(text).map_or("", ThemeName::name);
-    Some(Problem::new("theme", Fault::NotAChoice, text, used.into()))
+    Some(Diagnostic::new(
+        "theme",
+        DiagnosticKind::NotAnOption,
+        text,
+        used.into(),
+    ))
 }
 
-fn enlarge(text: &str) -> Option<Problem> {
+fn enlarge(text: &str) -> Option<Diagnostic> {
     let (low, high) = ENLARGED;
     let (fault, used) = match parse::number(text) {
-        None => (Fault::NotANumber, 1.0),
-        Some(times) if times < low || times > high => (Fault::OutOfRange, times.clamped(low, high)),
+        None => (DiagnosticKind::NotANumber, 1.0),
+        Some(times) if times < low || times > high => {
+            (DiagnosticKind::OutOfRange, times.clamped(low, high))
+        }
         Some(_) => return None,
     };
-    Some(Problem::new("enlarge", fault, text, used.to_string()))
+    Some(Diagnostic::new("enlarge", fault, text, used.to_string()))
 }
 
-fn loading(text: &str) -> Option<Problem> {
+fn loading(text: &str) -> Option<Diagnostic> {
     let known = ["lazy", "eager"].contains(&text);
     let problem = || {
-        let problem = Problem::new("loading", Fault::NotAChoice, text, "eager".into());
-        problem.meaning(nearest(text, ["lazy"]))
+        let problem = Diagnostic::new("loading", DiagnosticKind::NotAnOption, text, "eager".into());
+        problem.with_suggestion(nearest(text, ["lazy"]))
     };
     (!known && !text.is_empty()).then(problem)
 }
 
 /// Unknown attributes. Fields of other figures are accepted, since `view` may change.
-fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
+fn unknown(element: &Element, values: &Values) -> Vec<Diagnostic> {
     let names = attributes(element).into_iter().map(|(name, _)| name);
     names
         .filter(|name| {
@@ -150,7 +161,8 @@ fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
             let fields = values.public().map(|field| field.name);
             let suggestion = nearest(&name, fields.chain(OWN_ATTRIBUTES));
             let kebab = |name: &str| name.replace('_', "-");
-            Problem::unknown(&kebab(&name), suggestion).meaning(suggestion.map(kebab).as_deref())
+            Diagnostic::unknown(&kebab(&name), suggestion)
+                .with_suggestion(suggestion.map(kebab).as_deref())
         })
         .collect()
 }

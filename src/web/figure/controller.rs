@@ -9,7 +9,7 @@ use super::group::{self, BENCH_GROUP, Group};
 use super::input::Input;
 use super::lifecycle::{Lifecycle, Size};
 use super::sound::ToneGenerator;
-use crate::field::{Fault, Field, Problem, Values, ViewName};
+use crate::field::{Diagnostic, DiagnosticKind, Field, Values, ViewName};
 use crate::figure::ControlPolicy;
 use crate::figures::{self, AnyFigure};
 use crate::text::Lang;
@@ -53,9 +53,9 @@ pub struct FigureController {
 /// What the figure's notice says.
 #[derive(Default)]
 pub struct Problems {
-    pub(super) found: Vec<Problem>,
+    pub(super) found: Vec<Diagnostic>,
     /// Those of attributes that are no fields, dismissed or not.
-    of_attributes: Vec<Problem>,
+    of_attributes: Vec<Diagnostic>,
     /// Something failed, and everything has been started again.
     pub restarted: bool,
     /// The browser does not let the figure draw.
@@ -148,7 +148,8 @@ impl FigureController {
             }
             let used = self.view.name();
             let wrong = view.is_none_or(|view| view.name() != name.trim());
-            let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
+            let problem =
+                || Diagnostic::new("view", DiagnosticKind::NotAnOption, name, used.to_string());
             self.report("view", wrong.then(problem));
         }
         for (field, problem) in self.values.set_all(pairs) {
@@ -295,7 +296,7 @@ impl FigureController {
             .map_or(Lang::En, |elements| elements.lang)
     }
 
-    pub(super) fn report(&mut self, name: &str, problem: Option<Problem>) {
+    pub(super) fn report(&mut self, name: &str, problem: Option<Diagnostic>) {
         self.problems.found.retain(|problem| problem.name != name);
         if let Some(problem) = &problem {
             self.emit("error", &problem.words(self.spoken_lang()));

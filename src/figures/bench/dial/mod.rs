@@ -213,8 +213,8 @@ impl Dial {
             (model.transient.pos_fraction, pos, theme.here),
             (model.transient.k_fraction, pos + k, theme.there),
         ];
-        for (glide, position, colour) in whole {
-            if glide != 0.0 {
+        for (displacement, position, colour) in whole {
+            if displacement != 0.0 {
                 pen.ring(at(position), self.ring, colour, theme.hairline())?;
             }
         }
