@@ -4,7 +4,7 @@
 use crate::field::{Diagnostic, Key, State, nearest};
 use std::borrow::Cow;
 
-/// Longer addresses are not read further: nobody writes one, and some fuzzer does.
+/// Longer addresses are truncated.
 const LONGEST: usize = 100_000;
 
 /// What concerns the page around the figures.
@@ -51,7 +51,7 @@ pub fn read_link(query: &str, hash: &str) -> Link {
 }
 
 impl Link {
-    /// Everything that the address says as names and values, those that are no settings too.
+    /// All parameters of the address as names and values, including those that are no settings.
     pub fn pairs(&self) -> &[(String, String)] {
         &self.pairs
     }

@@ -1,4 +1,4 @@
-//! Settings: [`Field`]s declare them, [`Values`] hold them and are always legal. Those of the bench are [`SETTINGS`], and
+//! Settings: [`Field`]s declare them, [`Values`] hold them and are always valid. Those of the bench are [`SETTINGS`], and
 //! [`State`] is their values with types. Addresses, attributes, controls, options of the command line and the table in the
 //! documents are all made from the declarations.
 

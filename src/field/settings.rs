@@ -362,7 +362,7 @@ mod tests {
                     assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
                     assert_eq!(set(&high.to_string()), (high.to_string(), None));
                     assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
-                    // Where the lower limit is not legal itself, nothing is nearest to it.
+                    // Where the lower limit is not valid itself, nothing is nearest to it.
                     assert!(above);
                     let default = Values::new(fields).text(field.name);
                     assert_eq!(set(&low.to_string()), (default.clone(), out));

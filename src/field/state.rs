@@ -7,7 +7,7 @@ use crate::field::{
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, Member, PositionSignal, TableConfig};
 
-/// Values of [`SETTINGS`], and therefore legal whatever is done with them.
+/// Values of [`SETTINGS`], and therefore valid whatever is done with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub(super) values: Values,
@@ -273,7 +273,7 @@ impl State {
         self.values.text_at(key as usize)
     }
 
-    /// Reads a setting from text. Whatever the text, the state stays legal; where the text is bad, the nearest legal value
+    /// Reads a setting from text. Whatever the text, the state stays valid; where the text is bad, the nearest valid value
     /// (or the default, where nothing is near) is used and the problem is returned.
     pub fn apply(&mut self, key: Key, text: &str) -> Option<Diagnostic> {
         self.values.set_at(key as usize, text)
@@ -282,7 +282,7 @@ impl State {
 
 #[cfg(test)]
 impl State {
-    /// The state with these settings, all of them legal.
+    /// The state with these settings, all of them valid.
     pub fn with(settings: &[(Key, &str)]) -> State {
         let mut state = State::default();
         for (key, text) in settings {

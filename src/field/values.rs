@@ -1,4 +1,4 @@
-//! Values of declared fields, which are always legal.
+//! Values of declared fields, which are always valid.
 
 use crate::field::value::Value;
 use crate::field::{Diagnostic, Field, Key, Kind, Persistence};
@@ -113,7 +113,7 @@ impl Values {
         }
     }
 
-    /// Sets a whole number to the legal one that is nearest.
+    /// Sets a whole number to the valid one that is nearest.
     pub fn set_whole(&mut self, name: &str, value: i64) {
         self.replace(self.index(name), Value::Whole(value));
     }
@@ -122,7 +122,7 @@ impl Values {
         self.replace(self.index(name), Value::Toggle(on));
     }
 
-    /// Sets a value of the field's kind, or the legal one that is nearest, and what depends on it.
+    /// Sets a value of the field's kind, or the valid one that is nearest, and what depends on it.
     pub(super) fn replace(&mut self, index: usize, value: Value) {
         debug_assert_eq!(discriminant(self.at(index)), discriminant(&value));
         self.values[index] = value;
@@ -137,7 +137,7 @@ impl Values {
         })
     }
 
-    /// Moves what plays by so many steps, from the end to the beginning again; false if nothing does.
+    /// Moves the playable field by a number of steps, wrapping around; false if there is none.
     pub fn step(&mut self, by: i64) -> bool {
         let Some(name) = self.playable() else {
             return false;
@@ -158,7 +158,7 @@ impl Values {
         self.fields[index].kind.write(self.at(index))
     }
 
-    /// Reads a field from text; of a bad one the nearest legal value (or the default, where nothing is near) is used and
+    /// Reads a field from text; of a bad one the nearest valid value (or the default, where nothing is near) is used and
     /// the problem returned. A name that is no field's, or that of a transient one, is no problem of ours.
     pub fn set(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         if self.has(name) {
@@ -200,7 +200,7 @@ impl Values {
         Some(problem.with_suggestion(meant))
     }
 
-    /// Makes values legal again that depend on others.
+    /// Makes values valid again that depend on others.
     fn settle(&mut self) {
         for (index, field) in self.fields.iter().enumerate() {
             if let Some(fitted) = field.kind.refit(self.at(index), self) {

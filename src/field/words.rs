@@ -1,4 +1,4 @@
-//! What is said of a bad value, in both languages.
+//! Messages for diagnostics, in both languages.
 
 use super::parse::{Diagnostic, DiagnosticKind};
 use crate::text::Lang;

@@ -26,7 +26,7 @@ pub struct Control<'a> {
     pub values: &'a Values,
     pub lang: Lang,
     pub locked: bool,
-    /// The encoding's table has a size of its own, so that this is not to be chosen.
+    /// The size is fixed by the encoding's table.
     pub fixed: bool,
     pub place: ControlPlace,
 }
@@ -217,7 +217,7 @@ impl Range {
     }
 }
 
-/// Where a slider stands that counts the stops of its scale.
+/// Position of a slider that counts the stops of its scale.
 struct Stops {
     zero: i64,
     at: i64,
@@ -248,7 +248,7 @@ struct Number {
     stops: Option<Stops>,
     /// Characters of the longest number that the slider leads to.
     digits: usize,
-    /// Only one number is legal.
+    /// Only one number is valid.
     fixed: bool,
 }
 

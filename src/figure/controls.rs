@@ -9,7 +9,7 @@ use crate::text::{Lang, labels};
 /// So many controls are seen at once.
 const MOST_MAIN: usize = 2;
 
-/// Which controls a figure has, and which of its fields nobody can change by hand.
+/// Which controls a figure has, and which of its fields are locked for the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControlPolicy {
     /// `None` for those that the figure declares.
@@ -26,7 +26,7 @@ impl ControlPolicy {
         }
     }
 
-    /// What passes is nobody's to lock unless it is named.
+    /// Fields that are in no link are locked only where they are named.
     pub fn locks(&self, field: &Field) -> bool {
         let passes = match field.persistence {
             Persistence::Link => false,

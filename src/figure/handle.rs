@@ -50,7 +50,7 @@ impl Region {
         }
     }
 
-    /// The nearest point inside a rectangle. A disc only says where a drag begins, so its points stay as they are.
+    /// The nearest point inside a rectangle. Discs do not clamp: they only bound where a drag begins.
     fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
         match *self {
             Region::Rect(rect) => {
@@ -130,7 +130,7 @@ impl Mapping {
         }
     }
 
-    /// The number at a point; a whole field takes the nearest whole one, and every field the nearest legal one.
+    /// The number at a point; a whole field takes the nearest whole one, and every field the nearest valid one.
     pub fn number_at(&self, region: &Region, at: (f64, f64), values: &Values) -> Option<f64> {
         match self {
             Mapping::X(scale) => Some(scale.value(at.0)),

@@ -1,4 +1,4 @@
-//! Controls on the page, of the bench and of figures alike: what an event on one says, and what that does to the values.
+//! Controls on the page, of the bench and of figures alike: their events, and the changes of values that they make.
 
 use crate::field::{Diagnostic, Edit, Field, Values};
 use crate::figure::from_slider;

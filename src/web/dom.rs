@@ -236,7 +236,7 @@ pub fn close(details: &Element) {
     toggle_attr(details, "open", false);
 }
 
-/// Writes an attribute unless it says that already: for a page's `lang` Chromium styles every element anew even then.
+/// Writes an attribute unless it has that value already: for a page's `lang` Chromium styles every element anew even then.
 pub fn change_attr(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         set_attr(element, name, value);

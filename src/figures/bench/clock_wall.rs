@@ -9,7 +9,7 @@ use posenc_encoding::Member;
 
 /// All pairs are shown up to this many.
 const MOST: usize = 32;
-/// Of more, so many.
+/// Number of clocks shown of more pairs.
 const OF_MANY: usize = 16;
 /// Those that turn by at least this within max_len, in radians: 30°.
 const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
@@ -70,7 +70,7 @@ pub enum Heading {
     Full,
     /// The number alone: the figure has the title.
     Count,
-    /// Nothing, and nothing is said of those that are not shown.
+    /// No heading; hidden pairs are not mentioned.
     None,
 }
 
@@ -95,7 +95,7 @@ impl ClockWall {
         CELL.1 * theme.label_size()
     }
 
-    /// A wall with clocks so many times as large as usual.
+    /// A wall with clocks at `scale` times their usual size.
     pub fn new(
         room: Rect,
         theme: &Theme,
@@ -111,7 +111,7 @@ impl ClockWall {
             _ if in_one_line => 2.2 * size,
             _ => 3.6 * size,
         };
-        // A room that is made for so many columns has them, whatever its edges are rounded to.
+        // 0.1 absorbs rounding of the rectangle.
         let columns = (room.width / width + 0.1).floor() as usize;
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
         // The frozen clock has a place of its own, in the last row.

@@ -1,4 +1,4 @@
-//! What the pictures of the bench show, for those who do not see them, and the selection in a sentence.
+//! Screen-reader descriptions of the bench's pictures, and the selection in a sentence.
 
 use super::words::{
     heatmap_caption, no_partner, rotation_caption, unavailable_message, waves_caption,

@@ -148,7 +148,7 @@ impl View for RotationView {
     }
 }
 
-/// Says why nothing turns.
+/// Draws the message for encodings without rotation.
 fn draw_no_rotation_message<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,

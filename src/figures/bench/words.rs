@@ -1,4 +1,4 @@
-//! Words on the page, in both languages. What says a number takes the model and reads it there.
+//! Texts in both languages. Functions that quote a number read it from the model.
 
 use crate::field::{ViewName, encoding_name};
 use crate::figures::bench::heatmap::Grain;
@@ -12,7 +12,7 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
 }
 
-/// What the bracket above the waves says; `shown` is how many positions are in view.
+/// Label of the bracket above the waves; `shown` is how many positions are in view.
 pub fn wavelength_bracket(lang: Lang, wavelength: f64, shown: f64) -> String {
     let length = short(wavelength, 4);
     let share = shown / wavelength;
@@ -60,7 +60,7 @@ pub fn formula_title(model: &Model) -> &'static str {
     title.get(model.lang)
 }
 
-/// What stands in place of a view that the encoding has nothing for.
+/// The message in place of a view that the encoding has nothing for.
 pub fn unavailable_message(model: &Model, view: ViewName) -> Option<&'static str> {
     if model.shows(view) {
         return None;

@@ -46,7 +46,7 @@ impl BenchElements {
         set_disabled(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");
         toggle_attr(&self.root, "data-without-lesson", alone);
-        // A masthead in which nothing can be pressed says nothing about the figures.
+        // A masthead without buttons is left out.
         toggle_attr(&self.root, "data-bare", bare);
     }
 

@@ -259,7 +259,7 @@ impl BenchElements {
 /// What the button "More" opens.
 const MORE_ID: &str = "posenc-more";
 
-/// A panel with its heading, and the sentence that says what there is where it has no picture.
+/// A panel with its heading and its caption, which is shown alone while there is no picture.
 fn panel(name: &str, title: Text, lang: Lang) -> (El, El) {
     let look = el("p").class("look");
     // The dial needs no title, and the waves have theirs in the picture.

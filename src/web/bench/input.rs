@@ -10,7 +10,7 @@ use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
-/// Milliseconds between two turns of the wheel that belong together.
+/// Milliseconds between wheel events of one gesture.
 const SAME_MOVEMENT: f64 = 250.0;
 
 impl BenchController {

@@ -26,7 +26,7 @@ use std::rc::{Rc, Weak};
 use web_sys::{Event, HtmlElement};
 
 /// Builds the bench and draws its first frame at once; `None` where it cannot be drawn. `again` if it takes the place
-/// of one that failed: a notice says so, and the page stays where it is.
+/// of one that failed: a notice is shown, and the page keeps its scroll position.
 pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let mut address = Address::read();
     address.save_recovery_hash(&root, &address.link().state.clone());
@@ -108,7 +108,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     Some(())
 }
 
-/// The whole page is there: lists the chapters and, if it is to be revealed, scrolls to the place that the address names.
+/// Called when the page is parsed: lists the chapters and, if `reveals`, scrolls to the place in the address.
 fn read_lesson(reveals: bool) {
     with_app(|app| {
         app.contents = Some(Contents::new(contents::Actions {

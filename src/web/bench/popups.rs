@@ -47,7 +47,7 @@ impl BenchController {
             return false;
         };
         if let Some(opener) = opener.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
-            // A page that may not take the focus goes on without.
+            // Focus may be refused.
             let _ = opener.focus();
         }
         true

@@ -90,7 +90,7 @@ pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
     ]))
 }
 
-/// The values of a figure, if all that is said is known and within its limits.
+/// The values of a figure, if every parameter is known and valid.
 fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
     let mut values = Values::new(crate::figures::fields(view)?);
     let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);

@@ -28,7 +28,7 @@ pub struct FigureController {
     listener: js_sys::Function,
     pub(super) view: ViewName,
     pub values: Values,
-    /// What a reset leads to, once that is known.
+    /// The values restored by a reset, computed lazily.
     pub(super) initial: Option<Values>,
     /// False until the group and the address have the values that a reader has set.
     pub announced: bool,
@@ -46,25 +46,25 @@ pub struct FigureController {
     pub(super) elements: Option<Elements>,
     pub(super) figure: Option<AnyFigure>,
     pub(super) tones: Option<ToneGenerator>,
-    /// What a reader has given the figure to show; it is in no link.
+    /// The file that the reader has opened; not part of any link.
     pub(super) file: Option<Rc<RefCell<OpenFile>>>,
 }
 
-/// What the figure's notice says.
+/// Contents of the figure's notice.
 #[derive(Default)]
 pub struct Problems {
     pub(super) found: Vec<Diagnostic>,
-    /// Those of attributes that are no fields, dismissed or not.
+    /// Problems of attributes that are no fields, dismissed or not.
     of_attributes: Vec<Diagnostic>,
-    /// Something failed, and everything has been started again.
+    /// The core was restarted after a failure.
     pub restarted: bool,
-    /// The browser does not let the figure draw.
+    /// No 2D canvas context is available.
     pub(super) refused: bool,
 }
 
 impl FigureController {
     /// `None` where the element cannot hold a figure. `kept` is the state that the figure had when it was last on the
-    /// page, if it was; it counts more than the attributes.
+    /// page, if it was; it takes precedence over the attributes.
     pub fn new(
         element: HtmlElement,
         listener: js_sys::Function,
@@ -105,12 +105,12 @@ impl FigureController {
         controller.read_attributes();
         controller.set_all(kept);
         controller.join(!kept.is_empty());
-        // The address of a figure that is shown alone says its state.
+        // The address of a standalone figure has its state.
         controller.announced = kept.is_empty() || !controller.is_standalone();
         Some(controller)
     }
 
-    /// Calls the event callback, which must not call back before it returns.
+    /// Calls the event callback, which must not re-enter.
     pub(super) fn emit(&self, what: &str, words: &str) {
         // A listener that throws is no concern of the figure.
         let _ = self
@@ -234,7 +234,7 @@ impl FigureController {
         self.view
     }
 
-    /// Moves the field that plays by so many steps, from the end to the beginning again; false if none plays.
+    /// Moves the playable field by a number of steps, wrapping around; false if there is none.
     pub fn step(&mut self, by: i64) -> bool {
         let before = self.values.clone();
         let steps = self.values.step(by);

@@ -47,7 +47,7 @@ pub(super) struct Elements {
     _listeners: Vec<EventListener>,
 }
 
-/// What a screen reader is given.
+/// Announcements in the live region.
 #[derive(Default)]
 pub(super) struct Speech {
     /// The figure was changed by key or button: what it shows now is to be spoken.
@@ -124,7 +124,7 @@ impl FigureController {
             _ => root.children([&stage, &actions]),
         };
         let root = root.children([&controls, &below, &caption, &live]);
-        // What the kit adds is there where the bench is.
+        // The kit is loaded only on pages with a bench.
         if has_bench && self.view == ViewName::Heatmap {
             append(&root.0, &numbers(lang).0);
         }

@@ -14,7 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
-/// The field that chooses what is shown when there is no file; setting it gives the file back.
+/// The field that chooses what is shown when there is no file; setting it closes the file.
 const EXAMPLE: &str = "example";
 /// Characters of a file's name that are shown.
 const LONGEST_NAME: usize = 80;
@@ -24,12 +24,12 @@ const DROPPING: &str = "data-dropping";
 /// A file that a figure shows, or is about to.
 pub struct OpenFile {
     pub opened: OpenedFile,
-    /// The browser's own object, of which parts can be had.
+    /// The browser's `Blob`, read in slices.
     blob: JsValue,
     reader: TableReader,
-    /// Whether a part is on its way.
+    /// Whether a slice is being read.
     awaits: bool,
-    /// Another tensor has been chosen meanwhile: that part is not wanted any more.
+    /// Another tensor was chosen meanwhile: that slice is discarded.
     stale: bool,
 }
 
@@ -71,7 +71,7 @@ impl FigureController {
         takes
     }
 
-    /// A file has been dropped here, but the browser does not hand it out.
+    /// A file was dropped that the browser does not make readable.
     fn withhold(&mut self) {
         self.open(JsValue::UNDEFINED);
     }
@@ -81,7 +81,7 @@ impl FigureController {
         with(|figures| figures.request(None));
     }
 
-    /// An element that belongs to the file has been used: true if it was one.
+    /// Handles the controls of the file; true if the event was theirs.
     pub(super) fn file_input(&mut self, element: &Element, finished: bool) -> bool {
         match element.get_attribute("data-file").as_deref() {
             Some("choose") => {
@@ -133,7 +133,7 @@ impl FigureController {
         }
     }
 
-    /// The file is given back.
+    /// Closes the file.
     pub(super) fn forget_file(&mut self) {
         if self.file.take().is_some() {
             self.speech.wanted = true;

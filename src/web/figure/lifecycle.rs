@@ -417,7 +417,7 @@ impl FigureController {
         }
     }
 
-    /// Calls `look` with the figure computed to its end (or as it stands, if its work is there to be watched or a file is shown),
+    /// Calls `look` with the finished figure (or with the current one, if it shows its progress or a file),
     /// whether it is on the screen or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
     pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {

@@ -212,7 +212,7 @@ pub fn reveal(element: &Element) {
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         let options = web_sys::FocusOptions::new();
         options.set_prevent_scroll(true);
-        // A page that may not take the focus goes on without.
+        // Focus may be refused.
         let _ = element.focus_with_options(&options);
     }
 }

@@ -23,7 +23,7 @@ const TRAIL: i64 = 8;
 const MOST_BETWEEN: i64 = 24;
 const CLOSEST_DOTS: f64 = 7.0;
 
-/// Where the dial stands.
+/// Layout of the dial.
 #[derive(Clone, Copy, Debug)]
 pub struct Dial {
     pub circle: Circle,

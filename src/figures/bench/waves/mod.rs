@@ -200,7 +200,7 @@ impl View for WavesView {
         let plan = Plan::new(scene.frame, scene.theme, scene.model);
         let grips = plan.iter().flat_map(|plan| grips(scene, plan));
         let hands = grips.map(|grip| (grip.hand, grip.at));
-        // Where both lie together, pos is taken hold of: it comes first.
+        // Where both coincide, pos is grabbed: it comes first.
         hands.rev().collect()
     }
 

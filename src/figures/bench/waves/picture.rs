@@ -308,7 +308,7 @@ pub(super) fn draw_values<DB: Picture>(
     Ok(())
 }
 
-/// What is taken hold of to move pos or pos + k along the positions, below the plot.
+/// Grips below the plot that move pos or pos + k along the positions.
 pub(super) struct Grip {
     pub(super) hand: Hand,
     pub(super) at: (f64, f64),
