@@ -27,13 +27,15 @@ pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made, qr
 #[cfg(target_arch = "wasm32")]
 pub use export::{OnBench, Pictured, picture_size};
 pub use field::{
-    Edit, Fault, Field, Key, Kind, Link, Names, Persistence, Problem, SETTINGS, Span, State,
-    ThemeName, Values, ViewName, markdown_table, read_link,
+    Diagnostic, DiagnosticKind, Edit, Field, Key, Kind, Link, Names, Persistence, SETTINGS, Span,
+    State, ThemeName, Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
-    BenchFigure, Hand, HeatmapView, Model, Scene, Target, Transient, View, WavesView, formula,
+    BenchFigure, Hand, HeatmapView, Hit, Model, Scene, Transient, View, WavesView, formula,
 };
-pub use math::{Attended, Attention, Normals, Rotation, Rows, least_squares, product};
+pub use math::{
+    Attended, Attention, Normals, Rotation, StreamingLeastSquares, least_squares, product,
+};
 pub use posenc_encoding::Matrix;
 pub use posenc_encoding::{
     AttentionHead, Column, Encoding, HeadConfig, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,

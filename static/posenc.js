@@ -155,7 +155,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       this.#waiting?.disconnect();
       this.#waiting = undefined;
       if (this.#mounted) this.#settings = this.#mounted.state();
-      this.#mounted?.left();
+      this.#mounted?.disconnected();
       this.#mounted?.free();
       this.#mounted = undefined;
       this.#forget?.();
@@ -210,7 +210,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     const style = getComputedStyle(this);
     const said = style.getPropertyValue("--pe-accent").trim();
     const accent = said && CSS.supports("color", said) ? hex(said) : "";
-    this.#mounted?.dress(accent, style.getPropertyValue("--pe-font").trim());
+    this.#mounted?.setCustomStyle(accent, style.getPropertyValue("--pe-font").trim());
   }
 
   #put() {
@@ -250,7 +250,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#dress();
     for (const name of new Set(records.map((record) => record.attributeName))) {
       if (foreign.test(name)) continue;
-      if (this.#mounted) this.#mounted.changed(snake(name), this.getAttribute(name) ?? undefined);
+      if (this.#mounted) this.#mounted.attributeChanged(snake(name), this.getAttribute(name) ?? undefined);
       else this.#rewritten(snake(name));
     }
   }

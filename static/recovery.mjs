@@ -35,7 +35,7 @@ async function renew() {
   const now = () => {
     core.startAfresh();
     // The next call makes it.
-    core.isWell();
+    core.isHealthy();
   };
   try {
     now();
@@ -95,7 +95,7 @@ export async function look() {
   if (failing) return true;
   let well = false;
   try {
-    well = core.isWell();
+    well = core.isHealthy();
   } catch {
     // It cannot even say so.
   }

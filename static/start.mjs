@@ -1,5 +1,5 @@
 // Starts the bench as soon as its place on the page has been read, however much lesson is still to come.
-import init, { benchLacks, mount } from "./core/posenc.js";
+import init, { benchLoadFailed, mount } from "./core/posenc.js";
 
 async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
@@ -105,7 +105,7 @@ document.addEventListener("posenc:wanted", () =>
     .then(({ load }) => load())
     .catch((error) => {
       console.warn(`posenc: ${error}`);
-      benchLacks();
+      benchLoadFailed();
     }),
 );
 

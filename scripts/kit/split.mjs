@@ -19,7 +19,7 @@ import { shortenImports } from "./imports.mjs";
  * inspects tables; the table of Whisper; and QR codes. Their settings are read with the address, before any is shown.
  */
 const FIGURES =
-  /^<?(?:posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!Bench))|web::figure::(?:files::|element::Mounted::(?:table|measurements)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
+  /^<?(?:posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!ViewFigure))|web::figure::(?:files::|element::Mounted::(?:table|measurements)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -216,8 +216,8 @@ impl Figure {
             return Err(self.unknown(said, keys.map(|key| key.name())));
         }
         let state = settings::state(COMMAND, &said)?;
-        let model = Model::at_rest(&state, Lang::En);
-        if let Some(words) = words::absent(&model, self.name) {
+        let model = Model::without_transients(&state, Lang::En);
+        if let Some(words) = words::unavailable_message(&model, self.name) {
             let (view, name) = (self.name.name(), state.encoding().name());
             let instead = own_figure(state.encoding()).map_or(view, ViewName::name);
             let message = format!("{view} is not for '{name}': {words}; draw '{instead}' instead");

@@ -5,7 +5,7 @@ use super::output::Output;
 use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use posenc_inspect::{Fault, Inspector, Table, TableReader};
+use posenc_inspect::{Inspector, ReadError, Table, TableReader};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ impl Inspect {
     }
 
     /// Reads what the table takes, and nothing else of a large file.
-    fn open(&self) -> io::Result<Result<Table, Fault>> {
+    fn open(&self) -> io::Result<Result<Table, ReadError>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
         let mut reader = TableReader::new(size, self.tensor.as_deref());
@@ -75,7 +75,7 @@ impl Inspect {
             }
         }
         let candidates = reader.candidates();
-        Ok(reader.take_table().ok_or(Fault::Choose(candidates)))
+        Ok(reader.take_table().ok_or(ReadError::Choose(candidates)))
     }
 }
 

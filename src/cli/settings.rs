@@ -1,7 +1,7 @@
 //! The settings of the page as options: `d_model` is `--d-model`.
 
 use super::Failure;
-use crate::field::{Fault, Field, Key, Kind, Problem, State};
+use crate::field::{Diagnostic, DiagnosticKind, Field, Key, Kind, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -126,15 +126,15 @@ pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
 }
 
 /// A value that cannot be taken: the page would take the nearest, a command says so and stops.
-pub fn refused(subcommand: &str, said: &Said, problem: &Problem, allowed: &str) -> Failure {
-    let fault = match problem.fault {
-        Fault::NotANumber => "not a number",
-        Fault::NotWhole => "not a whole number",
-        Fault::OutOfRange => "out of range",
-        Fault::NotAChoice => "not one of the choices",
-        Fault::NotASpan => "not of the form from-to",
-        Fault::Unknown => "no setting",
+pub fn refused(subcommand: &str, said: &Said, problem: &Diagnostic, allowed: &str) -> Failure {
+    let fault = match problem.kind {
+        DiagnosticKind::NotANumber => "not a number",
+        DiagnosticKind::NotAnInteger => "not a whole number",
+        DiagnosticKind::OutOfRange => "out of range",
+        DiagnosticKind::NotAnOption => "not one of the choices",
+        DiagnosticKind::NotARange => "not of the form from-to",
+        DiagnosticKind::Unknown => "no setting",
     };
-    let message = format!("'{}' is {fault}: {allowed}", problem.given);
+    let message = format!("'{}' is {fault}: {allowed}", problem.input);
     Failure::of(subcommand, &said.argument, message)
 }

@@ -39,7 +39,7 @@ pub fn diagonals(table: &Matrix<f64>) -> Vec<Diagonal> {
 }
 
 /// The share of the variance of all cells that is left when each is replaced by the mean of its
-/// diagonal: 1 where the offset says everything. 0 where all cells are the same.
+/// diagonal: 1 where the offset determines every cell, 0 where all cells are the same.
 pub fn share_of_offset(table: &Matrix<f64>) -> f64 {
     let n = table.positions as i64;
     let cells = (n * n) as f64;

@@ -1,4 +1,4 @@
-//! Grids of coloured cells, with their numbers, and the bar that says what the colours mean.
+//! Grids of coloured cells, with their numbers, and the colour bar.
 
 use super::Scale;
 use crate::draw::{DrawContext, DrawResult, Image, Part, Pen, Picture, Rect, TextStyle};

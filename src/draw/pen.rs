@@ -42,7 +42,7 @@ pub struct Pen<'a, DB: Picture> {
     frame: Frame,
 }
 
-/// How a text looks, and how it stands on its point.
+/// Style of a text, and its alignment to its point.
 #[derive(Clone, Copy)]
 pub struct TextStyle {
     size: f64,
@@ -228,7 +228,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         Ok(())
     }
 
-    /// A dashed curve. A browser takes as long over a dash as over a curve, so there are no more than so many.
+    /// A dashed curve. A browser takes as long over a dash as over a curve, so their number is limited.
     #[inline(never)]
     pub fn dashed_curve(
         &self,

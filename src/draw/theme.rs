@@ -52,7 +52,7 @@ impl Theme {
         }
     }
 
-    /// The same with type and strokes so many times as large, within [`ENLARGED`], in steps of a twentieth; and with an
+    /// The same with type and strokes scaled, within [`ENLARGED`], in steps of a twentieth; and with an
     /// accent of the page's own.
     pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
         let theme = Theme::named(name);

@@ -13,7 +13,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 
 /// The figure of a state as SVG of `width × height` CSS pixels.
 pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let model = &Model::at_rest(state, lang);
+    let model = &Model::without_transients(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
     let pictured = OnBench { figure, model };
     svg_through::<Svg>(pictured, theme, (width, height), data_address)

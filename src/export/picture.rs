@@ -44,9 +44,9 @@ pub struct OnBench<'a> {
 impl Pictured for OnBench<'_> {
     fn description(&self) -> String {
         match self.figure {
-            BenchFigure::Heatmap(_) => words::look_heatmap(self.model),
-            BenchFigure::Waves(_) => words::look_waves(self.model),
-            BenchFigure::Rotation(_) => words::look_rotation(self.model),
+            BenchFigure::Heatmap(_) => words::heatmap_caption(self.model),
+            BenchFigure::Waves(_) => words::waves_caption(self.model),
+            BenchFigure::Rotation(_) => words::rotation_caption(self.model),
         }
     }
 

@@ -12,14 +12,14 @@ use std::fmt::Write;
 
 /// The formula of the selected cell and the pair's matrix equation, of `width × height` CSS pixels.
 pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let model = Model::at_rest(state, lang);
+    let model = Model::without_transients(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
     let mut lines = vec![
         formula::cell(&model),
         formula::general(&model),
         formula::in_numbers(&model),
     ];
-    if let Some((_, block)) = model.turn() {
+    if let Some((_, block)) = model.rotated_pair() {
         lines.push(formula::matrix_in_letters(&model));
         lines.push(formula::product_in_names(&model));
         lines.push(formula::product_in_numbers(&model, block));

@@ -29,7 +29,7 @@ pub enum Persistence {
     Transient,
 }
 
-/// The least and the greatest legal value as things stand.
+/// The least and the greatest valid value as things stand.
 pub type Limits = fn(&Values) -> (i64, i64);
 
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub enum Kind {
     Real {
         default: f64,
         limits: (f64, f64),
-        /// The lower limit itself is not legal.
+        /// The lower limit itself is not valid.
         above: bool,
         /// How many decimals are kept; `None` for all.
         decimals: Option<usize>,
@@ -60,17 +60,17 @@ pub enum Kind {
         otherwise: &'static str,
     },
     Toggle(bool),
-    /// Text of at most so many characters.
+    /// Text with a maximum number of characters.
     Text {
         default: &'static str,
         most: usize,
     },
-    /// Different whole numbers, at most so many, none by default.
+    /// Distinct whole numbers up to a maximum count, none by default.
     Indices {
         most: usize,
         limits: Limits,
     },
-    /// A part of an axis of so many cells, all of it by default.
+    /// A span of an axis with this number of cells, all of it by default.
     Span {
         cells: fn(&Values) -> usize,
     },
@@ -201,7 +201,7 @@ impl Field {
         self
     }
 
-    /// The same field without a control of its own: the picture or a button changes it.
+    /// The same field without a control: the picture or a button changes it.
     pub const fn without_control(self) -> Field {
         Field {
             control: false,

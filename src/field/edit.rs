@@ -1,6 +1,6 @@
 //! A control in use: what the texts that it gives one after the other do to the values.
 
-use crate::field::{Fault, Field, Problem, Values};
+use crate::field::{Diagnostic, DiagnosticKind, Field, Values};
 
 /// The control of a field that has been taken up. Each of its texts is applied to the values as they were then: whoever
 /// drags d_model through 1 and back has not lost their pair.
@@ -36,15 +36,15 @@ impl Edit {
         field: &Field,
         text: &str,
         values: &mut Values,
-    ) -> Option<Problem> {
+    ) -> Option<Diagnostic> {
         let before = Edit::begun(previous, field, values);
         *values = before.clone();
         let mut problem = values.set(field.name, text);
         if let Some(bad) = &mut problem
-            && bad.fault == Fault::NotANumber
+            && bad.kind == DiagnosticKind::NotANumber
         {
             *values = before;
-            bad.used = values.text(field.name);
+            bad.fallback = values.text(field.name);
         }
         problem
     }
@@ -104,7 +104,7 @@ mod tests {
         let edit = Edit::go_on(Some(edit), k, "-1", &mut values);
         assert_eq!(values, state("k=-1"));
         let problem = Edit::finish(Some(edit), k, "-", &mut values).expect("no number");
-        assert_eq!((values, problem.used.as_str()), (state("k=5"), "5"));
+        assert_eq!((values, problem.fallback.as_str()), (state("k=5"), "5"));
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
         let edit = Edit::go_on(None, pos, "99", &mut values);
         assert_eq!(values.text("pos"), "10");
         let problem = Edit::finish(Some(edit), pos, "99", &mut values).expect("out of range");
-        assert_eq!(problem.used, "49");
+        assert_eq!(problem.fallback, "49");
         assert_eq!(values.text("pos"), "49");
     }
 }

@@ -1,10 +1,10 @@
 //! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
 //! differs from the defaults is written, and what is not ours is left alone.
 
-use crate::field::{Key, Problem, State, nearest};
+use crate::field::{Diagnostic, Key, State, nearest};
 use std::borrow::Cow;
 
-/// Longer addresses are not read further: nobody writes one, and some fuzzer does.
+/// Longer addresses are truncated.
 const LONGEST: usize = 100_000;
 
 /// What concerns the page around the figures.
@@ -16,7 +16,7 @@ const NOTES: [&str; 2] = ["present", "steps"];
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     pub state: State,
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Diagnostic>,
     /// Everything that query and hash say, in their order.
     pairs: Vec<(String, String)>,
     /// The names in the query: the hash has to say them again.
@@ -51,7 +51,7 @@ pub fn read_link(query: &str, hash: &str) -> Link {
 }
 
 impl Link {
-    /// Everything that the address says as names and values, those that are no settings too.
+    /// All parameters of the address as names and values, including those that are no settings.
     pub fn pairs(&self) -> &[(String, String)] {
         &self.pairs
     }
@@ -63,7 +63,7 @@ impl Link {
 
     /// The names in the address that are close to a valid one without being valid; others may be anybody's. `fields` are
     /// those of the figure that the address shows alone.
-    pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Problem> {
+    pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Diagnostic> {
         let of_bench = self.state.view().is_of_bench();
         let settings = Key::ALL.iter();
         let settings = settings.filter(|key| of_bench || OF_PAGE.contains(key));
@@ -79,7 +79,7 @@ impl Link {
         foreign
             .filter_map(|(name, _)| {
                 let meant = nearest(name, valid.iter().copied())?;
-                Some(Problem::unknown(name, Some(meant)))
+                Some(Diagnostic::unknown(name, Some(meant)))
             })
             .collect()
     }
@@ -176,7 +176,7 @@ fn setting(part: &str) -> Option<(Key, Cow<'_, str>)> {
 
 /// The settings in the order of their declaration, so that limits are known before what they limit. Of
 /// a repeated key the last counts.
-fn applied(mut state: State, asked: &[(Key, Cow<str>)]) -> (State, Vec<Problem>) {
+fn applied(mut state: State, asked: &[(Key, Cow<str>)]) -> (State, Vec<Diagnostic>) {
     let mut problems = Vec::new();
     for &key in Key::ALL {
         if let Some((_, value)) = asked.iter().rev().find(|(asked, _)| *asked == key) {
@@ -254,7 +254,7 @@ mod tests {
             let link = read_link("", hash);
             let problems = link.misspelt(fields).into_iter();
             problems
-                .map(|problem| (problem.given, problem.nearest.unwrap()))
+                .map(|problem| (problem.input, problem.suggestion.unwrap()))
                 .collect::<Vec<_>>()
         };
         let pairs = |pairs: &[(&str, &str)]| {
@@ -294,10 +294,10 @@ mod tests {
             let link = read_link("", hash);
             assert_eq!(link.state.text(key), used, "{hash}");
             assert_eq!(link.problems.len(), 1, "{hash}");
-            assert_eq!(link.problems[0].used, used, "{hash}");
+            assert_eq!(link.problems[0].fallback, used, "{hash}");
         }
         let link = read_link("", "#hide=dmodel");
-        assert_eq!(link.problems[0].nearest.as_deref(), Some("d_model"));
+        assert_eq!(link.problems[0].suggestion.as_deref(), Some("d_model"));
     }
 
     #[test]

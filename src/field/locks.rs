@@ -1,7 +1,7 @@
 //! Settings of the bench that are locked, and names of controls that nothing has.
 
 use crate::field::value::Value;
-use crate::field::{Fault, Key, Problem, State, names};
+use crate::field::{Diagnostic, DiagnosticKind, Key, State, names};
 
 impl State {
     /// Nobody changes this setting by hand.
@@ -33,7 +33,7 @@ impl State {
     }
 
     /// Forgets hidden and locked names that neither the bench nor `owns` has, and says which list had such.
-    pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Problem> {
+    pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         for key in [Key::Hide, Key::Lock] {
             let Value::Names(names) = self.at(key) else {
@@ -43,7 +43,12 @@ impl State {
             if names.keep(|name| names::is_of_bench(name) || owns(name)) {
                 let used = names.text();
                 self.values.replace(key as usize, Value::Names(names));
-                problems.push(Problem::new(key.name(), Fault::NotAChoice, &given, used));
+                problems.push(Diagnostic::new(
+                    key.name(),
+                    DiagnosticKind::NotAnOption,
+                    &given,
+                    used,
+                ));
             }
         }
         problems
@@ -62,7 +67,7 @@ mod tests {
         let problem = state
             .apply(Key::Lock, "k,weather")
             .expect("no such control");
-        assert_eq!((problem.name, problem.used.as_str()), ("lock", "k"));
+        assert_eq!((problem.name, problem.fallback.as_str()), ("lock", "k"));
 
         // A figure of the lesson has others.
         state.apply(Key::View, "order");
@@ -70,7 +75,7 @@ mod tests {
         let problems = state.keep_names(|name| name == "pe");
         assert_eq!(problems.len(), 1);
         assert_eq!(
-            (problems[0].name, problems[0].used.as_str()),
+            (problems[0].name, problems[0].fallback.as_str()),
             ("lock", "pe,lang")
         );
         state.apply(Key::View, "bench");

@@ -1,4 +1,4 @@
-//! Settings: [`Field`]s declare them, [`Values`] hold them and are always legal. Those of the bench are [`SETTINGS`], and
+//! Settings: [`Field`]s declare them, [`Values`] hold them and are always valid. Those of the bench are [`SETTINGS`], and
 //! [`State`] is their values with types. Addresses, attributes, controls, options of the command line and the table in the
 //! documents are all made from the declarations.
 
@@ -28,7 +28,7 @@ pub use encoding_name::{ENCODINGS, encoding_name, own_figure};
 pub use link::{Link, read_link};
 pub use names::Names;
 pub use nearest::nearest;
-pub use parse::{Fault, Problem};
+pub use parse::{Diagnostic, DiagnosticKind};
 pub use settings::{Key, MAX_COMPARED, SETTINGS};
 pub use slider_scale::SliderScale;
 pub use span::Span;

@@ -21,7 +21,7 @@ pub fn nearest<'a>(written: &str, valid: impl IntoIterator<Item = &'a str>) -> O
     best.map(|(_, name)| name)
 }
 
-/// How many slips a name of so many letters may have: none in the shortest, where any other name is as close.
+/// Maximum edit distance for a name of this length: 0 for the shortest, to which any other name is as close.
 fn slips(letters: usize) -> usize {
     match letters {
         0..=2 => 0,

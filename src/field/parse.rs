@@ -1,74 +1,80 @@
-//! Text to values, and what to say when the text is bad.
+//! Parses numbers, and describes input that is invalid.
 
 use crate::math::Clamp;
 
-/// A value that could not be taken as it was written.
+/// Invalid input for a setting, and what is used instead.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Problem {
-    /// The setting's.
+pub struct Diagnostic {
+    /// Name of the setting; of an unknown name, of the suggested one, or empty.
     pub name: &'static str,
-    pub fault: Fault,
-    /// What was written, shortened.
-    pub given: String,
-    /// What is used instead.
-    pub used: String,
+    pub kind: DiagnosticKind,
+    /// The input, shortened.
+    pub input: String,
+    /// The value that is used instead.
+    pub fallback: String,
     /// The valid name that may have been meant.
-    pub nearest: Option<String>,
+    pub suggestion: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum DiagnosticKind {
     NotANumber,
-    NotWhole,
+    NotAnInteger,
     OutOfRange,
-    NotAChoice,
-    NotASpan,
-    /// There is no setting of this name.
+    NotAnOption,
+    NotARange,
+    /// No setting has this name.
     Unknown,
 }
 
-/// At most this much of a bad value is repeated to the person who wrote it.
-const SHOWN: usize = 24;
+/// Longer input is shortened in messages.
+const MAX_SHOWN_CHARS: usize = 24;
 
-impl Problem {
-    pub fn new(name: &'static str, fault: Fault, given: &str, used: String) -> Problem {
-        let mut shown: String = given
+impl Diagnostic {
+    pub fn new(
+        name: &'static str,
+        kind: DiagnosticKind,
+        input: &str,
+        fallback: String,
+    ) -> Diagnostic {
+        let mut shown: String = input
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
-            .take(SHOWN)
+            .take(MAX_SHOWN_CHARS)
             .collect();
-        if given.chars().nth(SHOWN).is_some() {
+        if input.chars().nth(MAX_SHOWN_CHARS).is_some() {
             shown.push('…');
         }
-        Problem {
+        Diagnostic {
             name,
-            fault,
-            given: shown,
-            used,
-            nearest: None,
+            kind,
+            input: shown,
+            fallback,
+            suggestion: None,
         }
     }
 
-    /// A name that is no setting's. The problem belongs to the setting that may have been meant, if there is one.
-    pub fn unknown(given: &str, nearest: Option<&'static str>) -> Problem {
-        let name = nearest.unwrap_or_default();
-        Problem::new(name, Fault::Unknown, given, String::new()).meaning(nearest)
+    /// For a name that is no setting, filed under the closest setting, if any.
+    pub fn unknown(input: &str, suggestion: Option<&'static str>) -> Diagnostic {
+        let name = suggestion.unwrap_or_default();
+        Diagnostic::new(name, DiagnosticKind::Unknown, input, String::new())
+            .with_suggestion(suggestion)
     }
 
-    /// The same with the valid name that may have been meant.
-    pub fn meaning(mut self, nearest: Option<&str>) -> Problem {
-        self.nearest = nearest.map(str::to_string);
+    /// Adds the valid name that may have been meant.
+    pub fn with_suggestion(mut self, suggestion: Option<&str>) -> Diagnostic {
+        self.suggestion = suggestion.map(str::to_string);
         self
     }
 }
 
-/// A number longer than this is not read: nobody writes one.
-const LONGEST: usize = 400;
+/// Longer input is rejected.
+const MAX_INPUT_BYTES: usize = 400;
 
 /// A decimal number, infinite if it is too large. Full-width digits and signs are read as their
 /// ASCII twins, as an East Asian keyboard writes them; so is the true minus sign.
 pub fn number(text: &str) -> Option<f64> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_INPUT_BYTES {
         return None;
     }
     let ascii: String = text.trim().chars().map(to_ascii).collect();
@@ -81,12 +87,11 @@ pub fn number(text: &str) -> Option<f64> {
     }
 }
 
-/// Most digits that are read; what follows them is below a `u64`'s precision.
-const DIGITS: u32 = 19;
+/// Further digits are below a `u64`'s precision.
+const MAX_SIGNIFICANT_DIGITS: u32 = 19;
 
-/// A decimal number in ASCII: exact up to fifteen digits and powers of ten up to 22, else off by a
-/// few units in the last place. The standard library's way to the last bit takes a table of ten
-/// kilobytes.
+/// A decimal number in ASCII: exact up to fifteen digits and powers of ten up to 22, else within a
+/// few ULP. A correctly rounded parser needs a table of ten kilobytes.
 fn decimal(text: &str) -> Option<f64> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -101,29 +106,32 @@ fn decimal(text: &str) -> Option<f64> {
     if digits().next().is_none() || !digits().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let (mut value, mut kept, mut scale) = (0u64, 0, exponent.saturating_add(before.len() as i32));
+    let (mut value, mut digit_count, mut exponent10) =
+        (0u64, 0, exponent.saturating_add(before.len() as i32));
     for digit in digits() {
-        if kept == 0 && digit == b'0' {
-            scale = scale.saturating_sub(1);
-        } else if kept < DIGITS {
+        if digit_count == 0 && digit == b'0' {
+            exponent10 = exponent10.saturating_sub(1);
+        } else if digit_count < MAX_SIGNIFICANT_DIGITS {
             value = 10 * value + u64::from(digit - b'0');
-            kept += 1;
+            digit_count += 1;
         }
     }
-    let power = scale.saturating_sub(kept as i32).clamp(-700, 700);
-    let mut size = value as f64;
+    let power = exponent10
+        .saturating_sub(digit_count as i32)
+        .clamp(-700, 700);
+    let mut magnitude = value as f64;
     if value > 0 {
-        // Past the reach of one power, in two steps.
+        // 10^700 overflows, so the scaling is split in two.
         for part in [power.clamp(-300, 300), power - power.clamp(-300, 300)] {
             let factor = 10f64.powi(part.abs());
-            size = if part < 0 {
-                size / factor
+            magnitude = if part < 0 {
+                magnitude / factor
             } else {
-                size * factor
+                magnitude * factor
             };
         }
     }
-    Some(if negative { -size } else { size })
+    Some(if negative { -magnitude } else { magnitude })
 }
 
 fn to_ascii(c: char) -> char {
@@ -135,21 +143,21 @@ fn to_ascii(c: char) -> char {
     }
 }
 
-/// The legal whole number nearest to what was written, and the fault if it is not the same.
-/// `None` where nothing is near.
-pub fn whole(text: &str, low: i64, high: i64) -> (Option<i64>, Option<Fault>) {
+/// The nearest valid integer, and the kind of error if that differs from the input. `None` for
+/// input that is no number.
+pub fn whole(text: &str, low: i64, high: i64) -> (Option<i64>, Option<DiagnosticKind>) {
     let Some(value) = number(text) else {
-        return (None, Some(Fault::NotANumber));
+        return (None, Some(DiagnosticKind::NotANumber));
     };
     let nearest = value.clamped(low as f64, high as f64).round() as i64;
-    let fault = if value < low as f64 || value > high as f64 {
-        Some(Fault::OutOfRange)
+    let kind = if value < low as f64 || value > high as f64 {
+        Some(DiagnosticKind::OutOfRange)
     } else if value.fract() != 0.0 {
-        Some(Fault::NotWhole)
+        Some(DiagnosticKind::NotAnInteger)
     } else {
         None
     };
-    (Some(nearest), fault)
+    (Some(nearest), kind)
 }
 
 #[cfg(test)]
@@ -209,16 +217,30 @@ mod tests {
 
     #[test]
     fn the_nearest_legal_number_is_used() {
-        assert_eq!(whole("-1", 1, 64), (Some(1), Some(Fault::OutOfRange)));
-        assert_eq!(whole("1e400", 1, 64), (Some(64), Some(Fault::OutOfRange)));
-        assert_eq!(whole("2.4", 1, 64), (Some(2), Some(Fault::NotWhole)));
-        assert_eq!(whole("x", 1, 64), (None, Some(Fault::NotANumber)));
+        assert_eq!(
+            whole("-1", 1, 64),
+            (Some(1), Some(DiagnosticKind::OutOfRange))
+        );
+        assert_eq!(
+            whole("1e400", 1, 64),
+            (Some(64), Some(DiagnosticKind::OutOfRange))
+        );
+        assert_eq!(
+            whole("2.4", 1, 64),
+            (Some(2), Some(DiagnosticKind::NotAnInteger))
+        );
+        assert_eq!(whole("x", 1, 64), (None, Some(DiagnosticKind::NotANumber)));
     }
 
     #[test]
     fn a_problem_repeats_little_and_no_control_characters() {
-        let problem = Problem::new("k", Fault::NotANumber, &"\n".repeat(20_000), "3".into());
-        assert_eq!(problem.given.chars().count(), SHOWN + 1);
-        assert!(!problem.given.contains('\n'));
+        let problem = Diagnostic::new(
+            "k",
+            DiagnosticKind::NotANumber,
+            &"\n".repeat(20_000),
+            "3".into(),
+        );
+        assert_eq!(problem.input.chars().count(), MAX_SHOWN_CHARS + 1);
+        assert!(!problem.input.contains('\n'));
     }
 }

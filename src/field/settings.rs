@@ -288,7 +288,7 @@ impl Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Fault, State, ThemeName};
+    use crate::field::{DiagnosticKind, State, ThemeName};
     use posenc_encoding::Member;
 
     #[test]
@@ -336,15 +336,12 @@ mod tests {
 
     /// Every field at its limits and beyond them, as its kind declares them.
     fn hold_to_limits(fields: &'static [Field]) {
-        let out = Some(Fault::OutOfRange);
+        let out = Some(DiagnosticKind::OutOfRange);
         for field in fields {
             let set = |text: &str| {
                 let mut values = Values::new(fields);
                 let problem = values.set(field.name, text);
-                (
-                    values.text(field.name),
-                    problem.map(|problem| problem.fault),
-                )
+                (values.text(field.name), problem.map(|problem| problem.kind))
             };
             match field.kind {
                 Kind::Whole { limits, .. } => {
@@ -365,7 +362,7 @@ mod tests {
                     assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
                     assert_eq!(set(&high.to_string()), (high.to_string(), None));
                     assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
-                    // Where the lower limit is not legal itself, nothing is nearest to it.
+                    // Where the lower limit is not valid itself, nothing is nearest to it.
                     assert!(above);
                     let default = Values::new(fields).text(field.name);
                     assert_eq!(set(&low.to_string()), (default.clone(), out));

@@ -19,7 +19,7 @@ impl Span {
         }
     }
 
-    /// The legal span nearest to the one asked for within `0..cells`; `None` if an edge is not a number.
+    /// The valid span nearest to the one asked for within `0..cells`; `None` if an edge is not a number.
     pub fn fitted(start: f64, end: f64, cells: usize) -> Option<Span> {
         if start.is_nan() || end.is_nan() {
             return None;

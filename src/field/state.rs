@@ -2,12 +2,12 @@
 
 use crate::field::value::Value;
 use crate::field::{
-    Key, MAX_COMPARED, Names, Problem, SETTINGS, Span, ThemeName, Values, ViewName,
+    Diagnostic, Key, MAX_COMPARED, Names, SETTINGS, Span, ThemeName, Values, ViewName,
 };
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, Member, PositionSignal, TableConfig};
 
-/// Values of [`SETTINGS`], and therefore legal whatever is done with them.
+/// Values of [`SETTINGS`], and therefore valid whatever is done with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub(super) values: Values,
@@ -273,16 +273,16 @@ impl State {
         self.values.text_at(key as usize)
     }
 
-    /// Reads a setting from text. Whatever the text, the state stays legal; where the text is bad, the nearest legal value
+    /// Reads a setting from text. Whatever the text, the state stays valid; where the text is bad, the nearest valid value
     /// (or the default, where nothing is near) is used and the problem is returned.
-    pub fn apply(&mut self, key: Key, text: &str) -> Option<Problem> {
+    pub fn apply(&mut self, key: Key, text: &str) -> Option<Diagnostic> {
         self.values.set_at(key as usize, text)
     }
 }
 
 #[cfg(test)]
 impl State {
-    /// The state with these settings, all of them legal.
+    /// The state with these settings, all of them valid.
     pub fn with(settings: &[(Key, &str)]) -> State {
         let mut state = State::default();
         for (key, text) in settings {
@@ -295,7 +295,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Fault;
+    use crate::field::DiagnosticKind;
 
     #[test]
     fn dependent_settings_follow() {
@@ -311,8 +311,8 @@ mod tests {
         let mut state = State::default();
         let problem = state.apply(Key::Base, "1").expect("1 is not above 1");
         assert_eq!(
-            (problem.fault, problem.used.as_str()),
-            (Fault::OutOfRange, "10000")
+            (problem.kind, problem.fallback.as_str()),
+            (DiagnosticKind::OutOfRange, "10000")
         );
     }
 

@@ -1,7 +1,7 @@
 //! The value of one field: read from text, written as text, kept within its limits.
 
 use crate::field::declaration::{Choice, Kind};
-use crate::field::parse::{self, Fault};
+use crate::field::parse::{self, DiagnosticKind};
 use crate::field::{Names, Span, Values, nearest};
 use crate::math::Clamp;
 
@@ -34,14 +34,18 @@ impl Kind {
         }
     }
 
-    /// The legal value nearest to what was written (`None` where nothing is near), and the fault if it is not the same.
-    pub(super) fn read(&self, text: &str, values: &Values) -> (Option<Value>, Option<Fault>) {
+    /// The valid value nearest to what was written (`None` where nothing is near), and the kind of error if it is not the same.
+    pub(super) fn read(
+        &self,
+        text: &str,
+        values: &Values,
+    ) -> (Option<Value>, Option<DiagnosticKind>) {
         let trimmed = text.trim();
         match self {
             Kind::Whole { limits, .. } => {
                 let (low, high) = limits(values);
-                let (value, fault) = parse::whole(trimmed, low, high);
-                (value.map(Value::Whole), fault)
+                let (value, kind) = parse::whole(trimmed, low, high);
+                (value.map(Value::Whole), kind)
             }
             Kind::Real {
                 limits: (low, high),
@@ -49,22 +53,24 @@ impl Kind {
                 decimals,
                 ..
             } => match parse::number(trimmed) {
-                None => (None, Some(Fault::NotANumber)),
-                Some(number) if *above && number <= *low => (None, Some(Fault::OutOfRange)),
+                None => (None, Some(DiagnosticKind::NotANumber)),
+                Some(number) if *above && number <= *low => {
+                    (None, Some(DiagnosticKind::OutOfRange))
+                }
                 Some(number) => {
-                    let legal = number.clamped(*low, *high);
-                    let fault = (legal != number).then_some(Fault::OutOfRange);
-                    (Some(Value::Real(rounded(legal, *decimals))), fault)
+                    let valid = number.clamped(*low, *high);
+                    let kind = (valid != number).then_some(DiagnosticKind::OutOfRange);
+                    (Some(Value::Real(rounded(valid, *decimals))), kind)
                 }
             },
             Kind::Choice(choices) => {
-                let (choice, fault) = read_choice(trimmed, choices);
-                (choice.map(Value::Choice), fault)
+                let (choice, kind) = read_choice(trimmed, choices);
+                (choice.map(Value::Choice), kind)
             }
             Kind::OptionalChoice { choices, .. } => {
-                let (choice, fault) = read_choice(trimmed, choices);
-                let fault = fault.filter(|_| !trimmed.is_empty());
-                (Some(Value::OptionalChoice(choice)), fault)
+                let (choice, kind) = read_choice(trimmed, choices);
+                let kind = kind.filter(|_| !trimmed.is_empty());
+                (Some(Value::OptionalChoice(choice)), kind)
             }
             Kind::Toggle(_) => {
                 let on = match trimmed.to_ascii_lowercase().as_str() {
@@ -72,28 +78,29 @@ impl Kind {
                     "off" | "false" | "0" | "no" => Some(false),
                     _ => None,
                 };
-                let fault = on.is_none().then_some(Fault::NotAChoice);
-                (on.map(Value::Toggle), fault)
+                let kind = on.is_none().then_some(DiagnosticKind::NotAnOption);
+                (on.map(Value::Toggle), kind)
             }
             Kind::Text { most, .. } => {
                 let clean = |c: char| if c.is_control() { ' ' } else { c };
                 let words = text.chars().map(clean).take(*most).collect();
-                let fault = (text.chars().nth(*most).is_some()).then_some(Fault::OutOfRange);
-                (Some(Value::Text(words)), fault)
+                let kind =
+                    (text.chars().nth(*most).is_some()).then_some(DiagnosticKind::OutOfRange);
+                (Some(Value::Text(words)), kind)
             }
             Kind::Indices { most, limits } => {
-                let (indices, fault) = read_indices(trimmed, *most, limits(values));
-                (Some(Value::Indices(indices)), fault)
+                let (indices, kind) = read_indices(trimmed, *most, limits(values));
+                (Some(Value::Indices(indices)), kind)
             }
             Kind::Span { cells } => {
-                let (span, fault) = read_span(trimmed, cells(values));
-                (Some(Value::Span(span)), fault)
+                let (span, kind) = read_span(trimmed, cells(values));
+                (Some(Value::Span(span)), kind)
             }
             Kind::Names(known) => {
                 let mut names = Names::read(trimmed);
                 let unknown = names.keep(|name| (known.contain)(values, name));
-                let fault = unknown.then_some(Fault::NotAChoice);
-                (Some(Value::Names(names)), fault)
+                let kind = unknown.then_some(DiagnosticKind::NotAnOption);
+                (Some(Value::Names(names)), kind)
             }
         }
     }
@@ -126,7 +133,7 @@ impl Kind {
         }
     }
 
-    /// The legal value nearest to one that was legal before other fields changed; `None` if it still is.
+    /// The valid value nearest to one that was valid before other fields changed; `None` if it still is.
     pub(super) fn refit(&self, value: &Value, values: &Values) -> Option<Value> {
         let fitted = match (self, value) {
             (Kind::Whole { limits, .. }, Value::Whole(value)) => {
@@ -135,8 +142,8 @@ impl Kind {
             }
             (Kind::Indices { limits, .. }, Value::Indices(indices)) => {
                 let (low, high) = limits(values);
-                let legal = |index: &&usize| (low..=high).contains(&(**index as i64));
-                Value::Indices(indices.iter().filter(legal).copied().collect())
+                let valid = |index: &&usize| (low..=high).contains(&(**index as i64));
+                Value::Indices(indices.iter().filter(valid).copied().collect())
             }
             (Kind::Span { cells }, Value::Span(Some(span))) => {
                 let cells = cells(values);
@@ -163,7 +170,7 @@ fn rounded(value: f64, decimals: Option<usize>) -> f64 {
     (value * fine).round() / fine
 }
 
-fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option<Fault>) {
+fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option<DiagnosticKind>) {
     let named = |name: &str| {
         choices
             .iter()
@@ -173,21 +180,25 @@ fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option
         return (Some(found), None);
     }
     let meant = nearest(text, choices.iter().map(|(choice, _)| *choice));
-    (meant.and_then(named), Some(Fault::NotAChoice))
+    (meant.and_then(named), Some(DiagnosticKind::NotAnOption))
 }
 
-/// Numbers between commas; those that are not legal are left out.
-fn read_indices(text: &str, most: usize, (low, high): (i64, i64)) -> (Vec<usize>, Option<Fault>) {
+/// Numbers between commas; those that are not valid are left out.
+fn read_indices(
+    text: &str,
+    most: usize,
+    (low, high): (i64, i64),
+) -> (Vec<usize>, Option<DiagnosticKind>) {
     let mut indices = Vec::new();
     let mut worst = None;
     for part in text.split(',').filter(|part| !part.trim().is_empty()) {
-        let (index, fault) = parse::whole(part, low, high);
-        worst = worst.or(fault);
-        if let (Some(index), None) = (index, fault)
+        let (index, kind) = parse::whole(part, low, high);
+        worst = worst.or(kind);
+        if let (Some(index), None) = (index, kind)
             && !indices.contains(&(index as usize))
         {
             if indices.len() == most {
-                return (indices, Some(Fault::OutOfRange));
+                return (indices, Some(DiagnosticKind::OutOfRange));
             }
             indices.push(index as usize);
         }
@@ -195,16 +206,16 @@ fn read_indices(text: &str, most: usize, (low, high): (i64, i64)) -> (Vec<usize>
     (indices, worst)
 }
 
-fn read_span(text: &str, cells: usize) -> (Option<Span>, Option<Fault>) {
+fn read_span(text: &str, cells: usize) -> (Option<Span>, Option<DiagnosticKind>) {
     if text.is_empty() {
         return (None, None);
     }
     let edges = text.split_once('-');
     let edges = edges.and_then(|(a, b)| Some((parse::number(a)?, parse::number(b)?)));
     let Some((start, end)) = edges else {
-        return (None, Some(Fault::NotASpan));
+        return (None, Some(DiagnosticKind::NotARange));
     };
     let inside = start >= 0.0 && end <= cells as f64 && start < end;
-    let fault = (!inside).then_some(Fault::OutOfRange);
-    (Span::fitted(start, end, cells), fault)
+    let kind = (!inside).then_some(DiagnosticKind::OutOfRange);
+    (Span::fitted(start, end, cells), kind)
 }

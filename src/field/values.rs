@@ -1,7 +1,7 @@
-//! Values of declared fields, which are always legal.
+//! Values of declared fields, which are always valid.
 
 use crate::field::value::Value;
-use crate::field::{Field, Key, Kind, Persistence, Problem};
+use crate::field::{Diagnostic, Field, Key, Kind, Persistence};
 use std::mem::discriminant;
 
 /// The values of some fields. Every way in clamps. Names are those of the declaration: asking for another is a mistake
@@ -113,7 +113,7 @@ impl Values {
         }
     }
 
-    /// Sets a whole number to the legal one that is nearest.
+    /// Sets a whole number to the valid one that is nearest.
     pub fn set_whole(&mut self, name: &str, value: i64) {
         self.replace(self.index(name), Value::Whole(value));
     }
@@ -122,7 +122,7 @@ impl Values {
         self.replace(self.index(name), Value::Toggle(on));
     }
 
-    /// Sets a value of the field's kind, or the legal one that is nearest, and what depends on it.
+    /// Sets a value of the field's kind, or the valid one that is nearest, and what depends on it.
     pub(super) fn replace(&mut self, index: usize, value: Value) {
         debug_assert_eq!(discriminant(self.at(index)), discriminant(&value));
         self.values[index] = value;
@@ -137,7 +137,7 @@ impl Values {
         })
     }
 
-    /// Moves what plays by so many steps, from the end to the beginning again; false if nothing does.
+    /// Moves the playable field by a number of steps, wrapping around; false if there is none.
     pub fn step(&mut self, by: i64) -> bool {
         let Some(name) = self.playable() else {
             return false;
@@ -158,9 +158,9 @@ impl Values {
         self.fields[index].kind.write(self.at(index))
     }
 
-    /// Reads a field from text; of a bad one the nearest legal value (or the default, where nothing is near) is used and
+    /// Reads a field from text; of a bad one the nearest valid value (or the default, where nothing is near) is used and
     /// the problem returned. A name that is no field's, or that of a transient one, is no problem of ours.
-    pub fn set(&mut self, name: &str, text: &str) -> Option<Problem> {
+    pub fn set(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         if self.has(name) {
             self.put(name, text)
         } else {
@@ -173,7 +173,7 @@ impl Values {
     pub fn set_all<N: AsRef<str>, T: AsRef<str>>(
         &mut self,
         pairs: &[(N, T)],
-    ) -> Vec<(&'static Field, Option<Problem>)> {
+    ) -> Vec<(&'static Field, Option<Diagnostic>)> {
         let mut set = Vec::new();
         for field in self.public() {
             for (_, text) in pairs.iter().filter(|(name, _)| name.as_ref() == field.name) {
@@ -184,23 +184,23 @@ impl Values {
     }
 
     /// [`Values::set`] for whoever may set transient fields, too: the figure itself, and tests.
-    pub fn put(&mut self, name: &str, text: &str) -> Option<Problem> {
+    pub fn put(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         self.set_at(self.find(name)?, text)
     }
 
-    pub(super) fn set_at(&mut self, index: usize, text: &str) -> Option<Problem> {
+    pub(super) fn set_at(&mut self, index: usize, text: &str) -> Option<Diagnostic> {
         let field = &self.fields[index];
-        let (value, fault) = field.kind.read(text, self);
-        let meant = match (&field.kind, fault) {
+        let (value, kind) = field.kind.read(text, self);
+        let meant = match (&field.kind, kind) {
             (Kind::Names(known), Some(_)) => known.meant(self, text),
             _ => None,
         };
         self.replace(index, value.unwrap_or_else(|| field.kind.default()));
-        let problem = Problem::new(field.name, fault?, text, self.text_at(index));
-        Some(problem.meaning(meant))
+        let problem = Diagnostic::new(field.name, kind?, text, self.text_at(index));
+        Some(problem.with_suggestion(meant))
     }
 
-    /// Makes values legal again that depend on others.
+    /// Makes values valid again that depend on others.
     fn settle(&mut self) {
         for (index, field) in self.fields.iter().enumerate() {
             if let Some(fitted) = field.kind.refit(self.at(index), self) {
@@ -335,7 +335,7 @@ mod tests {
             ("sentence", "一二三四五六七八九", "一二三四五六七八"),
         ] {
             let problem = values.set(name, text).expect("a bad value is a problem");
-            assert_eq!((problem.name, problem.used.as_str()), (name, used));
+            assert_eq!((problem.name, problem.fallback.as_str()), (name, used));
             assert_eq!(values.text(name), used);
         }
         assert_eq!(values.set("unknown", "1"), None);

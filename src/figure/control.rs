@@ -26,7 +26,7 @@ pub struct Control<'a> {
     pub values: &'a Values,
     pub lang: Lang,
     pub locked: bool,
-    /// The encoding's table has a size of its own, so that this is not to be chosen.
+    /// The size is fixed by the encoding's table.
     pub fixed: bool,
     pub place: ControlPlace,
 }
@@ -43,65 +43,65 @@ impl Control<'_> {
                 let on = value == "on";
                 let ticked = self.input("checkbox", self.locked).flag("checked", on);
                 let state = if on { ON } else { OFF }.get(self.lang);
-                Node::new("label", vec![ticked, self.name(), on_paper(state)])
+                Node::new("label", vec![ticked, self.name(), print_only(state)])
                     .class("field toggle")
                     .attribute("data-control", self.field.name)
             }
             Kind::Text { .. } => {
-                let printed = on_paper(&format!("“{value}”"));
+                let print_text = print_only(&format!("“{value}”"));
                 let written = self.input("text", self.locked).attribute("value", value);
-                self.holder("field", vec![self.name(), written, printed])
+                self.wrapper("field", vec![self.name(), written, print_text])
             }
             // The settings of the bench that are more than one value have no controls.
             Kind::Indices { .. } | Kind::Span { .. } | Kind::Names(_) => {
-                self.holder("field", vec![self.name(), on_paper(&value)])
+                self.wrapper("field", vec![self.name(), print_only(&value)])
             }
         }
     }
 
     #[inline(never)]
-    fn holder(&self, class: &'static str, parts: Vec<Node>) -> Node {
+    fn wrapper(&self, class: &'static str, parts: Vec<Node>) -> Node {
         div(class, parts).attribute("data-control", self.field.name)
     }
 
-    fn words(&self) -> &'static str {
+    fn label(&self) -> &'static str {
         match self.fixed {
             true => labels::FIXED.get(self.lang),
             false => self.field.label.get(self.lang),
         }
     }
 
-    /// What the words say at more length, where they do.
-    fn reason(&self) -> &'static str {
+    /// The label, or a longer explanation.
+    fn tooltip(&self) -> &'static str {
         match self.fixed {
             true => labels::FIXED_SIZE.get(self.lang),
-            false => self.words(),
+            false => self.label(),
         }
     }
 
-    /// Settings of the bench are known by their names.
-    fn is_known(&self) -> bool {
+    /// Settings of the bench show their names.
+    fn is_bench_setting(&self) -> bool {
         Key::named(self.field.name).is_some()
     }
 
-    fn spoken(&self) -> String {
-        match self.is_known() {
-            true => format!("{}, {}", self.field.name, self.words()),
-            false => self.words().to_string(),
+    fn aria_label(&self) -> String {
+        match self.is_bench_setting() {
+            true => format!("{}, {}", self.field.name, self.label()),
+            false => self.label().to_string(),
         }
     }
 
     #[inline(never)]
     fn name(&self) -> Node {
-        let mut name = vec![Node::text("span", self.words())];
-        if self.is_known() {
+        let mut name = vec![Node::text("span", self.label())];
+        if self.is_bench_setting() {
             name.insert(0, Node::text("b", self.field.name));
         }
         match self.place {
             Figure => Node::new("span", name).class("name"),
             Bench => Node::new("label", name)
                 .attribute("for", self.id())
-                .attribute("title", self.reason()),
+                .attribute("title", self.tooltip()),
         }
     }
 
@@ -122,15 +122,15 @@ impl Control<'_> {
     #[inline(never)]
     fn input(&self, kind: &'static str, locked: bool) -> Node {
         self.bare_input(kind, locked)
-            .attribute("aria-label", self.spoken())
+            .attribute("aria-label", self.aria_label())
     }
 
     fn number(&self, text: String) -> Node {
         let number = Number::of(self.field, self.values, &text);
-        // What follows from other fields is nobody's to move.
+        // Fields with a single valid value are disabled.
         let locked = self.locked || number.fixed;
         let slider = number.slider.on(self.input("range", locked));
-        let printed = on_paper(&text);
+        let print_text = print_only(&text);
         match self.place {
             Figure => {
                 let slider = match number.stops {
@@ -138,7 +138,10 @@ impl Control<'_> {
                     None => slider,
                 };
                 let written = number.written.on(self.input("number", locked));
-                self.holder("field number", vec![self.name(), slider, written, printed])
+                self.wrapper(
+                    "field number",
+                    vec![self.name(), slider, written, print_text],
+                )
             }
             Bench => {
                 let filled = number.stops.map(Stops::filled).unwrap_or_default();
@@ -150,7 +153,7 @@ impl Control<'_> {
                     .attribute("id", self.id())
                     .attribute("style", format!("--digits:{}", number.digits));
                 let written = number.written.on(written);
-                self.holder("control", vec![self.name(), written, slider, printed])
+                self.wrapper("control", vec![self.name(), written, slider, print_text])
             }
         }
     }
@@ -173,25 +176,25 @@ impl Control<'_> {
             .attribute("name", self.field.name)
             .flag("disabled", self.locked);
         let chosen = choices.iter().find(|(option, _)| *option == value);
-        let printed = on_paper(chosen.map_or("", |(_, label)| label.get(self.lang)));
+        let print_text = print_only(chosen.map_or("", |(_, label)| label.get(self.lang)));
         match self.place {
             Figure => {
-                let list = list.attribute("aria-label", self.spoken());
-                self.holder("field", vec![self.name(), list, printed])
+                let list = list.attribute("aria-label", self.aria_label());
+                self.wrapper("field", vec![self.name(), list, print_text])
             }
             Bench => {
                 let list = list
-                    .attribute("aria-label", self.words())
-                    .attribute("title", self.words());
-                self.holder("choice", vec![list, printed])
+                    .attribute("aria-label", self.label())
+                    .attribute("title", self.label());
+                self.wrapper("choice", vec![list, print_text])
             }
         }
     }
 }
 
-/// The value in words, printed where the control is not.
+/// The value in words, print_text where the control is not.
 #[inline(never)]
-fn on_paper(value: &str) -> Node {
+fn print_only(value: &str) -> Node {
     span("on-paper", value)
 }
 
@@ -214,7 +217,7 @@ impl Range {
     }
 }
 
-/// Where a slider stands that counts the stops of its scale.
+/// Position of a slider that counts the stops of its scale.
 struct Stops {
     zero: i64,
     at: i64,
@@ -245,7 +248,7 @@ struct Number {
     stops: Option<Stops>,
     /// Characters of the longest number that the slider leads to.
     digits: usize,
-    /// Only one number is legal.
+    /// Only one number is valid.
     fixed: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::text::{Lang, labels};
 /// So many controls are seen at once.
 const MOST_MAIN: usize = 2;
 
-/// Which controls a figure has, and which of its fields nobody can change by hand.
+/// Which controls a figure has, and which of its fields are locked for the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControlPolicy {
     /// `None` for those that the figure declares.
@@ -26,7 +26,7 @@ impl ControlPolicy {
         }
     }
 
-    /// What passes is nobody's to lock unless it is named.
+    /// Fields that are in no link are locked only where they are named.
     pub fn locks(&self, field: &Field) -> bool {
         let passes = match field.persistence {
             Persistence::Link => false,
@@ -43,7 +43,7 @@ impl ControlPolicy {
 }
 
 /// The names of the controls that a figure has by itself, without those that are hidden.
-pub fn left_by<'a>(
+pub fn visible_control_names<'a>(
     hidden: &'a Names,
     fields: &'static [Field],
 ) -> impl Iterator<Item = &'static str> + 'a {
@@ -112,9 +112,9 @@ mod tests {
         assert_eq!(shown(None), ["pe", "causal"]);
         assert_eq!(shown(Some(Names::All)), ["pe", "causal", "mean"]);
         assert_eq!(shown(Some(Names::read("mean"))), ["mean"]);
-        let left: Vec<_> = left_by(&Names::read("pe"), FIELDS).collect();
+        let left: Vec<_> = visible_control_names(&Names::read("pe"), FIELDS).collect();
         assert_eq!(left, ["causal"]);
-        assert_eq!(left_by(&Names::All, FIELDS).count(), 0);
+        assert_eq!(visible_control_names(&Names::All, FIELDS).count(), 0);
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Region {
         }
     }
 
-    /// The nearest point inside a rectangle. A disc only says where a drag begins, so its points stay as they are.
+    /// The nearest point inside a rectangle. Discs do not clamp: they only bound where a drag begins.
     fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
         match *self {
             Region::Rect(rect) => {
@@ -130,7 +130,7 @@ impl Mapping {
         }
     }
 
-    /// The number at a point; a whole field takes the nearest whole one, and every field the nearest legal one.
+    /// The number at a point; a whole field takes the nearest whole one, and every field the nearest valid one.
     pub fn number_at(&self, region: &Region, at: (f64, f64), values: &Values) -> Option<f64> {
         match self {
             Mapping::X(scale) => Some(scale.value(at.0)),
@@ -364,7 +364,7 @@ impl Handle {
 
 /// The index of the handle at a point: the first that contains it. Where that is a disc and others with the same drag mode
 /// contain the point, too, the one whose centre is nearest.
-pub fn hit(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
+pub fn hit_test(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
     let first = handles
         .iter()
         .position(|handle| handle.region.contains(at))?;
@@ -380,7 +380,7 @@ pub fn hit(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
 /// Sets what a pointer sets. The handle that was pressed follows it; a drag that selects goes on to other handles that
 /// select in the same fields.
 pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) {
-    let under_pointer = || hit(handles, pointer.at).map(|index| &handles[index]);
+    let under_pointer = || hit_test(handles, pointer.at).map(|index| &handles[index]);
     let pressed = pointer.pressed.and_then(|index| handles.get(index));
     match pointer.action {
         PointerAction::Hover => {

@@ -1,18 +1,18 @@
-//! What every figure is: its settings as a list of [`Field`]s, everything it shows computed from their values, a picture,
-//! and elements around the picture. A figure never knows where it is shown.
+//! The [`Figure`] trait: a list of [`Field`]s, everything that is computed from their values, a picture, and elements
+//! around it. A figure does not depend on where it is shown.
 
 mod control;
 mod controls;
-mod given;
 mod handle;
+mod opened_file;
 mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
-pub use controls::{ControlPolicy, controls, left_by};
-pub use given::{Content, Given};
+pub use controls::{ControlPolicy, controls, visible_control_names};
 pub use handle::{
-    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit, hits_grip,
+    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit_test, hits_grip,
 };
+pub use opened_file::{FileState, OpenedFile};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
@@ -25,7 +25,7 @@ use posenc_encoding::Matrix;
 /// What a pointer does at a point of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerAction {
-    /// It moves about without being pressed.
+    /// It moves without a button pressed.
     Hover,
     Press,
     /// It moves while pressed.
@@ -33,14 +33,14 @@ pub enum PointerAction {
     Release,
 }
 
-/// How a figure's picture stands to its elements.
+/// Layout of a figure's picture and elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Arrangement {
     /// The picture, and all else below it.
     Stacked,
     /// In a wide figure the picture takes this part of the width, and the elements stand beside it.
     Beside(f64),
-    /// The same, and the elements are read before the picture is seen.
+    /// The same, with the elements first in document order.
     Asking(f64),
 }
 
@@ -74,7 +74,7 @@ pub trait Figure: Sized {
     /// [`Figure::work`]. `previous` is the same figure before the change, for what can be kept.
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self;
 
-    /// What is to be seen in this state, in a sentence or two with their numbers.
+    /// Describes the picture in this state, with its numbers, in a sentence or two.
     fn caption(&self) -> String;
 
     /// What is pressed, and what belongs to it: right below the picture, or where the figure asks, before it.
@@ -121,32 +121,31 @@ pub trait Figure: Sized {
         false
     }
 
-    /// Shows how much of the time has passed, 0 … 1, on the way from what was shown before the last change to what is shown now; false
-    /// if there is no way to go. A figure that nobody moves is there.
-    fn glide(&mut self, _share: f64) -> bool {
+    /// Sets the progress, 0 … 1, of the animation from the previous state to the current one; false if there is none.
+    /// Without calls the figure shows its final state.
+    fn animate(&mut self, _progress: f64) -> bool {
         false
     }
 
-    /// How long this transition takes, in milliseconds.
-    fn glide_duration(&self) -> f64 {
+    /// Duration of the animation, in milliseconds.
+    fn animation_duration(&self) -> f64 {
         600.0
     }
 
-    /// What is under the pointer, or follows it, shows differently from when the picture was computed, though no value has
-    /// changed.
-    fn is_stale(&self) -> bool {
+    /// The hover or drag state has changed since the figure was computed, though no value has.
+    fn needs_redraw(&self) -> bool {
         false
     }
 
-    /// Its work is there to be watched: a picture shows how far it is, not how it ends.
-    const WATCHED: bool = false;
+    /// Intermediate results of its work are drawn, as of a training run.
+    const SHOWS_PROGRESS: bool = false;
 
-    /// It shows what is in a file, which a reader chooses or drops on it. What is pressed for that has `data-file`: "forget"
-    /// gives the file back, and a list of tensors is "tensor".
-    const TAKES_FILES: bool = false;
+    /// It shows the contents of a file, which a reader chooses or drops on it. Elements for that have `data-file`: "forget"
+    /// closes the file, "tensor" is a list of tensors.
+    const ACCEPTS_FILES: bool = false;
 
-    /// The file that the reader has given, or that there is none. Called after every [`Figure::new`].
-    fn give(&mut self, _given: Option<&Given>) {}
+    /// Sets the file that the reader has opened, if any. Called after every [`Figure::new`].
+    fn set_file(&mut self, _file: Option<&OpenedFile>) {}
 
     /// A table of numbers that the figure has made itself, where it is about one.
     fn table(&self) -> Option<ComputedTable> {
@@ -158,12 +157,12 @@ pub trait Figure: Sized {
         None
     }
 
-    /// What the button that copies puts on the clipboard.
+    /// Text that the copy button puts on the clipboard.
     fn copied(&self) -> Option<String> {
         None
     }
 
-    /// What is to be heard, while it is.
+    /// The sound to play now, if any.
     fn sound(&self) -> Option<Sound> {
         None
     }
@@ -174,14 +173,14 @@ pub trait Figure: Sized {
     }
 }
 
-/// A table that a figure has made, and how, as names and values.
+/// A table that a figure has computed, and its parameters as names and values.
 #[derive(Clone, Debug)]
 pub struct ComputedTable {
     pub table: Matrix<f64>,
     pub how: Vec<(&'static str, String)>,
 }
 
-/// Numbers that have been measured, a row per case, and how, as names and values.
+/// Measured numbers, a row per case, and the parameters as names and values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurements {
     pub how: Vec<(&'static str, String)>,

@@ -1,9 +1,9 @@
-//! Buttons that lead through the steps of a figure, which it takes as the action "step" with "back" or "on".
+//! Buttons that lead through the steps of a figure, which it takes as the action "step" with "previous" or "next".
 
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
 
-/// Back, forward and where one is; steps are counted from 1.
+/// Previous, next and the step counter; steps are counted from 1.
 pub fn stepper(lang: Lang, step: usize, steps: usize) -> Vec<Node> {
     let text = |en, zh| Text::new(en, zh).get(lang);
     let count = match lang {
@@ -12,8 +12,8 @@ pub fn stepper(lang: Lang, step: usize, steps: usize) -> Vec<Node> {
     };
     let (first, last) = (step == 1, step == steps);
     vec![
-        html::button("step", "back", text("← Back", "← 上一步")).flag("disabled", first),
-        html::button("step", "on", text("Forward →", "下一步 →")).flag("disabled", last),
+        html::button("step", "previous", text("← Back", "← 上一步")).flag("disabled", first),
+        html::button("step", "next", text("Forward →", "下一步 →")).flag("disabled", last),
         Node::text("span", count).attribute("role", "status"),
     ]
 }

@@ -22,8 +22,8 @@ pub use learning::learning_curve;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    Arrangement, ComputedTable, Cursor, DragMode, Figure, Given, Handle, Measurements, Pointer,
-    PointerAction, Sound, hit,
+    Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
+    Pointer, PointerAction, Sound, hit_test,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -99,9 +99,9 @@ macro_rules! figures {
         }
 
         /// Whether a figure shows what is in a reader's file.
-        pub fn takes_files(name: ViewName) -> bool {
+        pub fn accepts_files(name: ViewName) -> bool {
             match name {
-                $(ViewName::$name => <$figure>::TAKES_FILES,)*
+                $(ViewName::$name => <$figure>::ACCEPTS_FILES,)*
                 _ => false,
             }
         }
@@ -255,7 +255,7 @@ impl AnyFigure {
         values: &mut Values,
     ) {
         match action {
-            PointerAction::Press => self.pressed.set(hit(&self.handles(context), at)),
+            PointerAction::Press => self.pressed.set(hit_test(&self.handles(context), at)),
             PointerAction::Hover => self.pressed.set(None),
             PointerAction::Drag | PointerAction::Release => {}
         }
@@ -275,14 +275,14 @@ impl AnyFigure {
     /// the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         let handles = self.handles(context);
-        hit(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
+        hit_test(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }
 
     /// What a pointer looks like at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
         let (handles, pressed) = (self.handles(context), self.pressed.get());
         match pressed
-            .or_else(|| hit(&handles, at))
+            .or_else(|| hit_test(&handles, at))
             .and_then(|index| handles.get(index))
         {
             None => Cursor::Default,
@@ -338,27 +338,27 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.work())
     }
 
-    pub fn glide(&mut self, share: f64) -> bool {
-        each!(&mut self.computed, it => it.glide(share))
+    pub fn animate(&mut self, progress: f64) -> bool {
+        each!(&mut self.computed, it => it.animate(progress))
     }
 
-    pub fn glide_duration(&self) -> f64 {
-        each!(&self.computed, it => it.glide_duration())
+    pub fn animation_duration(&self) -> f64 {
+        each!(&self.computed, it => it.animation_duration())
     }
 
-    pub fn is_stale(&self) -> bool {
-        each!(&self.computed, it => it.is_stale())
+    pub fn needs_redraw(&self) -> bool {
+        each!(&self.computed, it => it.needs_redraw())
     }
 
-    pub fn is_watched(&self) -> bool {
+    pub fn shows_progress(&self) -> bool {
         fn watched<E: Figure>(_: &E) -> bool {
-            E::WATCHED
+            E::SHOWS_PROGRESS
         }
         each!(&self.computed, it => watched(&**it))
     }
 
-    pub fn give(&mut self, given: Option<&Given>) {
-        each!(&mut self.computed, it => it.give(given))
+    pub fn set_file(&mut self, file: Option<&OpenedFile>) {
+        each!(&mut self.computed, it => it.set_file(file))
     }
 
     pub fn table(&self) -> Option<ComputedTable> {

@@ -39,10 +39,10 @@ pub fn least_squares(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
     }
 }
 
-/// Least squares that takes its rows a few at a time and keeps no more than R and Qᵀ·B of those so
+/// Least squares (TSQR) that takes its rows a few at a time and keeps no more than R and Qᵀ·B of those so
 /// far. Unlike the normal equations it squares nothing: what fits exactly fits to the last digits.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct StreamingLeastSquares {
     unknowns: usize,
     targets: usize,
     /// R above the rows that wait, and Qᵀ·B beside it; row by row.
@@ -50,10 +50,10 @@ pub struct Rows {
     right: Vec<f64>,
 }
 
-impl Rows {
+impl StreamingLeastSquares {
     /// For `unknowns` columns of A and `targets` columns of B.
-    pub fn new(unknowns: usize, targets: usize) -> Rows {
-        Rows {
+    pub fn new(unknowns: usize, targets: usize) -> StreamingLeastSquares {
+        StreamingLeastSquares {
             unknowns,
             targets,
             left: Vec::new(),
@@ -103,7 +103,7 @@ impl Rows {
 
 /// A·X = B solved a few columns of B at a time: for work that must not hold up a frame.
 pub struct Solving {
-    /// As [`Rows`] need them, too: fewer turns would do, with a decomposition of their own.
+    /// As [`StreamingLeastSquares`] need them, too: fewer turns would do, with a decomposition of their own.
     factors: QR<f64, Dyn, Dyn>,
     right: DMatrix<f64>,
     done: usize,
@@ -192,7 +192,7 @@ mod tests {
     fn row_by_row_is_as_good_as_at_once() {
         let mut normals = Normals::seeded(5);
         let (a, b) = (normals.matrix(30, 4, 1.0), normals.matrix(30, 2, 1.0));
-        let mut rows = Rows::new(4, 2);
+        let mut rows = StreamingLeastSquares::new(4, 2);
         for row in 0..30 {
             rows.add(a.row(row), b.row(row));
         }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn no_rows_give_no_numbers() {
-        assert_eq!(Rows::new(3, 2).solve().values, [0.0; 6]);
+        assert_eq!(StreamingLeastSquares::new(3, 2).solve().values, [0.0; 6]);
     }
 
     #[test]

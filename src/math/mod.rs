@@ -11,6 +11,6 @@ pub mod rotation;
 
 pub use attention::{Attended, Attention};
 pub use clamp::Clamp;
-pub use linear::{Rows, least_squares, product};
+pub use linear::{StreamingLeastSquares, least_squares, product};
 pub use random::Normals;
 pub use rotation::Rotation;

@@ -5,7 +5,8 @@ use super::Lang;
 use super::inspection_words::FIXES;
 use super::inspection_words::sentence;
 use posenc_inspect::{
-    Candidate, Cell, Code, Fault, Finding, Formula, MAX_CELLS, Order, Report, Rule, Storage, Waves,
+    Candidate, Cell, Code, Finding, Formula, MAX_CELLS, Order, ReadError, Report, Rule, Storage,
+    Waves,
 };
 
 /// A sentence with what stands in braces filled in.
@@ -24,18 +25,18 @@ pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Why a file cannot be read, and what to do about it.
-pub fn fault(fault: &Fault, lang: Lang) -> String {
+pub fn fault(fault: &ReadError, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
     match fault {
-        Fault::Empty => say("fault.empty", &[]),
-        Fault::Format => say("fault.format", &[]),
-        Fault::Pickle => say("fault.pickle", &[]),
-        Fault::Npz => say("fault.npz", &[]),
-        Fault::NpyVersion(major, minor) => {
+        ReadError::Empty => say("fault.empty", &[]),
+        ReadError::Format => say("fault.format", &[]),
+        ReadError::Pickle => say("fault.pickle", &[]),
+        ReadError::Npz => say("fault.npz", &[]),
+        ReadError::NpyVersion(major, minor) => {
             let version = format!("{major}.{minor}");
             say("fault.npy-version", &[("version", &version)])
         }
-        Fault::Truncated {
+        ReadError::Truncated {
             needed,
             found,
             unit,
@@ -47,27 +48,27 @@ pub fn fault(fault: &Fault, lang: Lang) -> String {
             };
             say(key, &[("needed", &needed), ("found", &found)])
         }
-        Fault::HeaderTooLong { bytes } => {
+        ReadError::HeaderTooLong { bytes } => {
             say("fault.header-too-long", &[("bytes", &bytes.to_string())])
         }
-        Fault::Header(part) => say("fault.header", &[("part", part)]),
-        Fault::Dtype(dtype) => say("fault.dtype", &[("dtype", dtype)]),
-        Fault::Shape(shape) => say("fault.shape", &[("shape", &format!("{shape:?}"))]),
-        Fault::Overflow => say("fault.overflow", &[]),
-        Fault::NoCells => say("fault.no-cells", &[]),
-        Fault::TooManyCells { cells } => {
+        ReadError::Header(part) => say("fault.header", &[("part", part)]),
+        ReadError::Dtype(dtype) => say("fault.dtype", &[("dtype", dtype)]),
+        ReadError::Shape(shape) => say("fault.shape", &[("shape", &format!("{shape:?}"))]),
+        ReadError::Overflow => say("fault.overflow", &[]),
+        ReadError::NoCells => say("fault.no-cells", &[]),
+        ReadError::TooManyCells { cells } => {
             let (cells, most) = (cells.to_string(), MAX_CELLS.to_string());
             say(
                 "fault.too-many-cells",
                 &[("cells", &cells), ("most", &most)],
             )
         }
-        Fault::NotANumber { line, cell, text } => {
+        ReadError::NotANumber { line, cell, text } => {
             let (line, cell) = (line.to_string(), cell.to_string());
             let values = [("line", &line[..]), ("cell", &cell), ("text", text)];
             say("fault.not-a-number", &values)
         }
-        Fault::Ragged {
+        ReadError::Ragged {
             line,
             expected,
             found,
@@ -80,16 +81,18 @@ pub fn fault(fault: &Fault, lang: Lang) -> String {
             ];
             say("fault.ragged", &values)
         }
-        Fault::TextTooLong { bytes } => {
+        ReadError::TextTooLong { bytes } => {
             say("fault.text-too-long", &[("bytes", &bytes.to_string())])
         }
-        Fault::LineTooLong { line } => say("fault.line-too-long", &[("line", &line.to_string())]),
-        Fault::Offsets(name) => say("fault.offsets", &[("name", name)]),
-        Fault::NoTensor(name, candidates) => {
+        ReadError::LineTooLong { line } => {
+            say("fault.line-too-long", &[("line", &line.to_string())])
+        }
+        ReadError::Offsets(name) => say("fault.offsets", &[("name", name)]),
+        ReadError::NoTensor(name, candidates) => {
             let list = list(candidates, lang);
             say("fault.no-tensor", &[("name", name), ("list", &list)])
         }
-        Fault::Choose(candidates) => list(candidates, lang),
+        ReadError::Choose(candidates) => list(candidates, lang),
     }
 }
 

@@ -179,7 +179,7 @@ pub fn frame(width: f64, height: f64, ratio: f64) -> Frame {
     }
 }
 
-/// The frame of a figure that is saved with so many pixels per CSS pixel, or as many as a canvas can have.
+/// The frame of a figure that is saved at a scale in pixels per CSS pixel, or the largest that a canvas can have.
 pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
     let most = (LARGEST_AREA / (width * height).max(1.0)).sqrt();
     Frame {

@@ -1,6 +1,6 @@
-//! Controls on the page, of the bench and of figures alike: what an event on one says, and what that does to the values.
+//! Controls on the page, of the bench and of figures alike: their events, and the changes of values that they make.
 
-use crate::field::{Edit, Field, Problem, Values};
+use crate::field::{Diagnostic, Edit, Field, Values};
 use crate::figure::from_slider;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
@@ -18,7 +18,7 @@ pub struct Entered {
     pub field: &'static Field,
     /// The control has said all that it has to say; otherwise more may follow.
     pub finished: bool,
-    pub problem: Option<Problem>,
+    pub problem: Option<Diagnostic>,
 }
 
 impl Editing {

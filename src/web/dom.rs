@@ -172,7 +172,7 @@ pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
 /// A symbol as the path of an outline in a square of 16; fonts are not to be trusted with these.
 #[derive(Clone, Copy)]
 pub enum Icon {
-    Back,
+    StepBack,
     Crosshair,
     Cross,
     Dots,
@@ -180,7 +180,7 @@ pub enum Icon {
     FullScreen,
     Move,
     Minus,
-    On,
+    StepForward,
     Pause,
     Play,
     Plus,
@@ -189,7 +189,7 @@ pub enum Icon {
 impl Icon {
     fn path(self) -> &'static str {
         match self {
-            Icon::Back => "M12 3 5 8l7 5zM4 3v10",
+            Icon::StepBack => "M12 3 5 8l7 5zM4 3v10",
             Icon::Crosshair => "M8 1v5M8 10v5M1 8h5M10 8h5",
             Icon::Cross => "M4 4l8 8M12 4l-8 8",
             Icon::Dots => "M3 8h.01M8 8h.01M13 8h.01",
@@ -199,7 +199,7 @@ impl Icon {
             }
             Icon::Move => "M8 1v14M1 8h14M6 3l2-2 2 2M6 13l2 2 2-2M3 6 1 8l2 2M13 6l2 2-2 2",
             Icon::Minus => "M3 8h10",
-            Icon::On => "M4 3l7 5-7 5zM12 3v10",
+            Icon::StepForward => "M4 3l7 5-7 5zM12 3v10",
             Icon::Pause => "M5 3v10M11 3v10",
             Icon::Play => "M4 2.5l9 5.5-9 5.5z",
             Icon::Plus => "M3 8h10M8 3v10",
@@ -236,7 +236,7 @@ pub fn close(details: &Element) {
     toggle_attr(details, "open", false);
 }
 
-/// Writes an attribute unless it says that already: for a page's `lang` Chromium styles every element anew even then.
+/// Writes an attribute unless it has that value already: for a page's `lang` Chromium styles every element anew even then.
 pub fn change_attr(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         set_attr(element, name, value);

@@ -21,7 +21,7 @@ mod qr;
 mod transition;
 
 pub use api::{encode, encode_at, rotation};
-pub use bench::FigureElement;
+pub use bench::BenchCanvas;
 pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
 pub use inspect::Inspection;
@@ -31,7 +31,7 @@ pub use qr::qr_path;
 
 use wasm_bindgen::JsValue;
 
-/// Runs once the module is there. A panic is told to the page, where recovery.mjs starts everything again.
+/// Runs once the module is there. A panic is reported to the page, where recovery.mjs restarts the core.
 pub fn start() {
     // By this name the first of two files of the core has the table of functions that the second fills (scripts/kit/split.mjs).
     let divided = js_sys::Reflect::has(&wasm_bindgen::exports(), &"figures".into());

@@ -2,7 +2,7 @@
 
 /// Milliseconds: a tab that slept must not leap when it wakes.
 const LONGEST_STEP: f64 = 50.0;
-/// Steps a second where nobody chooses.
+/// Default number of steps a second.
 const SPEED: f64 = 2.5;
 
 pub struct Playback {

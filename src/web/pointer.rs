@@ -9,14 +9,14 @@ pub struct PointerPress<V> {
     /// As it was when the pointer came down.
     before: Option<V>,
     /// The pointer came down on a handle, so that a finger does not scroll the page.
-    gripped: bool,
+    prevents_scroll: bool,
 }
 
 impl<V> Default for PointerPress<V> {
     fn default() -> PointerPress<V> {
         PointerPress {
             before: None,
-            gripped: false,
+            prevents_scroll: false,
         }
     }
 }
@@ -34,8 +34,8 @@ impl<V> PointerPress<V> {
         let _ = canvas.set_pointer_capture(pointer.pointer_id());
     }
 
-    pub fn grip(&mut self, gripped: bool) {
-        self.gripped = gripped;
+    pub fn set_prevents_scroll(&mut self, prevents_scroll: bool) {
+        self.prevents_scroll = prevents_scroll;
     }
 
     pub fn end(&mut self) {
@@ -45,13 +45,13 @@ impl<V> PointerPress<V> {
     /// The browser took the pointer over, to scroll the page: nothing was meant for the picture. What it was before, if
     /// that is to be put back.
     pub fn cancel(&mut self) -> Option<V> {
-        self.gripped = false;
+        self.prevents_scroll = false;
         self.before.take()
     }
 
     /// A finger on a handle drags it; elsewhere it scrolls the page, as `touch-action` says.
     pub fn touchstart(&self, event: &Event) {
-        if self.gripped {
+        if self.prevents_scroll {
             event.prevent_default();
         }
     }

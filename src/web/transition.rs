@@ -1,4 +1,4 @@
-//! A movement of some length, from the first frame that asks about it.
+//! A timed transition, which starts with the first frame that asks for its progress.
 
 pub struct Transition {
     /// Milliseconds.
@@ -14,8 +14,8 @@ impl Transition {
         }
     }
 
-    /// The share of it that is over in a frame at this time, in milliseconds: 0 … 1.
-    pub fn share(&mut self, time: f64) -> f64 {
+    /// Progress, 0 … 1, in a frame at this time in milliseconds.
+    pub fn progress(&mut self, time: f64) -> f64 {
         let since = *self.since.get_or_insert(time);
         ((time - since) / self.duration).clamp(0.0, 1.0)
     }

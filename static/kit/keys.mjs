@@ -1,5 +1,5 @@
 // The sheet of all keys, and whether single letters are keys at all.
-import { noteInLink } from "../core/posenc.js";
+import { setLinkParameter } from "../core/posenc.js";
 import { dialog, el } from "./dialog.mjs";
 import { adopt } from "./parts.mjs";
 import { say, KEYS as WORDS } from "./words.mjs";
@@ -73,7 +73,7 @@ export function open() {
   const box = el("input", {
     type: "checkbox",
     checked: areOn(),
-    onchange: () => noteInLink("keys", box.checked ? undefined : "off"),
+    onchange: () => setLinkParameter("keys", box.checked ? undefined : "off"),
   });
   const lists = KEYS.map(([title, keys]) =>
     el(

@@ -1,5 +1,5 @@
 // A presentation: one figure, or the bench, as large as the window, with the states that were kept for it.
-import { noteInLink, stageBench } from "../core/posenc.js";
+import { presentBench, setLinkParameter } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
 import { fill, WINDOW } from "./fit.mjs";
 import { FullScreen } from "./full-screen.mjs";
@@ -263,13 +263,13 @@ class Show {
     if (this.#clone) return this.#fit();
     const times = Math.max(0.75, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height));
     // The projector's type is larger by itself.
-    const scale = stageBench(this.#theme(), times * (this.#theme() === "dark" ? 1.3 : 1));
+    const scale = presentBench(this.#theme(), times * (this.#theme() === "dark" ? 1.3 : 1));
     page.style.setProperty("--scale", scale);
     this.root.removeAttribute("style");
   }
 
   #unstage() {
-    stageBench(undefined, 1);
+    presentBench(undefined, 1);
     page.style.removeProperty("--scale");
   }
 
@@ -462,7 +462,7 @@ class Show {
     this.end();
     if (JSON.stringify(bench.state) !== JSON.stringify(state)) bench.setState(state);
     if (values && current() !== bench) current().setState(values);
-    noteInLink("present", undefined);
+    setLinkParameter("present", undefined);
     scrollTo(...scroll);
     this.#refocus(focus, host, top);
   }

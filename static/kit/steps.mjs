@@ -1,6 +1,6 @@
 // The states that a lecturer keeps for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on". A step may have a note for
 // the speaker: "k=5;note=Ask%20first".
-import { noteInLink, readHash } from "../core/posenc.js";
+import { readHash, setLinkParameter } from "../core/posenc.js";
 import { bench, lang, pictures } from "./target.mjs";
 
 /** An address is read no further. */
@@ -45,7 +45,7 @@ addEventListener("hashchange", read);
 function write(list) {
   const text = list.map(encode).join("/");
   if (list.length > MOST || bench.link().length + text.length > LONGEST) return false;
-  noteInLink("steps", list.length ? text : undefined);
+  setLinkParameter("steps", list.length ? text : undefined);
   steps.splice(0, steps.length, ...list);
   return true;
 }

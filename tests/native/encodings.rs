@@ -98,7 +98,7 @@ fn the_table_is_what_is_added_to_the_embedding() {
 fn the_bench_shows_the_encodings_own_cells() {
     let mut raster = Raster::new();
     for (encoding, cells) in with_tables() {
-        let model = Model::at_rest(&state(encoding, ""), Lang::En);
+        let model = Model::without_transients(&state(encoding, ""), Lang::En);
         assert!(model.shows(ViewName::Heatmap) && model.shows(ViewName::Waves));
         let table = model.table.as_ref().unwrap();
         let (max_len, d_model) = (size(encoding).max_len, size(encoding).d_model);
@@ -125,7 +125,7 @@ fn a_model_after_another_encoding_shows_none_of_its_numbers() {
     let all = Encoding::WITH_SIGNAL;
     for encoding in all.into_iter().chain(all.into_iter().rev()) {
         let state = state(encoding, "");
-        let fresh = Model::at_rest(&state, Lang::En);
+        let fresh = Model::without_transients(&state, Lang::En);
         let model = Model::compute(&state, Lang::En, Transient::default(), before.as_ref());
         assert_eq!(model.cell(3, 2), fresh.cell(3, 2), "{encoding:?}");
         assert_eq!(model.pair, fresh.pair, "{encoding:?}");
@@ -189,14 +189,14 @@ fn a_turn_is_that_of_the_encodings_own_logits() {
         let head = head(encoding, D_MODEL, 1);
         for (pair, k) in [(0, 3), (1, -5), (3, 7), (7, 11)] {
             let state = state(encoding, &format!("&pair={pair}&k={k}"));
-            let model = Model::at_rest(&state, Lang::En);
-            let (shown, block) = model.turn().expect("every pair turns");
+            let model = Model::without_transients(&state, Lang::En);
+            let (shown, block) = model.rotated_pair().expect("every pair turns");
             // The logit of a pair's first unit vector with itself, k positions apart, is cos kω / √width.
             let mut unit = [0.0; D_MODEL];
             unit[2 * pair] = 1.0;
             let logit = head.logit((&unit, 10 + k), (&unit, 10)).unwrap();
             let cosine = logit * (D_MODEL as f64).sqrt();
-            assert_close(shown.turn.cos(), cosine, 1e-14);
+            assert_close(shown.rotation_angle.cos(), cosine, 1e-14);
             assert_close(block.matrix[0][0], cosine, 1e-14);
         }
     }
@@ -211,7 +211,7 @@ fn a_bias_is_that_of_the_encodings_own_head() {
         let head = head(encoding, 1, 8);
         for k in [-9, -1, 0, 4, 12] {
             let state = state(encoding, &format!("&k={k}"));
-            let model = Model::at_rest(&state, Lang::En);
+            let model = Model::without_transients(&state, Lang::En);
             assert_eq!(model.bias, head.bias(10 + k, 10), "{encoding:?} {k}");
         }
     }
@@ -256,7 +256,7 @@ fn one_layout_is_meant_by_bench_and_files() {
     for layout in Layout::ALL {
         for (encoding, _) in with_tables() {
             let state = state(encoding, &format!("&layout={}", layout.name()));
-            let model = Model::at_rest(&state, Lang::En);
+            let model = Model::without_transients(&state, Lang::En);
             let table = Table::of(&state, Dtype::Float64).unwrap();
             let own = encoding
                 .table(&TableConfig {
@@ -281,7 +281,7 @@ fn shown(value: f64, decimals: usize) -> String {
 /// The picture of the bench.
 fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
     let state = state(encoding, "");
-    let model = Model::at_rest(&state, Lang::En);
+    let model = Model::without_transients(&state, Lang::En);
     let figure = BenchFigure::all().into_iter().find(|it| it.name() == view);
     let mut figure = figure.filter(|_| model.shows(view))?;
     Some(svg(&mut figure, &state, Lang::En, 640, 360))
@@ -309,7 +309,7 @@ fn captions_say_the_encodings_own_numbers() {
         let (name, size) = (encoding.name(), size(encoding));
         let (d_model, max_len) = (size.d_model, size.max_len);
         let hash = format!("encoding={name}&d_model={d_model}&max_len={max_len}");
-        let model = Model::at_rest(&read_link("", &hash).state, Lang::En);
+        let model = Model::without_transients(&read_link("", &hash).state, Lang::En);
         let config = model.state.table_config();
         let (pos, pair) = (model.state.pos(), model.state.pair());
         if let Ok(cells) = encoding.table(&config) {
@@ -361,10 +361,10 @@ fn a_table_that_a_model_has_learned_comes_in_its_own_size() {
         let problems: Vec<_> = link
             .problems
             .iter()
-            .map(|it| (it.name, it.used.clone()))
+            .map(|it| (it.name, it.fallback.clone()))
             .collect();
         let (state, size) = (&link.state, link.state.table_config());
-        assert!(Model::at_rest(state, Lang::En).has_table());
+        assert!(Model::without_transients(state, Lang::En).has_table());
         assert!(state.fixes(Key::DModel) && state.fixes(Key::MaxLen) && !state.fixes(Key::Pos));
         assert_eq!([size.max_len, size.d_model], [448, 384], "{hash}");
         (problems, state.pos())

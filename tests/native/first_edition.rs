@@ -49,7 +49,7 @@ fn read(link: &str) -> (String, String, String) {
 }
 
 /// Each once: a setting and a field of the same name may complain of the same value.
-fn names(problems: Vec<posenc::Problem>) -> String {
+fn names(problems: Vec<posenc::Diagnostic>) -> String {
     let mut names: Vec<_> = problems.iter().map(|problem| problem.name).collect();
     names.sort_unstable();
     names.dedup();

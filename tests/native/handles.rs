@@ -1,7 +1,7 @@
 //! The handles of every figure: where they are, and that a pointer on one sets what it declares and nothing else.
 
 use posenc::Kind;
-use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit};
+use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit_test};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
     BenchFigure, DrawContext, Frame, Lang, Model, Rect, Scene, State, Theme, ThemeName, Values,
@@ -27,7 +27,7 @@ impl Page<'_> {
     }
 
     fn hit(&self, at: (f64, f64)) -> Option<usize> {
-        hit(&self.handles(), at)
+        hit_test(&self.handles(), at)
     }
 
     /// As on a page: the figure is computed again after each change.
@@ -380,7 +380,7 @@ fn nothing_happens_beside_the_handles() {
         let start = page.values.clone();
         let handles = page.handles();
         for at in page.points(12, 12) {
-            if hit(&handles, at).is_some() {
+            if hit_test(&handles, at).is_some() {
                 continue;
             }
             assert_eq!(page.figure().cursor(&page.context, at), Cursor::Default);
@@ -419,7 +419,7 @@ fn the_arrow_keys_reach_what_the_handles_set() {
 
 #[test]
 fn the_cursor_over_the_bench_is_that_over_its_figures() {
-    let model = Model::at_rest(&State::default(), Lang::En);
+    let model = Model::without_transients(&State::default(), Lang::En);
     for bench in BenchFigure::all() {
         let name = bench.name();
         let mut seen = Vec::new();

@@ -67,8 +67,8 @@ fn every_value_for_every_setting() {
             let problem = state.apply(key, &value);
             if let Some(problem) = &problem {
                 assert_eq!(problem.name, key.name());
-                assert_eq!(problem.used, state.text(key), "{}", key.name());
-                assert!(problem.given.chars().count() < 30);
+                assert_eq!(problem.fallback, state.text(key), "{}", key.name());
+                assert!(problem.input.chars().count() < 30);
             }
             let asked = encoded(key.name(), &value);
             for (query, hash) in [(&*asked, ""), ("", &*asked)] {

@@ -8,7 +8,7 @@ use posenc::{HeatmapView, Lang, Model, Scene, Theme, ThemeName, ViewName, read_l
 #[test]
 fn a_narrow_heatmap_keeps_its_plot() {
     for settings in ["", "max_len=1048576&d_model=16384", "max_len=1"] {
-        let model = Model::at_rest(&read_link("", settings).state, Lang::En);
+        let model = Model::without_transients(&read_link("", settings).state, Lang::En);
         let theme = Theme::named(ThemeName::Light);
         let mut last = 0.0;
         for width in (180..=720).step_by(20).map(f64::from) {

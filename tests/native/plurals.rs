@@ -96,16 +96,16 @@ fn one_of_something_is_singular_on_the_bench() {
             "",
             &format!("d_model={d_model}&max_len={max_len}&k={k}&pos=0&pair=0"),
         );
-        let model = Model::at_rest(&link.state, Lang::En);
+        let model = Model::without_transients(&link.state, Lang::En);
         let said = [
-            words::look_heatmap(&model),
-            words::look_rotation(&model),
-            words::look_waves(&model),
+            words::heatmap_caption(&model),
+            words::rotation_caption(&model),
+            words::waves_caption(&model),
             descriptions::describe_heatmap(&model),
             descriptions::describe_waves(&model),
             descriptions::describe_rotation(&model),
             words::residual(&model).unwrap_or_default(),
-            words::outside(&model).unwrap_or_default(),
+            words::outside_table_note(&model).unwrap_or_default(),
         ];
         let found: Vec<_> = said.iter().flat_map(|text| slips(text)).collect();
         assert_eq!(found, [""; 0], "{d_model} {max_len} {k}");

@@ -92,7 +92,7 @@ proptest! {
             assert_legal(&state);
             if let Some(problem) = problem {
                 prop_assert_eq!(problem.name, key.name());
-                prop_assert_eq!(problem.used, state.text(*key));
+                prop_assert_eq!(problem.fallback, state.text(*key));
             }
         }
         let hash = read_link("", "").hash(&state);
@@ -145,7 +145,7 @@ fn twenty_thousand_characters_are_a_notice() {
             let mut state = State::default();
             let problem = state.apply(key, &text);
             let problem = problem.unwrap_or_else(|| panic!("{} took it", key.name()));
-            assert!(problem.given.chars().count() < 30);
+            assert!(problem.input.chars().count() < 30);
         }
     }
 }

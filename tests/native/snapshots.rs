@@ -136,7 +136,7 @@ fn drawn() -> BTreeMap<String, String> {
     for (state, settings, lang) in BENCH {
         let link = read_link("", settings);
         assert_eq!(link.problems, [], "{settings}");
-        let model = Model::at_rest(&link.state, lang);
+        let model = Model::without_transients(&link.state, lang);
         let theme = Theme::named(link.state.theme().unwrap_or_default());
         let scene = Scene {
             model: &model,

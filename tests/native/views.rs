@@ -10,14 +10,19 @@ use posenc::{
 const SLACK: f64 = 2.0;
 
 /// Draws all figures, and points at them in many places.
-fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> Vec<Recording> {
+fn draw(
+    state: &State,
+    lang: Lang,
+    pos_fraction: f64,
+    (width, height): (f64, f64),
+) -> Vec<Recording> {
     let transient = Transient {
-        glide,
-        offset_glide: -glide,
-        hand: Some(Hand::Here),
+        pos_fraction,
+        k_fraction: -pos_fraction,
+        hand: Some(Hand::Pos),
         pair: Some(0),
         outlines: std::array::from_fn(|i| Some(i as f64)),
-        guessing: glide > 0.5,
+        guessing: pos_fraction > 0.5,
         guessed: Some(1.5),
     };
     let model = Model::compute(state, lang, transient, None);
@@ -35,7 +40,7 @@ fn draw(state: &State, lang: Lang, glide: f64, (width, height): (f64, f64)) -> V
             .iter()
             .flat_map(|x| steps.map(|y| (x * width, y * height)))
         {
-            figure.target(&scene, x, y);
+            figure.hit_test(&scene, x, y);
         }
         recording
     };

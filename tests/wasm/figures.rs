@@ -30,7 +30,7 @@ impl AnyFigure {
         let place = document.document_element().unwrap();
         place.append_child(&element.stage).unwrap();
 
-        let model = Model::at_rest(&read_link("", settings).state, Lang::En);
+        let model = Model::without_transients(&read_link("", settings).state, Lang::En);
         let theme = Theme::named(theme);
         assert!(element.fit(ratio));
         element.draw(&model, theme, &theme.colour_map());

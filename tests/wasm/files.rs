@@ -110,7 +110,7 @@ fn image_sizes(svg: &str) -> [(u32, u32); 2] {
 #[wasm_bindgen_test]
 fn figures_are_svg() {
     for lang in [Lang::En, Lang::Zh] {
-        let model = Model::at_rest(&State::default(), lang);
+        let model = Model::without_transients(&State::default(), lang);
         for mut figure in BenchFigure::all() {
             let image = figure.name() == ViewName::Heatmap;
             let pictured = OnBench {

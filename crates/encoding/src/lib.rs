@@ -63,6 +63,6 @@ pub use rope_scaling::{
 pub use simulated_table::SimulatedTable;
 pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets, t5_bucket};
-pub use table::{NoTable, PositionTable, TableConfig};
+pub use table::{NoTable, PositionTable, TableConfig, ValueRange};
 pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};
 pub use whisper::{WhisperComponents, defer_whisper};

@@ -1,64 +1,64 @@
-//! A small learned table that is really learned: from two of its rows, tell how far apart their positions are.
+//! Trains a small position table to predict the offset of two of its rows.
 
 use crate::Matrix;
 
-/// The rate of Adam (Kingma & Ba 2014, arXiv 1412.6980), with β₁ = 0.9 and β₂ = 0.999.
-const RATE: f64 = 0.01;
+/// The learning rate of Adam (Kingma & Ba 2014, arXiv 1412.6980), with β₁ = 0.9 and β₂ = 0.999.
+const LEARNING_RATE: f64 = 0.01;
 const BETAS: (f64, f64) = (0.9, 0.999);
 const EPSILON: f64 = 1e-8;
 
-/// A table T, fitted with a linear reader to one task: given T\[p\] and T\[q\], name the offset q − p. The offsets −K …
+/// A table T, trained with a linear classifier on one task: given T\[p\] and T\[q\], predict the offset q − p. The offsets −K …
 /// K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is their mean cross-entropy over all pairs of positions
 /// with |q − p| ≤ K, and every step is one of Adam over all of them.
 ///
-/// A reader that is linear can only do this if the table lays out its positions in order: neighbouring rows become
-/// similar, although nothing asks for that. W and b begin at zero, so that the table given is all that a fit begins
-/// with: the same table gives the same fit.
+/// A linear classifier can only do this if the table lays out its positions in order: neighbouring rows become
+/// similar, although nothing asks for that. W and b begin at zero, so that the same initial table gives
+/// the same result.
 #[derive(Clone, Debug)]
 pub struct OffsetFit {
     max_len: usize,
     d_model: usize,
-    reach: usize,
+    max_offset: usize,
     /// T (max_len × d_model), W's halves for p and for q (classes × d_model each), b (classes); row by row.
     parameters: Vec<f64>,
-    /// Adam's means of the gradient and of its square.
-    means: Vec<f64>,
-    squares: Vec<f64>,
+    /// Adam's moments of the gradient.
+    first_moment: Vec<f64>,
+    second_moment: Vec<f64>,
     steps: usize,
 }
 
-/// How well a fit does.
+/// Loss and accuracy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitScore {
     /// Mean cross-entropy in nats; ln(2K + 1) before the first step.
     pub loss: f64,
-    /// Share of the pairs whose most likely offset is the right one, 0 … 1. Between equals the first counts.
+    /// Share of the pairs whose most likely offset is the right one, 0 … 1. Ties go to the first.
     pub accuracy: f64,
 }
 
 impl OffsetFit {
     /// From a table of small random numbers, max_len × d_model, and the largest offset asked for; that is kept below
     /// max_len.
-    pub fn new(table: &Matrix<f64>, reach: usize) -> Self {
+    pub fn new(table: &Matrix<f64>, max_offset: usize) -> Self {
         let (max_len, d_model) = (table.positions, table.dimensions);
-        let reach = reach.min(max_len.saturating_sub(1));
-        let classes = 2 * reach + 1;
+        let max_offset = max_offset.min(max_len.saturating_sub(1));
+        let classes = 2 * max_offset + 1;
         let mut parameters = table.values.clone();
         parameters.resize(table.values.len() + classes * (2 * d_model + 1), 0.0);
         Self {
             max_len,
             d_model,
-            reach,
-            means: vec![0.0; parameters.len()],
-            squares: vec![0.0; parameters.len()],
+            max_offset,
+            first_moment: vec![0.0; parameters.len()],
+            second_moment: vec![0.0; parameters.len()],
             parameters,
             steps: 0,
         }
     }
 
     /// The largest offset asked for, K.
-    pub fn reach(&self) -> usize {
-        self.reach
+    pub fn max_offset(&self) -> usize {
+        self.max_offset
     }
 
     /// Steps taken.
@@ -77,17 +77,19 @@ impl OffsetFit {
 
     /// Loss and accuracy of the table as it is now.
     pub fn score(&self) -> FitScore {
-        let (mut loss, mut right, mut count) = (0.0, 0, 0);
-        self.each_pair(|_, _, class, probabilities| {
+        let (mut loss, mut correct, mut count) = (0.0, 0, 0);
+        self.for_each_pair(|_, _, class, probabilities| {
             loss -= probabilities[class].max(f64::MIN_POSITIVE).ln();
-            let most = probabilities.iter().copied().fold(0.0, f64::max);
-            right += usize::from(probabilities.iter().position(|&p| p == most) == Some(class));
+            let max_probability = probabilities.iter().copied().fold(0.0, f64::max);
+            correct += usize::from(
+                probabilities.iter().position(|&p| p == max_probability) == Some(class),
+            );
             count += 1;
         });
         let count = count.max(1) as f64;
         FitScore {
             loss: loss / count,
-            accuracy: right as f64 / count,
+            accuracy: correct as f64 / count,
         }
     }
 
@@ -102,36 +104,36 @@ impl OffsetFit {
         Some(probabilities)
     }
 
-    /// One step of gradient descent over all pairs: some 20 000 exponentials at 32 positions and a reach of 8.
+    /// One step of gradient descent over all pairs: some 20 000 exponentials at 32 positions and a largest offset of 8.
     pub fn step(&mut self) {
         let gradient = self.gradient();
         self.steps += 1;
-        let decayed = |beta: f64| 1.0 - beta.powf(self.steps as f64);
-        let (first, second) = (decayed(BETAS.0), decayed(BETAS.1));
-        let moments = self.means.iter_mut().zip(&mut self.squares);
-        for ((parameter, slope), (mean, square)) in
+        let bias_correction = |beta: f64| 1.0 - beta.powf(self.steps as f64);
+        let (first, second) = (bias_correction(BETAS.0), bias_correction(BETAS.1));
+        let moments = self.first_moment.iter_mut().zip(&mut self.second_moment);
+        for ((parameter, derivative), (mean, square)) in
             self.parameters.iter_mut().zip(gradient).zip(moments)
         {
-            *mean += (1.0 - BETAS.0) * (slope - *mean);
-            *square += (1.0 - BETAS.1) * (slope * slope - *square);
-            *parameter -= RATE * (*mean / first) / ((*square / second).sqrt() + EPSILON);
+            *mean += (1.0 - BETAS.0) * (derivative - *mean);
+            *square += (1.0 - BETAS.1) * (derivative * derivative - *square);
+            *parameter -= LEARNING_RATE * (*mean / first) / ((*square / second).sqrt() + EPSILON);
         }
     }
 
     fn classes(&self) -> usize {
-        2 * self.reach + 1
+        2 * self.max_offset + 1
     }
 
-    /// Where the halves of W and b begin.
-    fn weights(&self) -> [usize; 3] {
+    /// Indices of the parameters at which the halves of W and b begin.
+    fn parameter_offsets(&self) -> [usize; 3] {
         let half = self.classes() * self.d_model;
         let start = self.max_len * self.d_model;
         [start, start + half, start + 2 * half]
     }
 
-    /// T·W_pᵀ and T·W_qᵀ: max_len × classes each, so that a pair costs a sum and not a product.
+    /// T·W_pᵀ and T·W_qᵀ: max_len × classes each, so that each pair needs an addition, not a matrix product.
     fn projections(&self) -> [Vec<f64>; 2] {
-        let [left, right, _] = self.weights();
+        let [left, right, _] = self.parameter_offsets();
         [left, right].map(|start| {
             let mut products = Vec::with_capacity(self.max_len * self.classes());
             for position in 0..self.max_len {
@@ -147,7 +149,7 @@ impl OffsetFit {
 
     fn softmax(&self, from: &[f64], to: &[f64], (p, q): (usize, usize), out: &mut [f64]) {
         let classes = self.classes();
-        let bias = &self.parameters[self.weights()[2]..];
+        let bias = &self.parameters[self.parameter_offsets()[2]..];
         let parts = from[p * classes..].iter().zip(&to[q * classes..]);
         for ((out, (from, to)), bias) in out.iter_mut().zip(parts).zip(bias) {
             *out = from + to + bias;
@@ -163,28 +165,28 @@ impl OffsetFit {
         }
     }
 
-    /// Calls with p, q, the class of q − p and the probabilities of all classes.
-    fn each_pair(&self, mut call: impl FnMut(usize, usize, usize, &[f64])) {
+    /// Calls `call` with p, q, the class of q − p and the probabilities of all classes.
+    fn for_each_pair(&self, mut call: impl FnMut(usize, usize, usize, &[f64])) {
         let [from, to] = self.projections();
         let mut probabilities = vec![0.0; self.classes()];
         for p in 0..self.max_len {
-            let last = (p + self.reach + 1).min(self.max_len);
-            for q in p.saturating_sub(self.reach)..last {
+            let last = (p + self.max_offset + 1).min(self.max_len);
+            for q in p.saturating_sub(self.max_offset)..last {
                 self.softmax(&from, &to, (p, q), &mut probabilities);
-                call(p, q, q + self.reach - p, &probabilities);
+                call(p, q, q + self.max_offset - p, &probabilities);
             }
         }
     }
 
-    /// Of the loss, by every parameter.
+    /// Gradient of the mean loss with respect to every parameter.
     fn gradient(&self) -> Vec<f64> {
         let classes = self.classes();
-        // By the logits, summed over the pairs in which a position is p, and in which it is q.
-        let mut by_logit = [(); 2].map(|()| vec![0.0; self.max_len * classes]);
+        // Derivatives by the logits, summed over the pairs in which a position is p, and in which it is q.
+        let mut d_logits = [(); 2].map(|()| vec![0.0; self.max_len * classes]);
         let mut count = 0.0;
-        self.each_pair(|p, q, class, probabilities| {
+        self.for_each_pair(|p, q, class, probabilities| {
             count += 1.0;
-            for (at, sums) in [p, q].into_iter().zip(&mut by_logit) {
+            for (at, sums) in [p, q].into_iter().zip(&mut d_logits) {
                 let sums = &mut sums[at * classes..][..classes];
                 for (sum, probability) in sums.iter_mut().zip(probabilities) {
                     *sum += probability;
@@ -193,26 +195,26 @@ impl OffsetFit {
             }
         });
         let mut gradient = vec![0.0; self.parameters.len()];
-        let (table, readers) = gradient.split_at_mut(self.max_len * self.d_model);
-        let [left, right, bias] = self.weights();
-        for (start, by_logit) in [left, right].into_iter().zip(&by_logit) {
+        let (table, d_classifier) = gradient.split_at_mut(self.max_len * self.d_model);
+        let [left, right, bias] = self.parameter_offsets();
+        for (start, d_logits) in [left, right].into_iter().zip(&d_logits) {
             for position in 0..self.max_len {
                 let row = &self.parameters[position * self.d_model..][..self.d_model];
-                let by_row = &mut table[position * self.d_model..][..self.d_model];
+                let d_row = &mut table[position * self.d_model..][..self.d_model];
                 for class in 0..classes {
-                    let slope = by_logit[position * classes + class] / count;
+                    let derivative = d_logits[position * classes + class] / count;
                     let weights = start + class * self.d_model;
-                    let by_weight = &mut readers[weights - left..][..self.d_model];
+                    let d_weight = &mut d_classifier[weights - left..][..self.d_model];
                     for dimension in 0..self.d_model {
-                        by_row[dimension] += slope * self.parameters[weights + dimension];
-                        by_weight[dimension] += slope * row[dimension];
+                        d_row[dimension] += derivative * self.parameters[weights + dimension];
+                        d_weight[dimension] += derivative * row[dimension];
                     }
                 }
             }
         }
-        for sums in by_logit[0].chunks_exact(classes) {
-            for (slope, sum) in readers[bias - left..].iter_mut().zip(sums) {
-                *slope += sum / count;
+        for sums in d_logits[0].chunks_exact(classes) {
+            for (derivative, sum) in d_classifier[bias - left..].iter_mut().zip(sums) {
+                *derivative += sum / count;
             }
         }
         gradient
@@ -272,15 +274,15 @@ mod tests {
             fit.step();
         }
         let gradient = fit.gradient();
-        for (index, slope) in gradient.iter().enumerate() {
+        for (index, derivative) in gradient.iter().enumerate() {
             let loss = |by: f64| {
                 let mut moved = fit.clone();
                 moved.parameters[index] += by;
                 moved.score().loss
             };
-            assert_close(*slope, (loss(1e-5) - loss(-1e-5)) / 2e-5, 1e-8);
+            assert_close(*derivative, (loss(1e-5) - loss(-1e-5)) / 2e-5, 1e-8);
         }
-        assert!(gradient.iter().any(|slope| slope.abs() > 1e-3));
+        assert!(gradient.iter().any(|derivative| derivative.abs() > 1e-3));
     }
 
     #[test]

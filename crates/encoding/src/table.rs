@@ -56,6 +56,24 @@ impl Display for NoTable {
 
 impl Error for NoTable {}
 
+/// Largest absolute values to show of a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueRange {
+    /// Of the strongest colour.
+    pub colour_limit: f64,
+    /// Of an axis.
+    pub axis_limit: f64,
+}
+
+impl Default for ValueRange {
+    fn default() -> Self {
+        Self {
+            colour_limit: 1.0,
+            axis_limit: 1.0,
+        }
+    }
+}
+
 /// A table of numbers by position and dimension. Only [`value`](Self::value) must be written; what makes rows in bulk
 /// quicker, or means without the cells, overrides the rest and must agree with it.
 pub trait PositionTable: Debug {
@@ -108,9 +126,9 @@ pub trait PositionTable: Debug {
         raster.average(self, positions, dimensions, (width, height))
     }
 
-    /// How large its numbers are: the one that has the strongest colour, and the one that an axis has to reach. Of sines 1.
-    fn amplitudes(&self) -> [f64; 2] {
-        [1.0; 2]
+    /// Limits of the values for colour scales and axes; 1 for sines.
+    fn value_range(&self) -> ValueRange {
+        ValueRange::default()
     }
 
     /// What a column is called in files.

@@ -2,7 +2,7 @@
 
 use crate::fit::Fitted;
 use crate::formula::{Formula, Rule};
-use crate::half::Precision;
+use crate::precision::Precision;
 use crate::table::Table;
 use crate::view::View;
 use posenc_sort::sorted;
@@ -138,7 +138,7 @@ pub(crate) struct Arithmetic {
     pub precision: Option<Precision>,
     /// What the table is compared with from here on.
     pub rounding: Rounding,
-    /// Single and double precision could not be told apart.
+    /// Candidate precisions give the same stored table.
     pub hidden: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Tables as text: a line per position; cells between commas, semicolons, tabs or spaces.
 
 use crate::decimal::number;
-use crate::fault::Fault;
+use crate::fault::ReadError;
 use crate::table::{MAX_CELLS, Storage, Table};
 
 /// Characters of a cell that a fault quotes.
@@ -12,7 +12,7 @@ const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// The table in a text. Left out are lines that begin with #, one line of column names, and a first column that is headed
 /// pos, position, index or nothing. The numbers 0, 1, 2 … in the first line count as names, as pandas writes them.
-pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
+pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
     let mut parser = TextTableParser::default();
     parser.feed(bytes)?;
     parser.finish()
@@ -36,7 +36,7 @@ pub(crate) struct TextTableParser {
 
 impl TextTableParser {
     /// Parses the next part, whole lines or not.
-    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         let mut parts = bytes.split(|byte| *byte == b'\n');
         let last = parts.next_back().unwrap_or_default();
         for part in parts {
@@ -53,7 +53,7 @@ impl TextTableParser {
     }
 
     /// The table, when all parts have been parsed.
-    pub fn finish(mut self) -> Result<Table, Fault> {
+    pub fn finish(mut self) -> Result<Table, ReadError> {
         let line = std::mem::take(&mut self.partial_line);
         self.parse_line(&line)?;
         let shape = (self.rows, self.columns.unwrap_or_default());
@@ -63,14 +63,14 @@ impl TextTableParser {
         Table::new(shape, self.values, storage)
     }
 
-    fn check_length(line: usize, bytes: &[u8]) -> Result<(), Fault> {
+    fn check_length(line: usize, bytes: &[u8]) -> Result<(), ReadError> {
         if bytes.len() > MAX_LINE_BYTES {
-            return Err(Fault::LineTooLong { line });
+            return Err(ReadError::LineTooLong { line });
         }
         Ok(())
     }
 
-    fn parse_line(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn parse_line(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         self.lines_read += 1;
         Self::check_length(self.lines_read, bytes)?;
         let text = String::from_utf8_lossy(bytes);
@@ -87,20 +87,20 @@ impl TextTableParser {
         self.parse_row(&cells)
     }
 
-    fn parse_row(&mut self, cells: &[&str]) -> Result<(), Fault> {
+    fn parse_row(&mut self, cells: &[&str]) -> Result<(), ReadError> {
         let line = self.lines_read;
         let skipped = usize::from(self.has_index_column);
         let cells = cells.get(skipped..).unwrap_or_default();
         let expected = *self.columns.get_or_insert(cells.len());
         if cells.len() != expected {
-            return Err(Fault::Ragged {
+            return Err(ReadError::Ragged {
                 line,
                 expected,
                 found: cells.len(),
             });
         }
         for (cell, text) in (1 + skipped..).zip(cells) {
-            let number = number(text).ok_or_else(|| Fault::NotANumber {
+            let number = number(text).ok_or_else(|| ReadError::NotANumber {
                 line,
                 cell,
                 text: text.chars().take(MAX_QUOTED_CHARS).collect(),
@@ -111,7 +111,7 @@ impl TextTableParser {
         self.rows += 1;
         if self.values.len() > MAX_CELLS {
             let cells = self.values.len() as u64;
-            return Err(Fault::TooManyCells { cells });
+            return Err(ReadError::TooManyCells { cells });
         }
         Ok(())
     }
@@ -196,9 +196,9 @@ mod tests {
     #[test]
     fn reports_where_a_text_is_no_table() {
         let of = |text: &str| read(text.as_bytes()).unwrap_err();
-        assert_eq!(of(""), Fault::NoCells);
-        assert_eq!(of("a,b\n"), Fault::NoCells);
-        let fault = |line, cell, text: &str| Fault::NotANumber {
+        assert_eq!(of(""), ReadError::NoCells);
+        assert_eq!(of("a,b\n"), ReadError::NoCells);
+        let fault = |line, cell, text: &str| ReadError::NotANumber {
             line,
             cell,
             text: text.into(),
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(of("a b\nc d"), fault(2, 1, "c"));
         assert_eq!(
             of("1,2\n3"),
-            Fault::Ragged {
+            ReadError::Ragged {
                 line: 2,
                 expected: 2,
                 found: 1

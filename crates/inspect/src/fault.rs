@@ -1,11 +1,11 @@
-//! Why a file cannot be read, as data; the words are said elsewhere.
+//! Errors of the file readers, as data; messages are left to the caller.
 
-/// Why a file gives no table.
+/// Why a file could not be read as a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// No byte.
+pub enum ReadError {
+    /// The file is empty.
     Empty,
-    /// A file of another kind.
+    /// An unknown format.
     Format,
     /// A pickle, or PyTorch's .pt, .pth and .bin, which are pickles in a zip archive: reading one can run code.
     Pickle,
@@ -13,27 +13,27 @@ pub enum Fault {
     Npz,
     /// A version of .npy that does not exist.
     NpyVersion(u8, u8),
-    /// Fewer bytes or numbers than the header promises.
+    /// Fewer bytes or numbers than the header declares.
     Truncated {
-        /// What it promises.
+        /// Declared.
         needed: u64,
-        /// What is there.
+        /// Found.
         found: u64,
         /// `bytes` or `numbers`.
         unit: &'static str,
     },
-    /// A header longer than any that is meant well.
+    /// The header exceeds the limit.
     HeaderTooLong {
-        /// Bytes that it claims.
+        /// Its declared length.
         bytes: u64,
     },
     /// A header that does not follow the format.
     Header(&'static str),
     /// Numbers of a type that no table of positions has.
     Dtype(String),
-    /// Not two axes.
+    /// Not two axes, not counting axes of length 1.
     Shape(Vec<u64>),
-    /// Lengths of axes whose product is beyond all numbers.
+    /// The product of the lengths of the axes overflows.
     Overflow,
     /// An axis of length 0.
     NoCells,
@@ -42,16 +42,16 @@ pub enum Fault {
         /// How many.
         cells: u64,
     },
-    /// A cell of a text that is no number.
+    /// A field of a text file that is no number.
     NotANumber {
         /// Line, from 1.
         line: usize,
-        /// Cell in it, from 1.
+        /// Field in it, from 1.
         cell: usize,
-        /// Its beginning.
+        /// Its first characters.
         text: String,
     },
-    /// A line of a text with another number of cells than the first.
+    /// A line of a text file with another number of fields than the first.
     Ragged {
         /// Line, from 1.
         line: usize,

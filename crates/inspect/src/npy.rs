@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::fault::Fault;
-use crate::half::Precision;
-use crate::table::{Coding, Numbers, Table, decode, rows_and_columns};
+use crate::fault::ReadError;
+use crate::precision::Precision;
+use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
 
 /// What a file begins with.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
@@ -19,20 +19,20 @@ const MOST_AXES: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NpyHeader {
     shape: Vec<u64>,
-    coding: Coding,
+    layout: DataLayout,
     start: usize,
 }
 
 impl NpyHeader {
     /// How many bytes of the file the header takes, from its first twelve (or all of a shorter file).
-    pub fn length(start: &[u8]) -> Result<usize, Fault> {
-        let truncated = |needed: usize| Fault::Truncated {
+    pub fn length(start: &[u8]) -> Result<usize, ReadError> {
+        let truncated = |needed: usize| ReadError::Truncated {
             needed: needed as u64,
             found: start.len() as u64,
             unit: "bytes",
         };
         if !start.starts_with(MAGIC) {
-            return Err(Fault::Format);
+            return Err(ReadError::Format);
         }
         let [major, minor] = match start.get(6..8) {
             Some(&[major, minor]) => [major, minor],
@@ -42,10 +42,10 @@ impl NpyHeader {
             (1, Some([a, b, ..])) => (10, u32::from(u16::from_le_bytes([*a, *b]))),
             (2 | 3, Some([a, b, c, d, ..])) => (12, u32::from_le_bytes([*a, *b, *c, *d])),
             (1..=3, _) => return Err(truncated(if major == 1 { 10 } else { 12 })),
-            _ => return Err(Fault::NpyVersion(major, minor)),
+            _ => return Err(ReadError::NpyVersion(major, minor)),
         };
         if u64::from(length) > LONGEST_HEADER {
-            return Err(Fault::HeaderTooLong {
+            return Err(ReadError::HeaderTooLong {
                 bytes: length.into(),
             });
         }
@@ -53,10 +53,10 @@ impl NpyHeader {
     }
 
     /// Reads the header from the start of a file.
-    pub fn parse(bytes: &[u8]) -> Result<NpyHeader, Fault> {
+    pub fn parse(bytes: &[u8]) -> Result<NpyHeader, ReadError> {
         let length = NpyHeader::length(bytes)?;
         let Some(header) = bytes.get(..length) else {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: length as u64,
                 found: bytes.len() as u64,
                 unit: "bytes",
@@ -65,18 +65,18 @@ impl NpyHeader {
         let before = if bytes.get(6) == Some(&1) { 10 } else { 12 };
         let words = header.get(before..).unwrap_or_default();
         let words = String::from_utf8_lossy(words);
-        let descr = value_of(&words, "descr").ok_or(Fault::Header("descr"))?;
-        let order = value_of(&words, "fortran_order").ok_or(Fault::Header("fortran_order"))?;
-        let shape = value_of(&words, "shape").ok_or(Fault::Header("shape"))?;
+        let descr = value_of(&words, "descr").ok_or(ReadError::Header("descr"))?;
+        let order = value_of(&words, "fortran_order").ok_or(ReadError::Header("fortran_order"))?;
+        let shape = value_of(&words, "shape").ok_or(ReadError::Header("shape"))?;
         let fortran_order = match order {
             _ if order.starts_with("True") => true,
             _ if order.starts_with("False") => false,
-            _ => return Err(Fault::Header("fortran_order")),
+            _ => return Err(ReadError::Header("fortran_order")),
         };
         let (precision, big_endian) = dtype(descr)?;
         Ok(NpyHeader {
             shape: tuple(shape)?,
-            coding: Coding {
+            layout: DataLayout {
                 precision,
                 big_endian,
                 fortran_order,
@@ -86,26 +86,26 @@ impl NpyHeader {
     }
 
     /// The bytes of the file that hold the numbers. A fault if they make no table.
-    pub fn range(&self) -> Result<Range<usize>, Fault> {
+    pub fn range(&self) -> Result<Range<usize>, ReadError> {
         let (rows, columns) = rows_and_columns(&self.shape)?;
-        let bytes = rows * columns * self.coding.precision.bytes();
+        let bytes = rows * columns * self.layout.precision.bytes();
         Ok(self.start..self.start + bytes)
     }
 
     /// What takes the numbers of [`range`](Self::range) part by part.
-    pub(crate) fn numbers(&self) -> Result<Numbers, Fault> {
-        Numbers::new(&self.shape, self.coding)
+    pub(crate) fn decoder(&self) -> Result<TableDecoder, ReadError> {
+        TableDecoder::new(&self.shape, self.layout)
     }
 
     /// The table, from the bytes of [`range`](Self::range).
-    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
+    pub fn table(&self, numbers: &[u8]) -> Result<Table, ReadError> {
         // Axes of length 1 change nothing of the order of the numbers.
-        decode(numbers, &self.shape, self.coding)
+        decode(numbers, &self.shape, self.layout)
     }
 }
 
 /// The table of a whole file.
-pub fn read(bytes: &[u8]) -> Result<Table, Fault> {
+pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
     let header = NpyHeader::parse(bytes)?;
     header.table(bytes.get(header.start..).unwrap_or_default())
 }
@@ -118,10 +118,10 @@ fn value_of<'a>(words: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// Precision of the numbers, and whether their first byte is the most significant.
-fn dtype(descr: &str) -> Result<(Precision, bool), Fault> {
+fn dtype(descr: &str) -> Result<(Precision, bool), ReadError> {
     let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let Some(quote) = quote else {
-        return Err(Fault::Dtype("a structure of fields".into()));
+        return Err(ReadError::Dtype("a structure of fields".into()));
     };
     let name = descr.split(quote).nth(1).unwrap_or_default();
     let (big_endian, kind) = match name.split_at_checked(1) {
@@ -135,16 +135,16 @@ fn dtype(descr: &str) -> Result<(Precision, bool), Fault> {
         "f8" => Precision::F64,
         // What ml_dtypes' bfloat16 is saved as.
         "V2" | "bfloat16" => Precision::Bf16,
-        _ => return Err(Fault::Dtype(name.chars().take(40).collect())),
+        _ => return Err(ReadError::Dtype(name.chars().take(40).collect())),
     };
     Ok((precision, big_endian))
 }
 
-fn tuple(text: &str) -> Result<Vec<u64>, Fault> {
+fn tuple(text: &str) -> Result<Vec<u64>, ReadError> {
     let inside = text
         .strip_prefix('(')
         .and_then(|text| text.split_once(')'))
-        .ok_or(Fault::Header("shape"))?
+        .ok_or(ReadError::Header("shape"))?
         .0;
     let mut shape = Vec::new();
     for part in inside.split(',').map(str::trim) {
@@ -154,11 +154,11 @@ fn tuple(text: &str) -> Result<Vec<u64>, Fault> {
         // Python 2 wrote 64L.
         let digits = part.trim_end_matches('L');
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Fault::Header("shape"));
+            return Err(ReadError::Header("shape"));
         }
-        shape.push(digits.parse().map_err(|_| Fault::Overflow)?);
+        shape.push(digits.parse().map_err(|_| ReadError::Overflow)?);
         if shape.len() > MOST_AXES {
-            return Err(Fault::Header("shape"));
+            return Err(ReadError::Header("shape"));
         }
     }
     Ok(shape)
@@ -220,7 +220,7 @@ mod tests {
         let eight = &[0; 8];
         assert_eq!(
             read(1, "'<f4'", "False", "(2, 3)", eight),
-            Fault::Truncated {
+            ReadError::Truncated {
                 needed: 24,
                 found: 8,
                 unit: "bytes"
@@ -228,45 +228,51 @@ mod tests {
         );
         assert_eq!(
             read(4, "'<f4'", "False", "(2, 1)", eight),
-            Fault::NpyVersion(4, 0)
+            ReadError::NpyVersion(4, 0)
         );
         assert_eq!(
             read(1, "'<i8'", "False", "(1, 1)", eight),
-            Fault::Dtype("<i8".into())
+            ReadError::Dtype("<i8".into())
         );
         assert!(matches!(
             read(1, "[('a', '<f4')]", "False", "(2, 1)", eight),
-            Fault::Dtype(_)
+            ReadError::Dtype(_)
         ));
-        assert_eq!(read(1, "'<f4'", "False", "()", eight), Fault::Shape(vec![]));
+        assert_eq!(
+            read(1, "'<f4'", "False", "()", eight),
+            ReadError::Shape(vec![])
+        );
         assert_eq!(
             read(1, "'<f4'", "False", "(2,)", eight),
-            Fault::Shape(vec![2])
+            ReadError::Shape(vec![2])
         );
-        assert_eq!(read(1, "'<f4'", "False", "(2, 0)", eight), Fault::NoCells);
+        assert_eq!(
+            read(1, "'<f4'", "False", "(2, 0)", eight),
+            ReadError::NoCells
+        );
         let huge = "(4294967296, 4294967296)";
-        assert_eq!(read(1, "'<f4'", "False", huge, eight), Fault::Overflow);
+        assert_eq!(read(1, "'<f4'", "False", huge, eight), ReadError::Overflow);
         assert_eq!(
             read(1, "'<f4'", "False", "(99999999999999999999, 1)", eight),
-            Fault::Overflow
+            ReadError::Overflow
         );
         assert!(matches!(
             read(1, "'<f4'", "False", "(100000, 101)", eight),
-            Fault::TooManyCells { .. }
+            ReadError::TooManyCells { .. }
         ));
         assert_eq!(
             read(1, "'<f4'", "False", "(-2, 1)", eight),
-            Fault::Header("shape")
+            ReadError::Header("shape")
         );
         assert_eq!(
             read(1, "'<f4'", "Perhaps", "(2, 1)", eight),
-            Fault::Header("fortran_order")
+            ReadError::Header("fortran_order")
         );
         let mut long = MAGIC.to_vec();
         long.extend([2, 0, 0, 0, 0, 0x80]);
         assert_eq!(
             NpyHeader::parse(&long),
-            Err(Fault::HeaderTooLong { bytes: 1 << 31 })
+            Err(ReadError::HeaderTooLong { bytes: 1 << 31 })
         );
     }
 }

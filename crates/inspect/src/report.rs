@@ -1,7 +1,7 @@
 //! What is found in a table, as data; the words are said elsewhere.
 
 use crate::formula::{Formula, Order, Rule};
-use crate::half::Precision;
+use crate::precision::Precision;
 use crate::table::Storage;
 
 /// What a table is.

@@ -341,7 +341,7 @@ fn eigen(mut matrix: Vec<f64>, count: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::half::Precision;
+    use crate::precision::Precision;
     use crate::table::Storage;
 
     fn study(rows: usize, columns: usize, at: &dyn Fn(usize, usize) -> f64) -> RowStudy {

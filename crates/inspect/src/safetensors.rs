@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::fault::{Candidate, Fault};
-use crate::half::Precision;
+use crate::fault::{Candidate, ReadError};
 use crate::json::Json;
-use crate::table::{Coding, Numbers, Table, decode, rows_and_columns};
+use crate::precision::Precision;
+use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
 use posenc_sort::sorted;
 
 /// The limit of the reference implementation.
@@ -28,9 +28,9 @@ struct Tensor {
 
 impl SafetensorsHeader {
     /// How many bytes of the file length and header take, from its first eight.
-    pub fn length(start: &[u8]) -> Result<u64, Fault> {
+    pub fn length(start: &[u8]) -> Result<u64, ReadError> {
         let Some(Ok(first)) = start.get(..8).map(<[u8; 8]>::try_from) else {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: 8,
                 found: start.len() as u64,
                 unit: "bytes",
@@ -38,23 +38,23 @@ impl SafetensorsHeader {
         };
         let bytes = u64::from_le_bytes(first);
         if bytes > LONGEST_HEADER {
-            return Err(Fault::HeaderTooLong { bytes });
+            return Err(ReadError::HeaderTooLong { bytes });
         }
         Ok(8 + bytes)
     }
 
     /// Reads the header from the start of a file of `file_bytes` bytes. Tensors must neither overlap nor end outside.
-    pub fn parse(bytes: &[u8], file_bytes: u64) -> Result<SafetensorsHeader, Fault> {
+    pub fn parse(bytes: &[u8], file_bytes: u64) -> Result<SafetensorsHeader, ReadError> {
         let start = SafetensorsHeader::length(bytes)?;
         let Some(header) = bytes.get(8..start as usize) else {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: start,
                 found: bytes.len() as u64,
                 unit: "bytes",
             });
         };
         let Some(Json::Object(entries)) = Json::parse(header) else {
-            return Err(Fault::Header("JSON"));
+            return Err(ReadError::Header("JSON"));
         };
         let mut tensors = Vec::new();
         for (name, entry) in &entries {
@@ -76,13 +76,13 @@ impl SafetensorsHeader {
             let of_shape = bytes_of(candidate, *precision)?;
             let bytes = to.checked_sub(*from);
             if *from < end || bytes.is_none() || of_shape.is_some_and(|it| bytes != Some(it)) {
-                return Err(Fault::Offsets(candidate.name.clone()));
+                return Err(ReadError::Offsets(candidate.name.clone()));
             }
             end = *to;
         }
-        let needed = start.checked_add(end).ok_or(Fault::Overflow)?;
+        let needed = start.checked_add(end).ok_or(ReadError::Overflow)?;
         if needed > file_bytes {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed,
                 found: file_bytes,
                 unit: "bytes",
@@ -105,7 +105,7 @@ impl SafetensorsHeader {
     }
 
     /// The bytes of the file that hold a tensor, and how to read them: of this name, or of the only one that can be meant.
-    pub fn tensor(&self, name: Option<&str>) -> Result<TensorEntry, Fault> {
+    pub fn tensor(&self, name: Option<&str>) -> Result<TensorEntry, ReadError> {
         let candidates = self.candidates();
         let name = match name {
             Some(name) => name.to_string(),
@@ -117,17 +117,17 @@ impl SafetensorsHeader {
                     &names.collect::<Vec<_>>()[..],
                 ) {
                     ([only], _) | ([], [only]) => String::clone(only),
-                    _ => return Err(Fault::Choose(candidates)),
+                    _ => return Err(ReadError::Choose(candidates)),
                 }
             }
         };
         let of_name = |tensor: &&Tensor| tensor.candidate.name == name;
         let Some(tensor) = self.tensors.iter().find(of_name) else {
-            return Err(Fault::NoTensor(name, candidates));
+            return Err(ReadError::NoTensor(name, candidates));
         };
         let precision = tensor
             .precision
-            .ok_or_else(|| Fault::Dtype(tensor.candidate.dtype.clone()))?;
+            .ok_or_else(|| ReadError::Dtype(tensor.candidate.dtype.clone()))?;
         rows_and_columns(&tensor.candidate.shape)?;
         let [from, to] = tensor.offsets;
         Ok(TensorEntry {
@@ -151,8 +151,8 @@ pub struct TensorEntry {
 }
 
 impl TensorEntry {
-    const fn coding(&self) -> Coding {
-        Coding {
+    const fn layout(&self) -> DataLayout {
+        DataLayout {
             precision: self.precision,
             big_endian: false,
             fortran_order: false,
@@ -160,37 +160,37 @@ impl TensorEntry {
     }
 
     /// What takes the numbers of the range part by part.
-    pub(crate) fn numbers(&self) -> Result<Numbers, Fault> {
-        Numbers::new(&self.shape, self.coding())
+    pub(crate) fn decoder(&self) -> Result<TableDecoder, ReadError> {
+        TableDecoder::new(&self.shape, self.layout())
     }
 
     /// The table, from the bytes of the range.
-    pub fn table(&self, numbers: &[u8]) -> Result<Table, Fault> {
-        decode(numbers, &self.shape, self.coding())
+    pub fn table(&self, numbers: &[u8]) -> Result<Table, ReadError> {
+        decode(numbers, &self.shape, self.layout())
     }
 }
 
 /// The table of one tensor of a whole file.
-pub fn read(bytes: &[u8], name: Option<&str>) -> Result<Table, Fault> {
+pub fn read(bytes: &[u8], name: Option<&str>) -> Result<Table, ReadError> {
     let header = SafetensorsHeader::parse(bytes, bytes.len() as u64)?;
     let place = header.tensor(name)?;
     let range = place.range.start as usize..place.range.end as usize;
     place.table(bytes.get(range).unwrap_or_default())
 }
 
-fn tensor(name: &str, entry: &Json) -> Result<Tensor, Fault> {
-    let part = |key: &'static str| entry.get(key).ok_or(Fault::Header(key));
-    let dtype = part("dtype")?.as_str().ok_or(Fault::Header("dtype"))?;
-    let whole = |json: &Json, key| json.as_u64().ok_or(Fault::Header(key));
-    let numbers = |key: &'static str| -> Result<Vec<u64>, Fault> {
-        let list = part(key)?.as_array().ok_or(Fault::Header(key))?;
+fn tensor(name: &str, entry: &Json) -> Result<Tensor, ReadError> {
+    let part = |key: &'static str| entry.get(key).ok_or(ReadError::Header(key));
+    let dtype = part("dtype")?.as_str().ok_or(ReadError::Header("dtype"))?;
+    let whole = |json: &Json, key| json.as_u64().ok_or(ReadError::Header(key));
+    let numbers = |key: &'static str| -> Result<Vec<u64>, ReadError> {
+        let list = part(key)?.as_array().ok_or(ReadError::Header(key))?;
         list.iter().map(|it| whole(it, key)).collect()
     };
     let shape = numbers("shape")?;
     let offsets = numbers("data_offsets")?;
     let offsets = offsets
         .try_into()
-        .map_err(|_| Fault::Header("data_offsets"))?;
+        .map_err(|_| ReadError::Header("data_offsets"))?;
     let precision = match dtype {
         "F64" => Some(Precision::F64),
         "F32" => Some(Precision::F32),
@@ -210,7 +210,7 @@ fn tensor(name: &str, entry: &Json) -> Result<Tensor, Fault> {
 }
 
 /// How many bytes a tensor of this shape takes, of a type that is read.
-fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u64>, Fault> {
+fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u64>, ReadError> {
     let Some(precision) = precision else {
         return Ok(None);
     };
@@ -218,7 +218,7 @@ fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u
     let bytes = lengths.try_fold(precision.bytes() as u64, |bytes, length| {
         bytes.checked_mul(*length)
     });
-    bytes.map(Some).ok_or(Fault::Overflow)
+    bytes.map(Some).ok_or(ReadError::Overflow)
 }
 
 fn speaks_of_positions(name: &str) -> bool {
@@ -248,8 +248,11 @@ mod tests {
         let bytes = file(header, 12);
         assert_eq!(read(&bytes, None).unwrap().values(), [6.0, 7.0, 8.0, 9.0]);
         assert_eq!(read(&bytes, Some("wte.weight")).unwrap().rows(), 3);
-        assert_eq!(read(&bytes, Some("ids")), Err(Fault::Dtype("I64".into())));
-        let Err(Fault::NoTensor(name, candidates)) = read(&bytes, Some("wpe")) else {
+        assert_eq!(
+            read(&bytes, Some("ids")),
+            Err(ReadError::Dtype("I64".into()))
+        );
+        let Err(ReadError::NoTensor(name, candidates)) = read(&bytes, Some("wpe")) else {
             panic!();
         };
         assert_eq!(name, "wpe");
@@ -265,22 +268,25 @@ mod tests {
             );
             read(&file(&header, 4), Some("pe")).unwrap_err()
         };
-        assert_eq!(of("[1,2]", "[0,8]"), Fault::Offsets("pe".into()));
-        assert_eq!(of("[1,2]", "[8,4]"), Fault::Offsets("pe".into()));
-        assert_eq!(of("[1,2]", "[4,8]"), Fault::Offsets("pe".into()));
-        assert!(matches!(of("[1,99]", "[4,400]"), Fault::Truncated { .. }));
+        assert_eq!(of("[1,2]", "[0,8]"), ReadError::Offsets("pe".into()));
+        assert_eq!(of("[1,2]", "[8,4]"), ReadError::Offsets("pe".into()));
+        assert_eq!(of("[1,2]", "[4,8]"), ReadError::Offsets("pe".into()));
+        assert!(matches!(
+            of("[1,99]", "[4,400]"),
+            ReadError::Truncated { .. }
+        ));
         assert_eq!(
             of("[1,2]", "[18446744073709551615,18446744073709551615]"),
-            Fault::Offsets("pe".into())
+            ReadError::Offsets("pe".into())
         );
-        assert_eq!(of("[1,2]", "[4]"), Fault::Header("data_offsets"));
-        assert_eq!(of("[4294967296,4294967296]", "[4,8]"), Fault::Overflow);
-        assert_eq!(of("[2]", "[4,12]"), Fault::Shape(vec![2]));
-        assert_eq!(read(&file("[]", 0), None), Err(Fault::Header("JSON")));
+        assert_eq!(of("[1,2]", "[4]"), ReadError::Header("data_offsets"));
+        assert_eq!(of("[4294967296,4294967296]", "[4,8]"), ReadError::Overflow);
+        assert_eq!(of("[2]", "[4,12]"), ReadError::Shape(vec![2]));
+        assert_eq!(read(&file("[]", 0), None), Err(ReadError::Header("JSON")));
         let long = (1_u64 << 31).to_le_bytes();
         assert_eq!(
             read(&long, None),
-            Err(Fault::HeaderTooLong { bytes: 1 << 31 })
+            Err(ReadError::HeaderTooLong { bytes: 1 << 31 })
         );
     }
 }

@@ -1,7 +1,7 @@
 //! A table of numbers, as a file holds it.
 
-use crate::fault::Fault;
-use crate::half::Precision;
+use crate::fault::ReadError;
+use crate::precision::Precision;
 
 /// The most cells that are read.
 pub const MAX_CELLS: usize = 10_000_000;
@@ -44,18 +44,18 @@ impl Table {
         (rows, columns): (usize, usize),
         values: Vec<f64>,
         storage: Storage,
-    ) -> Result<Table, Fault> {
-        let cells = rows.checked_mul(columns).ok_or(Fault::Overflow)?;
+    ) -> Result<Table, ReadError> {
+        let cells = rows.checked_mul(columns).ok_or(ReadError::Overflow)?;
         if cells == 0 {
-            return Err(Fault::NoCells);
+            return Err(ReadError::NoCells);
         }
         if cells > MAX_CELLS {
-            return Err(Fault::TooManyCells {
+            return Err(ReadError::TooManyCells {
                 cells: cells as u64,
             });
         }
         if values.len() != cells {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: cells as u64,
                 found: values.len() as u64,
                 unit: "numbers",
@@ -71,7 +71,7 @@ impl Table {
     }
 
     /// The same of a shape that may have axes of length 1 beside its two.
-    pub fn of_shape(shape: &[u64], values: Vec<f64>, storage: Storage) -> Result<Table, Fault> {
+    pub fn of_shape(shape: &[u64], values: Vec<f64>, storage: Storage) -> Result<Table, ReadError> {
         let table = Table::new(rows_and_columns(shape)?, values, storage)?;
         Ok(table.squeezed_from(shape))
     }
@@ -117,10 +117,10 @@ impl Table {
 
 /// Rows and columns of a shape: two axes, beside which others may have the length 1. A fault where there is no table
 /// of a size that is read.
-pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), Fault> {
+pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadError> {
     let mut cells: u64 = 1;
     for &length in shape {
-        cells = cells.checked_mul(length).ok_or(Fault::Overflow)?;
+        cells = cells.checked_mul(length).ok_or(ReadError::Overflow)?;
     }
     let of = |rows: u64, columns: u64| (rows as usize, columns as usize);
     let table = match *shape {
@@ -128,46 +128,46 @@ pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), Fault> {
         [1, rows, columns] | [rows, 1, columns] | [1, 1, rows, columns] | [1, rows, 1, columns] => {
             of(rows, columns)
         }
-        _ => return Err(Fault::Shape(shape.to_vec())),
+        _ => return Err(ReadError::Shape(shape.to_vec())),
     };
     if cells == 0 {
-        return Err(Fault::NoCells);
+        return Err(ReadError::NoCells);
     }
     if cells > MAX_CELLS as u64 {
-        return Err(Fault::TooManyCells { cells });
+        return Err(ReadError::TooManyCells { cells });
     }
     Ok(table)
 }
 
 /// How binary numbers follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Coding {
+pub(crate) struct DataLayout {
     pub precision: Precision,
     pub big_endian: bool,
     /// Column after column.
     pub fortran_order: bool,
 }
 
-/// Numbers on their way in, part after part.
+/// TableDecoder on their way in, part after part.
 #[derive(Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct TableDecoder {
     shape: Vec<u64>,
     rows: usize,
     columns: usize,
-    coding: Coding,
+    layout: DataLayout,
     values: Vec<f64>,
     /// How many have come.
     next: usize,
 }
 
-impl Numbers {
-    pub fn new(shape: &[u64], coding: Coding) -> Result<Numbers, Fault> {
+impl TableDecoder {
+    pub fn new(shape: &[u64], layout: DataLayout) -> Result<TableDecoder, ReadError> {
         let (rows, columns) = rows_and_columns(shape)?;
-        Ok(Numbers {
+        Ok(TableDecoder {
             shape: shape.to_vec(),
             rows,
             columns,
-            coding,
+            layout,
             values: Vec::new(),
             next: 0,
         })
@@ -175,16 +175,16 @@ impl Numbers {
 
     /// Bytes of all of them.
     pub fn bytes(&self) -> usize {
-        self.rows * self.columns * self.coding.precision.bytes()
+        self.rows * self.columns * self.layout.precision.bytes()
     }
 
     /// Takes the next part: whole numbers; what is too many is left alone.
     pub fn take(&mut self, bytes: &[u8]) {
-        let Coding {
+        let DataLayout {
             precision,
             big_endian,
             fortran_order,
-        } = self.coding;
+        } = self.layout;
         let (size, count) = (precision.bytes(), self.rows * self.columns);
         if self.values.is_empty() {
             self.values = vec![0.0; count];
@@ -205,26 +205,26 @@ impl Numbers {
     }
 
     /// The table, when all have come.
-    pub fn table(self) -> Result<Table, Fault> {
-        let size = self.coding.precision.bytes();
+    pub fn table(self) -> Result<Table, ReadError> {
+        let size = self.layout.precision.bytes();
         if self.next < self.rows * self.columns {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: self.bytes() as u64,
                 found: (self.next * size) as u64,
                 unit: "bytes",
             });
         }
-        let storage = Storage::Binary(self.coding.precision);
+        let storage = Storage::Binary(self.layout.precision);
         let table = Table::new((self.rows, self.columns), self.values, storage)?;
         Ok(table.squeezed_from(&self.shape))
     }
 }
 
 /// The table in these bytes, all of which are numbers; what follows them is left alone.
-pub(crate) fn decode(bytes: &[u8], shape: &[u64], coding: Coding) -> Result<Table, Fault> {
-    let mut numbers = Numbers::new(shape, coding)?;
+pub(crate) fn decode(bytes: &[u8], shape: &[u64], layout: DataLayout) -> Result<Table, ReadError> {
+    let mut numbers = TableDecoder::new(shape, layout)?;
     if bytes.len() < numbers.bytes() {
-        return Err(Fault::Truncated {
+        return Err(ReadError::Truncated {
             needed: numbers.bytes() as u64,
             found: bytes.len() as u64,
             unit: "bytes",

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use crate::csv::TextTableParser;
-use crate::fault::{Candidate, Fault};
+use crate::fault::{Candidate, ReadError};
 use crate::file::{FileFormat, PROBE_BYTES, detect_format};
 use crate::npy::NpyHeader;
 use crate::safetensors::{SafetensorsHeader, TensorEntry};
-use crate::table::{Numbers, Table};
+use crate::table::{Table, TableDecoder};
 
 /// Longest header that is read: one of 4 MB lists some thirty thousand tensors. It is parsed in one step.
 const MAX_HEADER_BYTES: u64 = 4 << 20;
@@ -63,7 +63,7 @@ enum Stage {
         /// Offset of the next byte in the file.
         next: u64,
         end: u64,
-        numbers: Numbers,
+        numbers: TableDecoder,
     },
     Text {
         next: u64,
@@ -99,7 +99,7 @@ impl TableReader {
     }
 
     /// Parses the bytes of [`next_range`](Self::next_range). No bytes at all mean that the file ends there.
-    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         let stage = std::mem::replace(&mut self.stage, Stage::Done(None));
         self.stage = match stage {
             Stage::Probe => self.after_probe(bytes)?,
@@ -109,7 +109,7 @@ impl TableReader {
             } => {
                 let header = NpyHeader::parse(bytes)?;
                 let Range { start, end } = header.range()?;
-                self.read_numbers(start as u64..end as u64, header.numbers()?)?
+                self.read_numbers(start as u64..end as u64, header.decoder()?)?
             }
             Stage::Header {
                 format: BinaryFormat::Safetensors,
@@ -120,7 +120,7 @@ impl TableReader {
                 self.header = Some(header);
                 match tensor {
                     Ok(tensor) => self.read_tensor(&tensor)?,
-                    Err(Fault::Choose(candidates)) if !candidates.is_empty() => Stage::Choice,
+                    Err(ReadError::Choose(candidates)) if !candidates.is_empty() => Stage::Choice,
                     Err(fault) => return Err(fault),
                 }
             }
@@ -151,7 +151,7 @@ impl TableReader {
         Ok(())
     }
 
-    fn after_probe(&self, bytes: &[u8]) -> Result<Stage, Fault> {
+    fn after_probe(&self, bytes: &[u8]) -> Result<Stage, ReadError> {
         let (format, length) = match detect_format(bytes)? {
             FileFormat::Npy => (BinaryFormat::Npy, NpyHeader::length(bytes)? as u64),
             FileFormat::Safetensors => {
@@ -159,7 +159,7 @@ impl TableReader {
                 (BinaryFormat::Safetensors, length)
             }
             FileFormat::Text if self.size > MAX_TEXT_BYTES => {
-                return Err(Fault::TextTooLong { bytes: self.size });
+                return Err(ReadError::TextTooLong { bytes: self.size });
             }
             FileFormat::Text => {
                 let (next, parser) = (0, TextTableParser::default());
@@ -167,15 +167,15 @@ impl TableReader {
             }
         };
         if length > MAX_HEADER_BYTES {
-            return Err(Fault::HeaderTooLong { bytes: length });
+            return Err(ReadError::HeaderTooLong { bytes: length });
         }
         Ok(Stage::Header { format, length })
     }
 
-    fn read_numbers(&self, range: Range<u64>, numbers: Numbers) -> Result<Stage, Fault> {
+    fn read_numbers(&self, range: Range<u64>, numbers: TableDecoder) -> Result<Stage, ReadError> {
         let Range { start: next, end } = range;
         if end > self.size {
-            return Err(Fault::Truncated {
+            return Err(ReadError::Truncated {
                 needed: end - next,
                 found: self.size.saturating_sub(next),
                 unit: "bytes",
@@ -184,8 +184,8 @@ impl TableReader {
         Ok(Stage::Numbers { next, end, numbers })
     }
 
-    fn read_tensor(&mut self, tensor: &TensorEntry) -> Result<Stage, Fault> {
-        let stage = self.read_numbers(tensor.range.clone(), tensor.numbers()?)?;
+    fn read_tensor(&mut self, tensor: &TensorEntry) -> Result<Stage, ReadError> {
+        let stage = self.read_numbers(tensor.range.clone(), tensor.decoder()?)?;
         self.tensor = Some(tensor.name.clone());
         Ok(stage)
     }
@@ -208,7 +208,7 @@ impl TableReader {
 
     /// Reads the tensor of this name, from its beginning; nothing changes where it cannot be read. Files of other formats
     /// have only one table.
-    pub fn choose(&mut self, name: &str) -> Result<(), Fault> {
+    pub fn choose(&mut self, name: &str) -> Result<(), ReadError> {
         if let Some(header) = &self.header {
             let tensor = header.tensor(Some(name))?;
             self.stage = self.read_tensor(&tensor)?;
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     /// What reading a file with three tensors range after range gives, and how many bytes were asked for.
-    fn read(file: &[u8], tensor: &str) -> (Result<Table, Fault>, u64) {
+    fn read(file: &[u8], tensor: &str) -> (Result<Table, ReadError>, u64) {
         let mut reader = TableReader::new(file.len() as u64, None);
         let mut bytes = 0;
         loop {
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!((table.rows(), table.columns()), (1000, 512));
         assert_eq!((table.at(999, 511), table.at(0, 0)), (7.5, 0.0));
         assert!(bytes < 2_048_000 + 2000, "{bytes}");
-        assert!(matches!(read(&file, "d").0, Err(Fault::NoTensor(..))));
+        assert!(matches!(read(&file, "d").0, Err(ReadError::NoTensor(..))));
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         assert!((0..60_000).all(|row| table.at(row, 0) == row as f64));
         assert_eq!(table, crate::read(text.as_bytes(), None).unwrap());
         let wrong = text.replace("59999,", "59999;");
-        let fault = Fault::Ragged {
+        let fault = ReadError::Ragged {
             line: 60_001,
             expected: 3,
             found: 2,
@@ -306,15 +306,15 @@ mod tests {
     #[test]
     fn what_is_too_long_is_not_taken() {
         let mut reader = TableReader::new(MAX_TEXT_BYTES + 1, None);
-        let fault = Err(Fault::TextTooLong {
+        let fault = Err(ReadError::TextTooLong {
             bytes: MAX_TEXT_BYTES + 1,
         });
         assert_eq!(reader.feed(b"0.5, 0.5"), fault);
         let line = vec![b'1'; 5 << 20];
-        assert_eq!(read(&line, "").0, Err(Fault::LineTooLong { line: 1 }));
+        assert_eq!(read(&line, "").0, Err(ReadError::LineTooLong { line: 1 }));
         let mut header = (5_u64 << 20).to_le_bytes().to_vec();
         header.resize(6 << 20, b'{');
         let bytes = (5 << 20) + 8;
-        assert_eq!(read(&header, "").0, Err(Fault::HeaderTooLong { bytes }));
+        assert_eq!(read(&header, "").0, Err(ReadError::HeaderTooLong { bytes }));
     }
 }

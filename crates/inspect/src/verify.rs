@@ -3,7 +3,7 @@
 use crate::arithmetic::{Arithmetic, Rounding, storage_bound};
 use crate::fit::{Fitted, Scale};
 use crate::formula::Formula;
-use crate::half::Precision;
+use crate::precision::Precision;
 use crate::report::{Cell, Residual};
 use crate::table::Table;
 use crate::view::View;

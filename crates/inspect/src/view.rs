@@ -1,6 +1,6 @@
 //! A table as it lies or turned, without the rows that are left out of a comparison.
 
-use crate::half::Precision;
+use crate::precision::Precision;
 use crate::table::{Storage, Table};
 use posenc_sort::sorted;
 

@@ -9,7 +9,7 @@ use posenc_encoding::Member;
 
 /// All pairs are shown up to this many.
 const MOST: usize = 32;
-/// Of more, so many.
+/// Number of clocks shown of more pairs.
 const OF_MANY: usize = 16;
 /// Those that turn by at least this within max_len, in radians: 30°.
 const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
@@ -70,7 +70,7 @@ pub enum Heading {
     Full,
     /// The number alone: the figure has the title.
     Count,
-    /// Nothing, and nothing is said of those that are not shown.
+    /// No heading; hidden pairs are not mentioned.
     None,
 }
 
@@ -85,7 +85,7 @@ pub struct ClockWall {
 }
 
 impl ClockWall {
-    /// How wide and high a wall of so many columns is at least.
+    /// Minimum width of a wall with `columns` columns.
     pub fn width(theme: &Theme, columns: usize, scale: f64) -> f64 {
         scale * columns as f64 * CELL.0 * theme.label_size()
     }
@@ -95,7 +95,7 @@ impl ClockWall {
         CELL.1 * theme.label_size()
     }
 
-    /// A wall with clocks so many times as large as usual.
+    /// A wall with clocks at `scale` times their usual size.
     pub fn new(
         room: Rect,
         theme: &Theme,
@@ -111,7 +111,7 @@ impl ClockWall {
             _ if in_one_line => 2.2 * size,
             _ => 3.6 * size,
         };
-        // A room that is made for so many columns has them, whatever its edges are rounded to.
+        // 0.1 absorbs rounding of the rectangle.
         let columns = (room.width / width + 0.1).floor() as usize;
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
         // The frozen clock has a place of its own, in the last row.
@@ -251,11 +251,11 @@ impl ClockWall {
                 pen.ring(centre, radius, theme.rule, theme.hairline())?;
                 continue;
             }
-            let (sine, cosine) = waves.sin_cos_at(*pair, model.shown_pos());
+            let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());
             let clock = Clock {
                 circle: *circle,
                 here: Some(sine.atan2(cosine)),
-                turn: (!model.transient.guessing).then(|| model.shown_k() * waves.frequency(*pair)),
+                turn: (!model.transient.guessing).then(|| model.hand_k() * waves.frequency(*pair)),
             };
             clock.draw(pen, theme)?;
         }

@@ -1,19 +1,19 @@
 //! The wall of clocks alone.
 
-use super::{Bench, Standalone};
+use super::{Standalone, ViewFigure};
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
 use crate::field::{Field, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::figures::bench::words;
 
 #[derive(Default)]
 pub struct ClocksView;
 
-pub type Clocks = Bench<ClocksView>;
+pub type Clocks = ViewFigure<ClocksView>;
 
 fn wall(scene: &Scene) -> ClockWall {
     let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
@@ -50,9 +50,9 @@ impl View for ClocksView {
         clocks.map(handle).collect()
     }
 
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let pair = wall(scene).pair_at((x, y))?;
-        Some(Target::Clock { pair })
+        Some(Hit::Clock { pair })
     }
 }
 
@@ -60,7 +60,7 @@ impl Standalone for ClocksView {
     const FIELDS: &'static [Field] = &[ENCODING.without_control(), POS, K, D_MODEL, MAX_LEN, PAIR];
 
     fn caption(model: &Model) -> String {
-        words::look_clocks(model)
+        words::clocks_caption(model)
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {

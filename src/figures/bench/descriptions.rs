@@ -1,6 +1,8 @@
-//! What the pictures of the bench show, for those who do not see them, and the selection in a sentence.
+//! Screen-reader descriptions of the bench's pictures, and the selection in a sentence.
 
-use super::words::{absent, look_heatmap, look_rotation, look_waves, no_partner};
+use super::words::{
+    heatmap_caption, no_partner, rotation_caption, unavailable_message, waves_caption,
+};
 use crate::field::ViewName;
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
@@ -56,8 +58,8 @@ pub fn selection(model: &Model) -> String {
 
 /// What the heatmap's canvas shows, for those who do not see it.
 pub fn describe_heatmap(model: &Model) -> String {
-    if let Some(words) = absent(model, ViewName::Heatmap) {
-        return join(model.lang, words, &look_heatmap(model));
+    if let Some(words) = unavailable_message(model, ViewName::Heatmap) {
+        return join(model.lang, words, &heatmap_caption(model));
     }
     let columns = match model.state.shows_phase() {
         true => model.pairs(),
@@ -86,8 +88,8 @@ pub fn describe_heatmap(model: &Model) -> String {
 }
 
 pub fn describe_waves(model: &Model) -> String {
-    if let Some(words) = absent(model, ViewName::Waves) {
-        return join(model.lang, words, &look_waves(model));
+    if let Some(words) = unavailable_message(model, ViewName::Waves) {
+        return join(model.lang, words, &waves_caption(model));
     }
     if matches!(model.signal, PositionSignal::Table(_)) {
         return describe_columns(model);
@@ -96,7 +98,7 @@ pub fn describe_waves(model: &Model) -> String {
         return labels::ZERO_COLUMN.get(model.lang).into();
     };
     let (index, length) = (pair.index, short(pair.wavelength, 4));
-    let [sine, cosine] = pair.here.map(|v| number::fixed(v, 3));
+    let [sine, cosine] = pair.at_pos.map(|v| number::fixed(v, 3));
     let pos = whole(model.state.pos() as i64);
     match model.lang {
         Lang::En => format!(
@@ -136,16 +138,16 @@ fn join(lang: Lang, title: &str, sentence: &str) -> String {
 }
 
 pub fn describe_rotation(model: &Model) -> String {
-    if let Some(words) = absent(model, ViewName::Rotation) {
-        return join(model.lang, words, &look_rotation(model));
+    if let Some(words) = unavailable_message(model, ViewName::Rotation) {
+        return join(model.lang, words, &rotation_caption(model));
     }
-    let Some((pair, _)) = model.turn() else {
+    let Some((pair, _)) = model.rotated_pair() else {
         return no_partner(model).concat();
     };
     if matches!(model.signal, PositionSignal::Rotation(_)) {
         return format!(
             "{} {}",
-            look_rotation(model),
+            rotation_caption(model),
             labels::WAVES_KEYS.get(model.lang)
         );
     }
@@ -155,7 +157,7 @@ pub fn describe_rotation(model: &Model) -> String {
         whole(model.target()),
         whole(model.state.k()),
     );
-    let degrees = labels::turn(model.lang, pair.turn);
+    let degrees = labels::turn(model.lang, pair.rotation_angle);
     match model.lang {
         Lang::En => format!(
             "Unit circle of pair {index}: PE({pos}) rotated by {degrees} is PE({target}), k = {k}. {}",

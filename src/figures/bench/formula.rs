@@ -50,7 +50,7 @@ fn angle_general() -> Node {
 
 /// The same with the numbers of the selected pair, in radians.
 fn angle_in_numbers(model: &Model) -> Node {
-    let Some((pair, _)) = model.turn() else {
+    let Some((pair, _)) = model.rotated_pair() else {
         return pieces(vec![math(vec![mo("="), mn("0")])]);
     };
     pieces(vec![
@@ -210,7 +210,7 @@ pub fn matrix_in_letters(model: &Model) -> Node {
 /// The same product for the selected pair, with its numbers.
 pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
-    let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.here);
+    let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.at_pos);
     let turn = matches!(model.signal, PositionSignal::Rotation(_));
     let column = |[sine, cosine]: [f64; 2]| {
         let sine = vec![number(sine).class("sine")];
@@ -391,7 +391,7 @@ mod tests {
             "Rk=coskωi−sinkωisinkωicoskωi"
         );
         assert_eq!(plain(product_in_names(&model)), "Rk·q(pos)=q(pos+k)");
-        let (_, block) = model.turn().unwrap();
+        let (_, block) = model.rotated_pair().unwrap();
         // cos and sin of 10ω and 13ω, ω = 10000^(−8/128): (0.790, −0.613) and (0.517, 0.856).
         let mut numbers = plain(product_in_numbers(&model, block));
         // Figures stand below one another.

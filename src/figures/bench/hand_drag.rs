@@ -1,8 +1,8 @@
-//! Dragging a hand of the dial or its mark on the waves: the one of pos sets pos, the one of pos+k sets k. The hand follows
-//! the pointer between whole positions, and settles on the nearest.
+//! Dragging a hand of the dial or its mark on the waves: the hand at pos sets pos, the one at pos+k sets k. The hand
+//! follows the pointer between whole positions, and snaps to the nearest on release.
 
 use crate::figures::bench::model::Hand;
-use crate::figures::bench::view::{Scene, Target};
+use crate::figures::bench::view::{Hit, Scene};
 use crate::figures::bench::{RotationView, WavesView};
 use posenc_encoding::wrap_to_pi;
 
@@ -10,21 +10,21 @@ use posenc_encoding::wrap_to_pi;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandDrag {
     pub hand: Hand,
-    way: Way,
+    kind: DragKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
-    /// Around the dial. Turns add up, so that a hand can be taken around more than once.
-    Turn {
+enum DragKind {
+    /// Around the dial. Angles add up over more than one turn.
+    Rotate {
         /// The pointer's direction from the centre, and how far it has turned since the drag began, in radians.
         last: f64,
         travelled: f64,
         /// pos or k when the drag began, between whole numbers if the hand was there.
         from: f64,
     },
-    /// Along the positions; how far beside its mark the pointer came down, in positions.
-    Slide { beside: f64 },
+    /// Along the positions; `grab_offset` is the distance of the press from its mark, in positions.
+    Translate { grab_offset: f64 },
 }
 
 /// Where a hand has been dragged to.
@@ -36,65 +36,65 @@ pub struct Dragged {
 }
 
 impl HandDrag {
-    /// Takes hold of what lies under the pointer, if that is a hand. On the dial it is the one nearer to the pointer's
+    /// Starts a drag if the hit is a hand. On the dial it is the one nearer to the pointer's
     /// direction; where both lie together, that of pos.
-    pub fn begin(scene: &Scene, target: Target, at: (f64, f64)) -> Option<HandDrag> {
+    pub fn begin(scene: &Scene, target: Hit, at: (f64, f64)) -> Option<HandDrag> {
         let model = scene.model;
         match target {
-            Target::Angle(angle) => {
-                let (pair, _) = model.turn()?;
+            Hit::Angle(angle) => {
+                let (pair, _) = model.rotated_pair()?;
                 let (sine, cosine) = model
                     .waves
                     .as_ref()?
-                    .sin_cos_at(pair.index, model.shown_pos());
+                    .sin_cos_at(pair.index, model.hand_pos());
                 let here = sine.atan2(cosine);
-                let there = here + model.shown_k() * pair.frequency;
+                let there = here + model.hand_k() * pair.frequency;
                 let apart = |hand: f64| wrap_to_pi(hand - angle).abs();
                 let (hand, from) = match apart(there) + 1e-9 < apart(here) {
-                    true => (Hand::There, model.shown_k()),
-                    false => (Hand::Here, model.shown_pos()),
+                    true => (Hand::Target, model.hand_k()),
+                    false => (Hand::Pos, model.hand_pos()),
                 };
                 let (last, travelled) = (angle, 0.0);
-                let way = Way::Turn {
+                let kind = DragKind::Rotate {
                     last,
                     travelled,
                     from,
                 };
-                Some(HandDrag { hand, way })
+                Some(HandDrag { hand, kind })
             }
-            Target::Mark(hand) => {
+            Hit::Mark(hand) => {
                 let mark = match hand {
-                    Hand::Here => model.shown_pos(),
-                    Hand::There => model.shown_pos() + model.shown_k(),
+                    Hand::Pos => model.hand_pos(),
+                    Hand::Target => model.hand_pos() + model.hand_k(),
                 };
-                let beside = WavesView::position(scene, at)? - mark;
-                let way = Way::Slide { beside };
-                Some(HandDrag { hand, way })
+                let grab_offset = WavesView::position(scene, at)? - mark;
+                let kind = DragKind::Translate { grab_offset };
+                Some(HandDrag { hand, kind })
             }
             _ => None,
         }
     }
 
-    /// The pointer has come to a point of the picture on which the drag began.
-    pub fn to(&mut self, scene: &Scene, at: (f64, f64)) -> Option<Dragged> {
+    /// Moves the pointer to a point of the view on which the drag began.
+    pub fn update(&mut self, scene: &Scene, at: (f64, f64)) -> Option<Dragged> {
         let (model, hand) = (scene.model, self.hand);
-        let to = match &mut self.way {
-            Way::Turn {
+        let to = match &mut self.kind {
+            DragKind::Rotate {
                 last,
                 travelled,
                 from,
             } => {
-                let (pair, _) = model.turn()?;
+                let (pair, _) = model.rotated_pair()?;
                 let angle = RotationView::angle(scene, at)?;
                 *travelled += wrap_to_pi(angle - *last);
                 *last = angle;
                 *from + *travelled / pair.frequency
             }
-            Way::Slide { beside } => {
-                let position = WavesView::position(scene, at)? - *beside;
+            DragKind::Translate { grab_offset } => {
+                let position = WavesView::position(scene, at)? - *grab_offset;
                 match hand {
-                    Hand::Here => position,
-                    Hand::There => position - model.state.pos() as f64,
+                    Hand::Pos => position,
+                    Hand::Target => position - model.state.pos() as f64,
                 }
             }
         };
@@ -115,8 +115,8 @@ impl Dragged {
             false => 0.0,
         };
         match self.hand {
-            Hand::Here => (rest, 0.0),
-            Hand::There => (0.0, rest),
+            Hand::Pos => (rest, 0.0),
+            Hand::Target => (0.0, rest),
         }
     }
 }

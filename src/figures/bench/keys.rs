@@ -1,7 +1,7 @@
 //! Keys on a picture select, on the bench and in its figures alike.
 
 use super::press::select;
-use super::{Model, Target};
+use super::{Hit, Model};
 use crate::field::{Values, ViewName};
 use posenc_encoding::Member;
 
@@ -39,7 +39,7 @@ pub fn select_by_key(
             change(values, "pos", down);
             let last = values.whole("d_model") - 1;
             let dimension = (selected_dimension(model, values) as i64 + across).clamp(0, last);
-            let cell = Target::Cell {
+            let cell = Hit::Cell {
                 position: values.whole("pos") as usize,
                 dimension: dimension as usize,
             };

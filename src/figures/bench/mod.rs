@@ -1,4 +1,4 @@
-//! The figures of the bench as figures, each with a small state of its own.
+//! The bench's views as standalone figures, each with a small state of its own.
 
 pub(super) mod clock_wall;
 mod clocks;
@@ -11,7 +11,7 @@ mod keys;
 pub mod model;
 mod press;
 mod rotation;
-mod settling;
+mod snap;
 pub mod view;
 mod waves;
 pub mod words;
@@ -21,10 +21,10 @@ pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
 pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
-pub use press::Press;
+pub use press::ViewDrag;
 pub use rotation::RotationView;
-pub use settling::Settling;
-pub use view::{BenchFigure, Fingerprint, Scene, Target, View};
+pub use snap::SnapAnimation;
+pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
@@ -38,24 +38,24 @@ use std::cell::{Cell, RefCell};
 pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维度排列");
 
 /// A view of the bench and the model it shows.
-pub struct Bench<V> {
+pub struct ViewFigure<V> {
     view: RefCell<V>,
     model: Model,
-    press: Cell<Option<Press>>,
+    press: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
-    /// A hand has been let go between two positions.
-    settling: Option<Settling>,
+    /// Runs after a hand is released between two positions.
+    snap: Option<SnapAnimation>,
 }
 
-pub type Heatmap = Bench<HeatmapView>;
-pub type Waves = Bench<WavesView>;
-pub type Rotation = Bench<RotationView>;
+pub type Heatmap = ViewFigure<HeatmapView>;
+pub type Waves = ViewFigure<WavesView>;
+pub type Rotation = ViewFigure<RotationView>;
 
-impl<V: View + Default> Bench<V> {
+impl<V: View + Default> ViewFigure<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
         let (view, before, press, transient) = match previous {
-            Some(Bench {
+            Some(ViewFigure {
                 view,
                 model,
                 press,
@@ -64,17 +64,17 @@ impl<V: View + Default> Bench<V> {
             }) => (view, Some(model), press, transient),
             None => Default::default(),
         };
-        let settling = match (&before, press.get()) {
-            (Some(before), None) => Settling::of(&before.transient),
+        let snap = match (&before, press.get()) {
+            (Some(before), None) => SnapAnimation::of(&before.transient),
             _ => None,
         };
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
-        Bench {
+        ViewFigure {
             view,
             model,
             press,
             transient,
-            settling,
+            snap,
         }
     }
 
@@ -87,39 +87,40 @@ impl<V: View + Default> Bench<V> {
         }
     }
 
-    fn draw_both<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_layers<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let scene = self.scene(context);
         let mut view = self.view.borrow_mut();
-        view.draw_axes_or_words(pen, &scene)?;
-        view.draw_or_words(pen, &scene)
+        view.draw_axes_or_message(pen, &scene)?;
+        view.draw_if_shown(pen, &scene)
     }
 
-    fn select(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+    fn handle_pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         let (at, action) = (pointer.at, pointer.action);
         let scene = self.scene(context);
         let view = self.view.borrow();
-        let target = view.target_or_words(&scene, at.0, at.1);
+        let hit = view.hit_test_if_shown(&scene, at.0, at.1);
         if action != PointerAction::Drag {
             self.press.set(None);
             self.transient.set(Transient {
                 hand: (action != PointerAction::Release)
                     .then(|| view.hand_at(&scene, at))
                     .flatten(),
-                pair: target.and_then(|target| target.pair(&self.model)),
+                pair: hit.and_then(|hit| hit.pair(&self.model)),
                 ..Transient::default()
             });
         }
         match action {
             PointerAction::Press => {
-                let press = Press::begin(&scene, target, at, values);
+                let press = ViewDrag::begin(&scene, hit, at, values);
                 self.press.set(press);
             }
             PointerAction::Drag => {
                 let press = self.press.get();
-                // A drag from beside the handles selects nothing.
-                let selects = |press: &Press| *press != Press::Select || pointer.pressed.is_some();
+                // A drag that started outside all handles selects nothing.
+                let selects =
+                    |press: &ViewDrag| *press != ViewDrag::Select || pointer.pressed.is_some();
                 if let Some(mut press) = press.filter(selects) {
-                    let transient = press.drag(&scene, target, at, values);
+                    let transient = press.drag(&scene, hit, at, values);
                     self.transient.set(transient);
                     self.press.set(Some(press));
                 }
@@ -139,12 +140,12 @@ pub trait Standalone: View + Default {
     fn height(width: f64, theme: &Theme) -> f64;
 }
 
-impl<V: Standalone> Figure for Bench<V> {
+impl<V: Standalone> Figure for ViewFigure<V> {
     const NAME: ViewName = V::NAME;
     const FIELDS: &'static [Field] = V::FIELDS;
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        Bench::of(values, lang, previous)
+        ViewFigure::of(values, lang, previous)
     }
 
     fn caption(&self) -> String {
@@ -156,34 +157,34 @@ impl<V: Standalone> Figure for Bench<V> {
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_both(pen, context)
+        self.draw_layers(pen, context)
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let view = self.view.borrow();
-        view.handles_or_words(&self.scene(context))
+        view.handles_if_shown(&self.scene(context))
     }
 
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        self.select(context, pointer, values);
+        self.handle_pointer(context, pointer, values);
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         select_by_key(V::NAME, key, shift, &self.model, values)
     }
 
-    fn glide(&mut self, share: f64) -> bool {
-        if let Some(settling) = self.settling {
-            self.model.transient = settling.after(share, self.transient.get());
+    fn animate(&mut self, progress: f64) -> bool {
+        if let Some(snap) = self.snap {
+            self.model.transient = snap.at_progress(progress, self.transient.get());
         }
-        self.settling.is_some()
+        self.snap.is_some()
     }
 
-    fn glide_duration(&self) -> f64 {
-        Settling::DURATION
+    fn animation_duration(&self) -> f64 {
+        SnapAnimation::DURATION
     }
 
-    fn is_stale(&self) -> bool {
+    fn needs_redraw(&self) -> bool {
         self.transient.get() != self.model.transient
     }
 }
@@ -202,7 +203,7 @@ impl Standalone for HeatmapView {
     ];
 
     fn caption(model: &Model) -> String {
-        let sentence = words::look_heatmap(model);
+        let sentence = words::heatmap_caption(model);
         if !model.has_table() {
             return sentence;
         }
@@ -254,7 +255,7 @@ impl Standalone for RotationView {
             Lang::En => " ",
             Lang::Zh => "",
         };
-        format!("{}{gap}{residual}", words::look_rotation(model))
+        format!("{}{gap}{residual}", words::rotation_caption(model))
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
@@ -348,8 +349,8 @@ mod tests {
         let scene = figure.scene(&context);
         let points =
             (0..200).flat_map(|y| (0..360).map(move |x| (f64::from(2 * x), f64::from(2 * y))));
-        let on_the_dial = |at: (f64, f64)| match view.target_or_words(&scene, at.0, at.1) {
-            Some(Target::Angle(angle)) => Some((at, angle)),
+        let on_the_dial = |at: (f64, f64)| match view.hit_test_if_shown(&scene, at.0, at.1) {
+            Some(Hit::Angle(angle)) => Some((at, angle)),
             _ => None,
         };
         points.filter_map(on_the_dial).collect()
@@ -382,16 +383,16 @@ mod tests {
         // ω = 1/100 for pair 1: 0.004 radians are less than half a position.
         let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
         it.turn(0.1, 0.004);
-        let shown = |it: &Worked| it.figure.as_ref().unwrap().model.shown_pos();
+        let shown = |it: &Worked| it.figure.as_ref().unwrap().model.hand_pos();
         assert_eq!(it.values.whole("pos"), 10);
         assert_eq!(shown(&it), 10.0);
         let figure = it.figure.as_mut().unwrap();
-        assert!(figure.glide(0.0));
-        let from = figure.model.shown_pos();
+        assert!(figure.animate(0.0));
+        let from = figure.model.hand_pos();
         assert!((from - 10.4).abs() < 0.3, "it was let go at {from}");
-        assert!(figure.glide(0.5));
-        assert!((figure.model.shown_pos() - 10.0 - (from - 10.0) / 4.0).abs() < 1e-9);
-        figure.glide(1.0);
+        assert!(figure.animate(0.5));
+        assert!((figure.model.hand_pos() - 10.0 - (from - 10.0) / 4.0).abs() < 1e-9);
+        figure.animate(1.0);
         assert_eq!(shown(&it), 10.0);
     }
 
@@ -401,10 +402,10 @@ mod tests {
         it.pointer(PointerAction::Press, 0.1);
         it.pointer(PointerAction::Drag, 0.104);
         let figure = it.figure.as_mut().unwrap();
-        assert!(!figure.glide(0.0), "it goes nowhere by itself");
-        let shown = figure.model.shown_pos();
+        assert!(!figure.animate(0.0), "it goes nowhere by itself");
+        let shown = figure.model.hand_pos();
         assert!((shown - 10.4).abs() < 0.3, "it is shown at {shown}");
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
     }
 
     #[test]
@@ -436,7 +437,7 @@ mod tests {
         let colours = theme.colour_map();
         let context = &worked_context(theme, &colours);
         let figure = it.figure.as_ref().unwrap();
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
         let hand = figure.view.borrow().hands(&figure.scene(context))[0].1;
         let hover = |at| Pointer {
             at,
@@ -444,9 +445,9 @@ mod tests {
             pressed: None,
         };
         figure.pointer(context, hover(hand), &mut it.values);
-        assert!(figure.is_stale());
+        assert!(figure.needs_redraw());
         figure.pointer(context, hover((-9.0, -9.0)), &mut it.values);
-        assert!(!figure.is_stale());
+        assert!(!figure.needs_redraw());
     }
 
     #[test]

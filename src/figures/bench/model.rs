@@ -6,7 +6,7 @@ use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
     Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig,
+    Sinusoidal, TableConfig, ValueRange,
 };
 use std::rc::Rc;
 
@@ -18,52 +18,52 @@ pub const HEADS: usize = 8;
 /// on the waves are the same two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hand {
-    Here,
-    There,
+    Pos,
+    Target,
 }
 
-/// What is shown only while it lasts and is in no link: a movement under way, and what is under the pointer.
+/// Interaction state that is not part of the link: an animation or drag in progress, and what is under the pointer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transient {
-    /// How far the hand of pos is from pos, in positions, while it is dragged or played.
-    pub glide: f64,
-    /// The same of k.
-    pub offset_glide: f64,
+    /// Displacement of the hand at pos from pos, in positions, while it is dragged or played.
+    pub pos_fraction: f64,
+    /// The same for k.
+    pub k_fraction: f64,
     /// The hand that is under the pointer, or dragged.
     pub hand: Option<Hand>,
     /// The pair that is under the pointer in any of the pictures.
     pub pair: Option<usize>,
     /// Positions at which the wedge has been and left its outline.
     pub outlines: [Option<f64>; OUTLINES],
-    /// Where pos + k is has still to be guessed: its hand shows the guess, and the wedges are not there.
+    /// The reader has yet to guess pos + k: its hand shows the guess, and no wedges are drawn.
     pub guessing: bool,
     /// What was guessed for k, once the answer is shown.
     pub guessed: Option<f64>,
 }
 
-/// As many outlines of a wedge are kept.
+/// Maximum number of wedge outlines.
 pub const OUTLINES: usize = 8;
 
 /// A state and what follows from it.
 pub struct Model {
     pub state: State,
     pub lang: Lang,
-    /// What there is to show of the encoding.
+    /// The kind of position signal.
     pub signal: PositionSignal,
     /// The order of the dimensions: which of them belong to a pair.
     pub layout: Layout,
-    /// The encoding's table, if it has one; `None` too where it is too large or not there yet.
+    /// The encoding's table, if it has one; `None` too where it is too large or not loaded yet.
     pub table: Option<Rc<dyn PositionTable>>,
     /// The page is still loading the table.
     pub loading: bool,
-    /// The frequencies of the encoding's pairs, if they turn.
+    /// The frequencies of the encoding's pairs, if pairs rotate.
     pub waves: Option<Rc<Sinusoidal>>,
     /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
     pub bias: Option<f64>,
     pub transient: Transient,
-    /// `None` where nothing turns, and for tensor2tensor's zero column.
+    /// `None` where nothing rotates, and for tensor2tensor's zero column.
     pub pair: Option<Pair>,
-    /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing turns.
+    /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing rotates.
     pub residual: f64,
 }
 
@@ -75,16 +75,17 @@ pub struct Pair {
     pub frequency: f64,
     /// λ = 2π/ω, in positions.
     pub wavelength: f64,
-    /// pos·ω and k·ω in radians, not reduced.
+    /// pos·ω in radians, not reduced.
     pub angle: f64,
-    pub turn: f64,
-    pub here: [f64; 2],
-    pub there: [f64; 2],
+    /// k·ω in radians, not reduced.
+    pub rotation_angle: f64,
+    pub at_pos: [f64; 2],
+    pub at_target: [f64; 2],
     /// `None` for a sine without its cosine, the last column of an odd d_model.
     pub block: Option<Block>,
 }
 
-/// The pair's block of M_k and what it makes of PE(pos).
+/// The pair's block of M_k, and its product with PE(pos).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub matrix: [[f64; 2]; 2],
@@ -94,8 +95,8 @@ pub struct Block {
 }
 
 impl Model {
-    /// Everything for `state` while nothing moves.
-    pub fn at_rest(state: &State, lang: Lang) -> Model {
+    /// Everything for `state`, without animation, drag or hover.
+    pub fn without_transients(state: &State, lang: Lang) -> Model {
         Model::compute(state, lang, Transient::default(), None)
     }
 
@@ -170,11 +171,11 @@ impl Model {
         self.table.is_some()
     }
 
-    /// What has the strongest colour, and what the axes of waves reach.
-    pub fn amplitudes(&self) -> [f64; 2] {
+    /// Limits of the colour scale and of the axes of waves.
+    pub fn value_range(&self) -> ValueRange {
         self.table
             .as_ref()
-            .map_or([1.0; 2], |table| table.amplitudes())
+            .map_or_else(ValueRange::default, |table| table.value_range())
     }
 
     /// The number of a cell; `None` where there is none.
@@ -182,7 +183,7 @@ impl Model {
         self.table.as_ref()?.value(position, dimension)
     }
 
-    /// The numbers of a pair where the table has a row at a position; those of a formula between positions too.
+    /// Values of a pair at a position; fractional positions only for sinusoids.
     pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
         if let (PositionSignal::Sinusoids(_), Some(waves)) = (self.signal, &self.waves) {
             let (sine, cosine) = waves.sin_cos_at(pair, position);
@@ -194,21 +195,21 @@ impl Model {
         })
     }
 
-    /// The selected pair and its block of the matrix, if a shift is a turn for it.
-    pub fn turn(&self) -> Option<(&Pair, &Block)> {
+    /// The selected pair and its block of the matrix, if a shift rotates it.
+    pub fn rotated_pair(&self) -> Option<(&Pair, &Block)> {
         let pair = self.pair.as_ref()?;
         let block = pair.block.as_ref()?;
         self.shows(ViewName::Rotation).then_some((pair, block))
     }
 
-    /// Where the hand of pos stands, in positions.
-    pub fn shown_pos(&self) -> f64 {
-        self.state.pos() as f64 + self.transient.glide
+    /// Position of the hand at pos, fractional while it moves.
+    pub fn hand_pos(&self) -> f64 {
+        self.state.pos() as f64 + self.transient.pos_fraction
     }
 
-    /// How far the hand of pos + k stands from it, in positions.
-    pub fn shown_k(&self) -> f64 {
-        self.state.k() as f64 + self.transient.offset_glide
+    /// Offset of the hand at pos + k from it, fractional while it moves.
+    pub fn hand_k(&self) -> f64 {
+        self.state.k() as f64 + self.transient.k_fraction
     }
 
     /// pos + k: the formula has a value there even where the table has no row.
@@ -256,12 +257,12 @@ impl Model {
     }
 
     /// Whether any of its numbers would be learned: those are simulated here.
-    pub fn simulated(&self) -> bool {
+    pub fn is_simulated(&self) -> bool {
         self.state.encoding().info().is_simulated()
     }
 
     /// Whether its rows were learned by a certain model, with no formula behind them.
-    pub fn trained(&self) -> bool {
+    pub fn is_pretrained(&self) -> bool {
         self.state.encoding().info().shape.is_some()
     }
 
@@ -273,7 +274,7 @@ impl Model {
         }
     }
 
-    /// Pairs that have both their members; a sine alone is left out of M_k and of the residual.
+    /// Complete pairs (sine and cosine); a sine alone is left out of M_k and of the residual.
     pub fn complete_pairs(&self) -> usize {
         self.state.d_model() / 2
     }
@@ -316,27 +317,27 @@ impl Pair {
             let (sine, cosine) = pe.sin_cos(index, position);
             [sine, cosine]
         };
-        let (here, there) = (vector(pos), vector(pos + k));
+        let (at_pos, at_target) = (vector(pos), vector(pos + k));
         let frequency = pe.frequency(index);
         Pair {
             index,
             frequency,
             wavelength: pe.wavelength(index),
             angle: pos as f64 * frequency,
-            turn: k as f64 * frequency,
-            here,
-            there,
+            rotation_angle: k as f64 * frequency,
+            at_pos,
+            at_target,
             block: rotation
                 .block(index)
-                .map(|matrix| Block::compute(matrix, here, there)),
+                .map(|matrix| Block::compute(matrix, at_pos, at_target)),
         }
     }
 }
 
 impl Block {
-    fn compute(matrix: [[f64; 2]; 2], here: [f64; 2], there: [f64; 2]) -> Block {
-        let product = matrix.map(|row| row[0] * here[0] + row[1] * here[1]);
-        let apart = |i: usize| (product[i] - there[i]).abs();
+    fn compute(matrix: [[f64; 2]; 2], at_pos: [f64; 2], at_target: [f64; 2]) -> Block {
+        let product = matrix.map(|row| row[0] * at_pos[0] + row[1] * at_pos[1]);
+        let apart = |i: usize| (product[i] - at_target[i]).abs();
         Block {
             matrix,
             product,
@@ -351,7 +352,7 @@ impl Model {
     pub(crate) fn linked(settings: &str) -> Model {
         let link = crate::field::read_link("", settings);
         assert_eq!(link.problems, [], "{settings}");
-        Model::at_rest(&link.state, Lang::En)
+        Model::without_transients(&link.state, Lang::En)
     }
 }
 
@@ -423,7 +424,7 @@ mod tests {
         assert_eq!(model.value(), model.pair_at(4, 63.0)[0]);
         assert!(model.value().is_some_and(|value| value.abs() < 1.0));
         assert_eq!(model.pair_at(4, 64.0), [None, None]);
-        assert!(model.turn().is_none());
+        assert!(model.rotated_pair().is_none());
     }
 
     #[test]
@@ -442,7 +443,7 @@ mod tests {
     fn rope_turns_by_the_frequencies_of_the_paper_whatever_the_layout() {
         let turn = |layout| {
             let model = Model::linked(&format!("encoding=rope&layout={layout}"));
-            model.turn().map(|(pair, _)| pair.turn)
+            model.rotated_pair().map(|(pair, _)| pair.rotation_angle)
         };
         // 3 · 10000^(−8/128).
         assert!((turn("interleaved").unwrap() - 1.687_023_976).abs() < 1e-8);

@@ -1,52 +1,52 @@
-//! A pointer that is down on a view of the bench: it selects what lies under it, or a hand follows it.
+//! Drags on a view of the bench: a selection that follows the pointer, or a hand.
 
-use super::{Dragged, Hand, HandDrag, Model, Scene, Target, Transient};
+use super::{Dragged, Hand, HandDrag, Hit, Model, Scene, Transient};
 use crate::field::Values;
 use posenc_encoding::Member;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Press {
+pub enum ViewDrag {
     Select,
     /// A hand follows the pointer: pos for one, k for the other.
     Hand(HandDrag),
 }
 
-impl Press {
-    /// Begins where `target` lies; `None` where there is nothing to select or to take hold of.
+impl ViewDrag {
+    /// Begins at a hit; `None` where there is nothing to select or to grab.
     pub fn begin(
         scene: &Scene,
-        target: Option<Target>,
+        target: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
-    ) -> Option<Press> {
+    ) -> Option<ViewDrag> {
         match target? {
-            target @ (Target::Angle(_) | Target::Mark(_)) => {
-                HandDrag::begin(scene, target, at).map(Press::Hand)
+            target @ (Hit::Angle(_) | Hit::Mark(_)) => {
+                HandDrag::begin(scene, target, at).map(ViewDrag::Hand)
             }
             target => {
                 select(scene.model, target, values);
-                Some(Press::Select)
+                Some(ViewDrag::Select)
             }
         }
     }
 
-    /// Continues the drag at a point where `target` lies. Returns what is shown until the release.
+    /// Continues the drag. Returns what is shown until the release.
     pub fn drag(
         &mut self,
         scene: &Scene,
-        target: Option<Target>,
+        target: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
     ) -> Transient {
         match self {
-            Press::Select => {
+            ViewDrag::Select => {
                 if let Some(target) = target {
                     select(scene.model, target, values);
                 }
             }
-            Press::Hand(drag) => {
-                return match drag.to(scene, at) {
-                    Some(dragged) => follow(&dragged, values),
+            ViewDrag::Hand(drag) => {
+                return match drag.update(scene, at) {
+                    Some(dragged) => apply_hand_drag(&dragged, values),
                     None => Transient {
                         hand: Some(drag.hand),
                         ..Transient::default()
@@ -61,9 +61,9 @@ impl Press {
     }
 }
 
-pub(super) fn select(model: &Model, target: Target, values: &mut Values) {
+pub(super) fn select(model: &Model, target: Hit, values: &mut Values) {
     match target {
-        Target::Cell {
+        Hit::Cell {
             position,
             dimension,
         } => {
@@ -76,9 +76,9 @@ pub(super) fn select(model: &Model, target: Target, values: &mut Values) {
             };
             values.set("member", member);
         }
-        Target::Wave { position, .. } => values.set_whole("pos", position as i64),
-        Target::Clock { pair } => values.set_whole("pair", pair as i64),
-        Target::Angle(_) | Target::Mark(_) => {}
+        Hit::Wave { position, .. } => values.set_whole("pos", position as i64),
+        Hit::Clock { pair } => values.set_whole("pair", pair as i64),
+        Hit::Angle(_) | Hit::Mark(_) => {}
     }
 }
 
@@ -86,20 +86,20 @@ impl Hand {
     /// The field that it sets.
     pub fn field(self) -> &'static str {
         match self {
-            Hand::Here => "pos",
-            Hand::There => "k",
+            Hand::Pos => "pos",
+            Hand::Target => "k",
         }
     }
 }
 
-/// Sets the field of a hand to what it has been dragged to, as far as that is legal.
-fn follow(dragged: &Dragged, values: &mut Values) -> Transient {
+/// Sets the field of a hand to the value it was dragged to, clamped to valid values.
+fn apply_hand_drag(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());
-    let (glide, offset_glide) = dragged.transient(values.whole(field));
+    let (pos_fraction, k_fraction) = dragged.transient(values.whole(field));
     Transient {
-        glide,
-        offset_glide,
+        pos_fraction,
+        k_fraction,
         hand: Some(dragged.hand),
         ..Transient::default()
     }

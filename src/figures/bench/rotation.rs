@@ -7,7 +7,7 @@ use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::dial::Dial;
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::figures::bench::words;
 use crate::math::Clamp;
 use posenc_encoding::PositionSignal;
@@ -86,7 +86,7 @@ impl View for RotationView {
             model.state.pair() as u64,
             model.state.max_len() as u64,
             model.state.base().to_bits(),
-            u64::from(model.turn().is_some()),
+            u64::from(model.rotated_pair().is_some()),
             u64::from(matches!(model.signal, PositionSignal::Rotation(_))),
         ]
     }
@@ -96,7 +96,7 @@ impl View for RotationView {
             return Ok(());
         };
         plan.wall.draw_words(pen, scene.theme, scene.model.lang)?;
-        match scene.model.turn() {
+        match scene.model.rotated_pair() {
             Some(_) => plan.dial.draw_axes(pen, scene.theme),
             None => Ok(()),
         }
@@ -107,9 +107,9 @@ impl View for RotationView {
             return Ok(());
         };
         plan.wall.draw(pen, scene)?;
-        match scene.model.turn() {
+        match scene.model.rotated_pair() {
             Some((pair, _)) => plan.dial.draw(pen, scene, pair),
-            None => draw_excuse(pen, scene, plan.stage),
+            None => draw_no_rotation_message(pen, scene, plan.stage),
         }
     }
 
@@ -132,24 +132,28 @@ impl View for RotationView {
         handles
     }
 
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let plan = Plan::of(scene)?;
         if let Some(pair) = plan.wall.pair_at((x, y)) {
-            return Some(Target::Clock { pair });
+            return Some(Hit::Clock { pair });
         }
-        let on_dial = scene.model.turn().is_some() && plan.dial.contains((x, y));
-        on_dial.then(|| Target::Angle(plan.dial.angle((x, y))))
+        let on_dial = scene.model.rotated_pair().is_some() && plan.dial.contains((x, y));
+        on_dial.then(|| Hit::Angle(plan.dial.angle((x, y))))
     }
 
     fn hands(&self, scene: &Scene) -> Vec<(Hand, (f64, f64))> {
         let tips = Plan::of(scene).and_then(|plan| plan.dial.tips(scene.model));
-        let hands = [Hand::Here, Hand::There];
+        let hands = [Hand::Pos, Hand::Target];
         hands.into_iter().zip(tips.into_iter().flatten()).collect()
     }
 }
 
-/// Says why nothing turns.
-fn draw_excuse<DB: Picture>(pen: &Pen<DB>, scene: &Scene, stage: Rect) -> DrawResult<DB> {
+/// Draws the message for encodings without rotation.
+fn draw_no_rotation_message<DB: Picture>(
+    pen: &Pen<DB>,
+    scene: &Scene,
+    stage: Rect,
+) -> DrawResult<DB> {
     let size = scene.theme.label_size();
     let lines = words::no_partner(scene.model);
     let (x, y) = stage.centre();

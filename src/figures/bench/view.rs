@@ -1,7 +1,7 @@
-//! The figures. Each is one file, drawn with plotters on any backend, and listed in [`BenchFigure`].
+//! The bench's views, drawn with plotters on any backend and listed in [`BenchFigure`].
 //!
-//! A figure has two layers: axes and words, which change rarely, and everything else. It is drawn
-//! from a [`Scene`] alone and never knows where it is shown.
+//! A view has two layers: axes and text, which change rarely, and everything else. It depends on
+//! its [`Scene`] alone.
 
 use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme, pen};
@@ -12,7 +12,7 @@ use crate::figures::bench::words;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 
-/// What a figure is drawn from.
+/// What a view is drawn from.
 pub struct Scene<'a> {
     pub model: &'a Model,
     pub theme: &'a Theme,
@@ -20,12 +20,12 @@ pub struct Scene<'a> {
     pub frame: Frame,
 }
 
-/// What lies under a point of a figure.
+/// The result of a hit test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Target {
+pub enum Hit {
     /// A cell of the heatmap.
     Cell { position: usize, dimension: usize },
-    /// A place on the waves of a pair.
+    /// A point on the waves of a pair.
     Wave { position: usize, pair: usize },
     /// A pair's clock.
     Clock { pair: usize },
@@ -35,13 +35,13 @@ pub enum Target {
     Angle(f64),
 }
 
-impl Target {
+impl Hit {
     /// The pair that is pointed at.
     pub fn pair(&self, model: &Model) -> Option<usize> {
         match self {
-            Target::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
-            Target::Wave { pair, .. } | Target::Clock { pair } => Some(*pair),
-            Target::Mark(_) | Target::Angle(_) => None,
+            Hit::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
+            Hit::Wave { pair, .. } | Hit::Clock { pair } => Some(*pair),
+            Hit::Mark(_) | Hit::Angle(_) => None,
         }
     }
 }
@@ -49,48 +49,47 @@ impl Target {
 /// What the axes layer depends on; it is drawn again when this changes.
 pub type Fingerprint = Vec<u64>;
 
-/// A figure. Where the encoding has nothing for it, words stand in its place: the functions named `…_or_words` see to
-/// that.
+/// A view of the bench. The `…_if_shown` and `…_or_message` methods handle encodings that have nothing for this view.
 pub trait View {
     const NAME: ViewName;
 
-    fn fingerprint_or_words(&self, scene: &Scene) -> Fingerprint {
-        match words::absent(scene.model, Self::NAME) {
-            Some(words) => words.bytes().map(u64::from).collect(),
+    fn fingerprint_or_message(&self, scene: &Scene) -> Fingerprint {
+        match words::unavailable_message(scene.model, Self::NAME) {
+            Some(message) => message.bytes().map(u64::from).collect(),
             None => self.fingerprint(scene),
         }
     }
 
-    fn draw_axes_or_words<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        let Some(words) = words::absent(scene.model, Self::NAME) else {
+    fn draw_axes_or_message<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        let Some(message) = words::unavailable_message(scene.model, Self::NAME) else {
             return self.draw_axes(pen, scene);
         };
         let (theme, all) = (scene.theme, Rect::all(scene.frame));
-        let size = (1.6 * theme.label_size()).min(all.width / pen::text_width(words, 1.2));
+        let size = (1.6 * theme.label_size()).min(all.width / pen::text_width(message, 1.2));
         let middle = (all.width / 2.0, all.height / 2.0);
-        pen.text(middle, words, TextStyle::new(size, theme.muted))
+        pen.text(middle, message, TextStyle::new(size, theme.muted))
     }
 
-    fn draw_or_words<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_if_shown<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
         match scene.model.shows(Self::NAME) {
             true => self.draw(pen, scene),
             false => Ok(()),
         }
     }
 
-    fn target_or_words(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test_if_shown(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let shown = scene.model.shows(Self::NAME);
-        shown.then(|| self.target(scene, x, y)).flatten()
+        shown.then(|| self.hit_test(scene, x, y)).flatten()
     }
 
-    fn handles_or_words(&self, scene: &Scene) -> Vec<Handle> {
+    fn handles_if_shown(&self, scene: &Scene) -> Vec<Handle> {
         match scene.model.shows(Self::NAME) {
             true => self.handles(scene),
             false => Vec::new(),
         }
     }
 
-    /// What can be pressed and dragged; [`View::target`] says what lies there.
+    /// What can be pressed and dragged; [`View::hit_test`] gives the item at a point.
     fn handles(&self, scene: &Scene) -> Vec<Handle>;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
@@ -99,12 +98,12 @@ pub trait View {
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB>;
 
-    /// Where the marks of pos and of pos+k can be taken hold of, those of pos first.
+    /// Where the marks of pos and of pos+k can be grabbed, those of pos first.
     fn hands(&self, _scene: &Scene) -> Vec<(Hand, (f64, f64))> {
         Vec::new()
     }
 
-    /// The mark that can be taken hold of at a point.
+    /// The mark that can be grabbed at a point.
     fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
         if !scene.model.shows(Self::NAME) {
             return None;
@@ -116,11 +115,11 @@ pub trait View {
         near.first().map(|(hand, _)| *hand)
     }
 
-    /// What lies at a point, in CSS pixels from the figure's top left corner.
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target>;
+    /// The item at a point, in CSS pixels from the view's top left corner.
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit>;
 }
 
-/// The list of figures drawn on canvases.
+/// Enum dispatch over the bench's views.
 #[allow(clippy::large_enum_variant, reason = "there are three of them")]
 pub enum BenchFigure {
     Heatmap(HeatmapView),
@@ -155,7 +154,7 @@ impl BenchFigure {
     }
 
     pub fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        each!(self, view => view.fingerprint_or_words(scene))
+        each!(self, view => view.fingerprint_or_message(scene))
     }
 
     pub fn draw_axes<DB: Picture>(
@@ -163,7 +162,7 @@ impl BenchFigure {
         area: &DrawingArea<DB, Shift>,
         scene: &Scene,
     ) -> DrawResult<DB> {
-        each!(self, view => view.draw_axes_or_words(&Pen::new(area, scene.frame), scene))
+        each!(self, view => view.draw_axes_or_message(&Pen::new(area, scene.frame), scene))
     }
 
     pub fn draw<DB: Picture>(
@@ -171,21 +170,20 @@ impl BenchFigure {
         area: &DrawingArea<DB, Shift>,
         scene: &Scene,
     ) -> DrawResult<DB> {
-        each!(self, view => view.draw_or_words(&Pen::new(area, scene.frame), scene))
+        each!(self, view => view.draw_if_shown(&Pen::new(area, scene.frame), scene))
     }
 
     pub fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
         each!(self, view => view.hand_at(scene, at))
     }
 
-    pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
-        each!(self, view => view.target_or_words(scene, x, y))
+    pub fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
+        each!(self, view => view.hit_test_if_shown(scene, x, y))
     }
 
-    /// What a pointer looks like that has pressed nothing: as over the handles of the figure, which say the same for the
-    /// figures of the lesson.
+    /// The cursor while no button is pressed; agrees with that of the view's handles in the lesson.
     pub fn cursor(&self, scene: &Scene, at: (f64, f64)) -> Cursor {
-        match (self.hand_at(scene, at), self.target(scene, at.0, at.1)) {
+        match (self.hand_at(scene, at), self.hit_test(scene, at.0, at.1)) {
             (Some(_), _) => Cursor::Grab,
             (None, Some(_)) => Cursor::Crosshair,
             (None, None) => Cursor::Default,

@@ -1,4 +1,4 @@
-//! Words on the page, in both languages. What says a number takes the model and reads it there.
+//! Texts in both languages. Functions that quote a number read it from the model.
 
 use crate::field::{ViewName, encoding_name};
 use crate::figures::bench::heatmap::Grain;
@@ -12,7 +12,7 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
 }
 
-/// What the bracket above the waves says; `shown` is how many positions are in view.
+/// Label of the bracket above the waves; `shown` is how many positions are in view.
 pub fn wavelength_bracket(lang: Lang, wavelength: f64, shown: f64) -> String {
     let length = short(wavelength, 4);
     let share = shown / wavelength;
@@ -60,18 +60,18 @@ pub fn formula_title(model: &Model) -> &'static str {
     title.get(model.lang)
 }
 
-/// What stands in place of a view that the encoding has nothing for.
-pub fn absent(model: &Model, view: ViewName) -> Option<&'static str> {
+/// The message in place of a view that the encoding has nothing for.
+pub fn unavailable_message(model: &Model, view: ViewName) -> Option<&'static str> {
     if model.shows(view) {
         return None;
     }
     let words = match (model.signal, view) {
-        (_, ViewName::Rotation | ViewName::Clocks) if model.trained() => {
+        (_, ViewName::Rotation | ViewName::Clocks) if model.is_pretrained() => {
             t("no exact Mₖ", "没有精确的 Mₖ")
         }
         (_, ViewName::Rotation | ViewName::Clocks) => t("no Mₖ", "没有 Mₖ"),
-        (PositionSignal::Table(_), _) if model.trained() => t("loading …", "正在加载……"),
-        (PositionSignal::Table(_), _) if !model.simulated() => {
+        (PositionSignal::Table(_), _) if model.is_pretrained() => t("loading …", "正在加载……"),
+        (PositionSignal::Table(_), _) if !model.is_simulated() => {
             t("too large to be shown here", "表太大，这里显示不了")
         }
         (PositionSignal::Table(_), _) => t("too large to be stored here", "表太大，这里存不下"),
@@ -86,7 +86,7 @@ const LOADING: Text = t(
 );
 
 /// Why there is no table, or which one it is, where it is not made by a formula.
-fn look_rows(model: &Model) -> String {
+fn rows_caption(model: &Model) -> String {
     let count = whole((model.state.max_len() * model.state.d_model()) as i64);
     let (most, seed) = (
         whole(SimulatedTable::MAX_VALUES as i64),
@@ -99,16 +99,16 @@ fn look_rows(model: &Model) -> String {
     );
     match (model.lang, model.signal) {
         (lang, PositionSignal::Table(_)) if model.loading => LOADING.get(lang).into(),
-        (Lang::En, PositionSignal::Table(_)) if model.trained() => format!(
+        (Lang::En, PositionSignal::Table(_)) if model.is_pretrained() => format!(
             "What Whisper’s decoder (tiny.en) has learned, at its one size of 448 × 384: an approximation from {components} principal components, which hold {kept}% of the variance."
         ),
-        (Lang::Zh, PositionSignal::Table(_)) if model.trained() => format!(
+        (Lang::Zh, PositionSignal::Table(_)) if model.is_pretrained() => format!(
             "Whisper 解码器（tiny.en）学到的位置表，只有 448 × 384 这一种大小。这里由 {components} 个主成分近似，保留了 {kept}% 的方差。"
         ),
-        (Lang::En, PositionSignal::Table(_)) if !model.simulated() => {
+        (Lang::En, PositionSignal::Table(_)) if !model.is_simulated() => {
             format!("Each row encodes one position, by the rule of this encoding: {name}.")
         }
-        (Lang::Zh, PositionSignal::Table(_)) if !model.simulated() => {
+        (Lang::Zh, PositionSignal::Table(_)) if !model.is_simulated() => {
             format!("每一行是一个位置的编码，按这种编码自己的规则算出：{name}。")
         }
         (Lang::En, PositionSignal::Table(_)) if model.has_table() => format!(
@@ -137,12 +137,12 @@ fn look_rows(model: &Model) -> String {
 }
 
 /// What to look for in the heatmap.
-pub fn look_heatmap(model: &Model) -> String {
+pub fn heatmap_caption(model: &Model) -> String {
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
-        return look_rows(model);
+        return rows_caption(model);
     }
     if model.state.shows_phase() {
-        return look_phase(model);
+        return phase_caption(model);
     }
     let words = match (model.lang, model.state.layout()) {
         (Lang::En, Layout::Interleaved) => {
@@ -168,7 +168,7 @@ pub fn look_heatmap(model: &Model) -> String {
 }
 
 /// What to look for where colours are angles.
-fn look_phase(model: &Model) -> String {
+fn phase_caption(model: &Model) -> String {
     let Some(pair) = &model.pair else {
         let words = t(
             "One cell for each pair, its colour the angle pos·ωᵢ. This column is always zero and has none: it is grey.",
@@ -176,7 +176,7 @@ fn look_phase(model: &Model) -> String {
         );
         return words.get(model.lang).into();
     };
-    let turn = labels::turn(model.lang, pair.turn);
+    let turn = labels::turn(model.lang, pair.rotation_angle);
     let k = whole(model.state.k());
     match model.lang {
         Lang::En => format!(
@@ -191,7 +191,7 @@ fn look_phase(model: &Model) -> String {
 }
 
 /// Says so where pixels show means.
-pub fn averaged(lang: Lang, grain: &Grain) -> Option<String> {
+pub fn downsampling_note(lang: Lang, grain: &Grain) -> Option<String> {
     if grain.positions <= 1.0 && grain.columns <= 1.0 {
         return None;
     }
@@ -217,18 +217,18 @@ pub fn averaged(lang: Lang, grain: &Grain) -> Option<String> {
     })
 }
 
-pub fn look_waves(model: &Model) -> String {
+pub fn waves_caption(model: &Model) -> String {
     let words = match model.signal {
         PositionSignal::Sinusoids(_) => None,
         PositionSignal::Table(_) if model.loading => Some(LOADING),
         PositionSignal::Table(_) if !model.has_table() => {
             Some(t("No table, no columns.", "没有表，也就没有列。"))
         }
-        PositionSignal::Table(_) if model.trained() => Some(t(
+        PositionSignal::Table(_) if model.is_pretrained() => Some(t(
             "Two columns, number by number: no sinusoids, but smooth, as neighbouring positions have learned similar rows.",
             "逐个位置的两列数：不是正弦波，却很平滑，因为相邻的位置学到了相近的行。",
         )),
-        PositionSignal::Table(_) if !model.simulated() => Some(t(
+        PositionSignal::Table(_) if !model.is_simulated() => Some(t(
             "Two columns, position by position.",
             "两列数，逐个位置画出。",
         )),
@@ -265,11 +265,11 @@ pub fn look_waves(model: &Model) -> String {
 }
 
 /// What there is to say of a shift where it is no turn of what is added.
-fn look_shift(model: &Model) -> String {
+fn shift_caption(model: &Model) -> String {
     let turned = model
-        .turn()
-        .map(|(pair, _)| labels::turn(model.lang, pair.turn));
-    let simulated = model.simulated();
+        .rotated_pair()
+        .map(|(pair, _)| labels::turn(model.lang, pair.rotation_angle));
+    let simulated = model.is_simulated();
     match (model.lang, model.signal, turned) {
         (Lang::En, PositionSignal::Rotation(_), Some(angle)) => format!(
             "A query or key at pos is rotated by pos·ωᵢ, one at pos+k by kωᵢ = {angle} more, whatever pos. The arrows show where (1, 0) comes to lie."
@@ -293,10 +293,10 @@ fn look_shift(model: &Model) -> String {
         (Lang::Zh, PositionSignal::Bias, _) => {
             format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
         }
-        (Lang::En, ..) if model.trained() => {
+        (Lang::En, ..) if model.is_pretrained() => {
             "These rows were learned, and no Mₖ is exact for them. The figure in the lesson fits the best one and shows its error on rows held out.".into()
         }
-        (Lang::Zh, ..) if model.trained() => {
+        (Lang::Zh, ..) if model.is_pretrained() => {
             "这些行是学到的，没有哪个 Mₖ 对它们精确成立。讲解中的对应图拟合出最佳的 Mₖ，并给出它在留出行上的误差。".into()
         }
         (Lang::En, ..) if !simulated => {
@@ -311,17 +311,17 @@ fn look_shift(model: &Model) -> String {
 }
 
 /// The point of the rotation, with the angle at hand.
-pub fn look_rotation(model: &Model) -> String {
+pub fn rotation_caption(model: &Model) -> String {
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
-        return look_shift(model);
+        return shift_caption(model);
     }
-    match (model.lang, model.turn()) {
+    match (model.lang, model.rotated_pair()) {
         (Lang::En, Some((pair, _))) => {
-            let angle = labels::turn(model.lang, pair.turn);
+            let angle = labels::turn(model.lang, pair.rotation_angle);
             format!("The turn kωᵢ = {angle} does not depend on pos: move pos, and both arrows turn together, always this far apart.")
         }
         (Lang::Zh, Some((pair, _))) => {
-            let angle = labels::turn(model.lang, pair.turn);
+            let angle = labels::turn(model.lang, pair.rotation_angle);
             format!("转角 kωᵢ = {angle} 与 pos 无关：移动 pos，两个箭头一起旋转，夹角始终不变。")
         }
         (Lang::En, None) => {
@@ -332,11 +332,11 @@ pub fn look_rotation(model: &Model) -> String {
 }
 
 /// What a change of pos and one of k do to the clocks.
-pub fn look_clocks(model: &Model) -> String {
-    let Some((pair, _)) = model.turn() else {
-        return look_rotation(model);
+pub fn clocks_caption(model: &Model) -> String {
+    let Some((pair, _)) = model.rotated_pair() else {
+        return rotation_caption(model);
     };
-    let angle = labels::turn(model.lang, pair.turn);
+    let angle = labels::turn(model.lang, pair.rotation_angle);
     let index = whole(pair.index as i64);
     match model.lang {
         Lang::En => format!(
@@ -350,10 +350,10 @@ pub fn look_clocks(model: &Model) -> String {
 
 /// Whether the product is PE(pos+k), in a word or, where rounding alone does not explain what is left over, in a number;
 /// `None` where there is no product.
-pub fn verdict(model: &Model) -> Option<String> {
+pub fn exactness(model: &Model) -> Option<String> {
     // Four products of rounded sines and cosines and two sums, each within half a unit in the last place.
     const ROUNDING: f64 = 4.0 * f64::EPSILON;
-    let (_, block) = model.turn()?;
+    let (_, block) = model.rotated_pair()?;
     Some(match (model.lang, block.residual <= ROUNDING) {
         (Lang::En, true) => "✓ exact to rounding".into(),
         (Lang::Zh, true) => "✓ 精确到舍入误差".into(),
@@ -369,7 +369,7 @@ pub fn residual(model: &Model) -> Option<String> {
         return None;
     }
     let worst = tiny(model.residual);
-    let here = model.turn().map(|(_, block)| tiny(block.residual));
+    let here = model.rotated_pair().map(|(_, block)| tiny(block.residual));
     let what = match model.signal {
         PositionSignal::Rotation(_) => "|Rₖ·q(pos) − q(pos+k)|",
         _ => "|Mₖ·PE(pos) − PE(pos+k)|",
@@ -401,18 +401,18 @@ pub fn residual(model: &Model) -> Option<String> {
 }
 
 /// Says so where pos + k is no row of the table.
-pub fn outside(model: &Model) -> Option<String> {
+pub fn outside_table_note(model: &Model) -> Option<String> {
     if model.target_row().is_some() || !model.has_table() {
         return None;
     }
     let target = whole(model.target());
     Some(match (model.lang, model.signal) {
-        (Lang::En, PositionSignal::Table(_)) if model.simulated() || model.trained() => {
+        (Lang::En, PositionSignal::Table(_)) if model.is_simulated() || model.is_pretrained() => {
             format!(
                 "pos+k = {target} lies outside the table, and there is nothing to compute it from."
             )
         }
-        (Lang::Zh, PositionSignal::Table(_)) if model.simulated() || model.trained() => {
+        (Lang::Zh, PositionSignal::Table(_)) if model.is_simulated() || model.is_pretrained() => {
             format!("pos+k = {target} 超出表的范围，而且无从算起。")
         }
         (Lang::En, _) => {

@@ -8,7 +8,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle,
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
-use crate::math::linear::{Rows, product};
+use crate::math::linear::{StreamingLeastSquares, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, tiny, whole};
@@ -42,7 +42,7 @@ pub struct Learned {
 
 /// The largest error over the dimensions of the best matrix for offset k, per position.
 fn misses(table: &Matrix<f64>, k: usize) -> Vec<f64> {
-    let mut rows = Rows::new(table.dimensions, table.dimensions);
+    let mut rows = StreamingLeastSquares::new(table.dimensions, table.dimensions);
     for position in 0..table.positions - k {
         rows.add(table.row(position), table.row(position + k));
     }
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn what_is_left_is_the_least() {
         let table = Normals::seeded(SEED).matrix(64, WIDTH, FRAC_1_SQRT_2);
-        let mut rows = Rows::new(WIDTH, WIDTH);
+        let mut rows = StreamingLeastSquares::new(WIDTH, WIDTH);
         for position in 0..61 {
             rows.add(table.row(position), table.row(position + 3));
         }

@@ -1,6 +1,6 @@
-//! The bench as the rest of the page and scripts reach it.
+//! The bench's API for the rest of the page and for scripts.
 
-use super::{APP, App, with};
+use super::{APP, BenchController, with};
 use crate::draw::Theme;
 use crate::export::OnBench;
 use crate::field::{Key, State, ThemeName, ViewName};
@@ -11,15 +11,15 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-pub(super) fn with_app(act: impl FnOnce(&mut App)) {
+pub(super) fn with_app(act: impl FnOnce(&mut BenchController)) {
     let app = APP.with_borrow(|app| app.as_ref().map(Rc::downgrade));
     if let Some(app) = app {
         with(&app, act);
     }
 }
 
-/// Whether nothing holds the bench.
-pub fn is_well() -> bool {
+/// False while the bench is still borrowed after a failure inside it.
+pub fn is_healthy() -> bool {
     APP.with(|app| match app.try_borrow_mut() {
         Ok(app) => app.as_ref().is_none_or(|app| app.try_borrow_mut().is_ok()),
         Err(_) => false,
@@ -27,15 +27,15 @@ pub fn is_well() -> bool {
 }
 
 /// The settings of the bench, by name.
-pub fn pairs_of(state: &State) -> Vec<(&'static str, String)> {
+pub fn setting_entries_of(state: &State) -> Vec<(&'static str, String)> {
     let keys = Key::ALL.iter();
     keys.map(|&key| (key.name(), state.text(key))).collect()
 }
 
 /// The settings of the bench as they are now; none where the page has no bench.
-pub fn pairs() -> Vec<(&'static str, String)> {
+pub fn setting_entries() -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
-    with_app(|app| pairs = pairs_of(&app.state));
+    with_app(|app| pairs = setting_entries_of(&app.state));
     pairs
 }
 
@@ -44,12 +44,12 @@ pub fn apply(pairs: &[(&str, String)]) {
     with_app(|app| app.apply(pairs));
 }
 
-/// The same for a reader on another part of the page: locked settings stay as they are.
+/// The same on behalf of the reader: locked settings are unchanged.
 pub fn apply_with_locks(pairs: &[(&str, String)]) {
     with_app(|app| app.with_locks(|app| app.apply(pairs)));
 }
 
-/// The reader goes to the bench, which is given these settings: Back leads to where they are now.
+/// Navigates to the bench with these settings, as a new entry of the history.
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
         app.address.write(&app.state);
@@ -57,24 +57,24 @@ pub fn go_to_bench(pairs: &[(&str, String)]) {
         let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
         app.with_locks(|app| app.apply(&all));
         app.address.leave();
-        app.keep();
+        app.save_recovery_hash();
         let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
-        if scrolled || !app.address.says(&app.state) {
+        if scrolled || !app.address.matches(&app.state) {
             app.address.push(&app.state);
         }
     });
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// What `read` finds in the state; nothing where the page has no bench.
+/// Calls `read` with the state; `None` on a page without a bench.
 pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
     let mut found = None;
     with_app(|app| found = Some(read(&app.state)));
     found
 }
 
-/// The second file of the core is there, with the table that may be awaited.
-pub fn arrived() {
+/// Called when core/figures.wasm has loaded; the bench may be waiting for a table in it.
+pub fn on_figures_loaded() {
     with_app(|app| {
         app.request(None);
         if app.appearance.printing {
@@ -83,11 +83,11 @@ pub fn arrived() {
     });
 }
 
-/// The second file of the core, which the bench has asked for, could not be had.
-#[wasm_bindgen(js_name = benchLacks, skip_typescript)]
-pub fn lacks() {
+/// Called when core/figures.wasm, which the bench has asked for, failed to load.
+#[wasm_bindgen(js_name = benchLoadFailed, skip_typescript)]
+pub fn on_figures_load_failed() {
     with_app(|app| {
-        app.notices.lacking = app.model.loading;
+        app.notices.table_unavailable = app.model.loading;
         app.notices.show(&app.page.notices, app.page.lang());
     });
 }
@@ -95,7 +95,7 @@ pub fn lacks() {
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     with_app(|app| {
-        app.with_locks(App::reset);
+        app.with_locks(BenchController::reset);
         app.request(None);
     });
 }
@@ -111,7 +111,7 @@ pub fn play(on: bool) {
     });
 }
 
-/// Moves pos by so many steps, from the last to the first.
+/// Moves pos by a number of steps, wrapping around.
 #[wasm_bindgen(js_name = stepBench, skip_typescript)]
 pub fn step(by: i32) {
     with_app(|app| {
@@ -123,11 +123,11 @@ pub fn step(by: i32) {
     });
 }
 
-/// Shows the page in a theme of its own, so many times as large; nothing goes back to the state's. The scale of type.
-pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
+/// Overrides theme and type scale; `None` restores the state's. Returns the type scale.
+pub fn set_presentation(presentation: Option<(ThemeName, f64)>) -> Option<f64> {
     let mut scale = None;
     with_app(|app| {
-        app.appearance.stage = stage;
+        app.appearance.presentation = presentation;
         app.apply_page_settings();
         app.request(None);
         scale = Some(app.appearance.theme.scale);
@@ -135,15 +135,15 @@ pub fn stage(stage: Option<(ThemeName, f64)>) -> Option<f64> {
     scale
 }
 
-/// Says something in the address that is no setting, or takes it out.
-#[wasm_bindgen(js_name = noteInLink, skip_typescript)]
-pub fn note(name: &str, value: Option<String>) {
+/// Sets or removes a parameter of the address that is no setting.
+#[wasm_bindgen(js_name = setLinkParameter, skip_typescript)]
+pub fn set_link_parameter(name: &str, value: Option<String>) {
     with_app(|app| {
-        app.address.note(name, value.as_deref());
-        app.keep();
+        app.address.set_parameter(name, value.as_deref());
+        app.save_recovery_hash();
         app.address.write(&app.state);
         let link = app.address.of(&app.state);
-        app.page.settle(&app.model, &link);
+        app.page.write_debounced(&app.model, &link);
     });
 }
 
@@ -159,7 +159,7 @@ pub fn link() -> Option<String> {
 #[wasm_bindgen(js_name = benchSvg, skip_typescript)]
 pub fn svg(view: &str) -> Option<String> {
     let mut svg = None;
-    with_pictured(view, |app, figure, size| {
+    with_export_figure(view, |app, figure, size| {
         let pictured = OnBench {
             figure,
             model: &app.model,
@@ -170,11 +170,11 @@ pub fn svg(view: &str) -> Option<String> {
     svg
 }
 
-/// One of the bench's figures with so many pixels per CSS pixel; `None` if it is not shown.
+/// One of the bench's figures at `scale` device pixels per CSS pixel; `None` if it is not shown.
 #[wasm_bindgen(js_name = benchPicture, skip_typescript)]
 pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
     let mut canvas = None;
-    with_pictured(view, |app, figure, size| {
+    with_export_figure(view, |app, figure, size| {
         let pictured = OnBench {
             figure,
             model: &app.model,
@@ -187,7 +187,10 @@ pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
 
 /// Runs `act` on a figure of the bench as it is now and on the size that it has, if it is shown. The figure is a fresh one:
 /// one of the page keeps what it has drawn, in the page's size.
-fn with_pictured(view: &str, act: impl FnOnce(&App, &mut BenchFigure, (u32, u32))) {
+fn with_export_figure(
+    view: &str,
+    act: impl FnOnce(&BenchController, &mut BenchFigure, (u32, u32)),
+) {
     with_app(|app| {
         app.draw_now();
         let mut shown = app.page.figures.iter();
@@ -203,41 +206,41 @@ fn with_pictured(view: &str, act: impl FnOnce(&App, &mut BenchFigure, (u32, u32)
     });
 }
 
-/// Whether the bench on the screen is that of the state; true where the page has none.
+/// Whether the bench on the screen is up to date; true on a page without one.
 #[wasm_bindgen(js_name = isBenchDrawn, skip_typescript)]
 pub fn is_drawn() -> bool {
     let mut drawn = true;
-    with_app(|app| drawn = !app.is_waiting());
+    with_app(|app| drawn = !app.has_pending_work());
     drawn
 }
 
-/// The figure that the page shows alone has other values.
+/// Called when the values of the standalone figure have changed.
 pub fn figure_changed(changed: Vec<(&'static str, String)>) {
     with_app(|app| {
         app.address.figure_changed(app.state.view(), changed);
-        app.keep();
+        app.save_recovery_hash();
         let wake = app.wake();
         app.address_debounce.changed(wake);
     });
 }
 
-/// Scrolls to a chapter or a figure and has the address say so.
+/// Scrolls to a chapter or a figure and sets it in the address.
 pub fn visit(place: &str) {
     with_app(|app| app.visit(place));
 }
 
-/// The place that the address names is no longer on the screen.
-pub fn left() {
+/// Called when the place in the address is no longer on the screen.
+pub fn on_place_left() {
     with_app(|app| {
         if app.address.leave() {
-            app.keep();
+            app.save_recovery_hash();
             app.address.write(&app.state);
         }
     });
 }
 
-/// A sentence of the lesson sets values of a figure, or of the bench.
-pub fn press(figure: &str, pairs: &[(&str, &str)]) {
+/// Applies a button in the lesson's text, which sets values of a figure or of the bench.
+pub fn apply_lesson_link(figure: &str, pairs: &[(&str, &str)]) {
     if figure != "bench" {
         return figure::set(figure, pairs);
     }

@@ -1,6 +1,6 @@
 //! Which parts of the bench the state shows, hides and locks.
 
-use super::elements::Page;
+use super::elements::BenchElements;
 use crate::field::{Key, State};
 use crate::figure;
 use crate::figures;
@@ -9,7 +9,7 @@ use posenc_encoding::PositionSignal;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-impl Page {
+impl BenchElements {
     /// Shows only what the state's view and hidden controls leave, and takes the buttons out of use that are locked.
     pub fn arrange(&self, state: &State) {
         set_attr(&self.root, "data-only", state.view().name());
@@ -24,10 +24,10 @@ impl Page {
             bare &= hidden || !shown || !above;
             if ["play", "zoom"].contains(&name.as_str()) {
                 for button in all(&element, "button, select") {
-                    disable(&button, state.locks_control(&name));
+                    set_disabled(&button, state.locks_control(&name));
                 }
             } else if name == "reset" {
-                disable(&element, state.locks_control(&name));
+                set_disabled(&element, state.locks_control(&name));
             }
         }
         // A button that opens nothing is none. On a narrow page the sheet has all controls but k.
@@ -43,15 +43,15 @@ impl Page {
         toggle_attr(&self.more.0, "data-narrow", !panel);
         let beside_k = &self.plays[1].0;
         toggle_attr(beside_k, "hidden", state.hide().contain("play"));
-        disable(beside_k, state.locks_control("play"));
+        set_disabled(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");
         toggle_attr(&self.root, "data-without-lesson", alone);
-        // A masthead in which nothing can be pressed says nothing about the figures.
+        // A masthead without buttons is left out.
         toggle_attr(&self.root, "data-bare", bare);
     }
 
     /// Takes the figure that another page showed alone, values and all.
-    pub fn adopt_figure(&self, other: &Page) {
+    pub fn adopt_figure(&self, other: &BenchElements) {
         if let Some(figure) = other.alone.0.first_element_child() {
             append(&self.alone.0, &figure);
         }
@@ -74,7 +74,7 @@ impl Page {
             described.push((name.replace('_', "-"), value.clone()));
         }
         if !state.hide().is_empty() {
-            let left: Vec<_> = figure::left_by(state.hide(), fields).collect();
+            let left: Vec<_> = figure::visible_control_names(state.hide(), fields).collect();
             described.push(("controls".into(), left.join(" ")));
         }
         let mut lock = state.lock().clone();
@@ -125,6 +125,6 @@ fn idle(state: &State, name: &str) -> bool {
     !state.matters(key)
 }
 
-pub(super) fn disable(element: &Element, disabled: bool) {
+pub(super) fn set_disabled(element: &Element, disabled: bool) {
     toggle_attr(element, "disabled", disabled);
 }

@@ -1,9 +1,9 @@
 //! The bench as it is built: whole, in one language.
 
-use super::SPEEDS;
-use super::elements::Page;
+use super::PLAYBACK_SPEEDS;
+use super::elements::BenchElements;
 use super::idea::Idea;
-use super::own_figure::Instead;
+use super::own_figure::OwnFigureButton;
 use super::scrollbar::{HEATMAP_ID, Scrollbar};
 use super::strip::Strip;
 use super::tabs::Tabs;
@@ -11,7 +11,7 @@ use super::tour::TourBar;
 use crate::field::{Key, ViewName};
 use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
-use crate::web::bench::canvases::FigureElement;
+use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
 use crate::web::dom::{
     El, Icon, Slot, append, button, document, el, icon_button, kit_button, numbers,
@@ -21,12 +21,12 @@ use web_sys::HtmlElement;
 
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
 
-impl Page {
+impl BenchElements {
     /// Builds the bench inside `root`; `None` where the browser refuses to draw on canvases.
-    pub fn build(root: HtmlElement, lang: Lang) -> Option<Page> {
+    pub fn build(root: HtmlElement, lang: Lang) -> Option<BenchElements> {
         let mut figures = Vec::new();
         for figure in BenchFigure::all() {
-            figures.push(FigureElement::new(figure, lang)?);
+            figures.push(BenchCanvas::new(figure, lang)?);
         }
         let mut controls = Vec::new();
         let mut control = |key| {
@@ -92,8 +92,8 @@ impl Page {
             .class("tools group")
             .attr("data-control", "play")
             .children([
-                &icon_button("back", Icon::Back, labels::STEP_BACK.get(lang)),
-                &icon_button("on", Icon::On, labels::STEP.get(lang)),
+                &icon_button("previous", Icon::StepBack, labels::STEP_BACK.get(lang)),
+                &icon_button("next", Icon::StepForward, labels::STEP.get(lang)),
                 &speed,
             ]);
         let select = icon_button(
@@ -173,13 +173,13 @@ impl Page {
         let product = el("div")
             .class("product")
             .children([&general, &equation, &chip]);
-        let (rotation, look_rotation) = panel("rotation", labels::ROTATION, lang);
+        let (rotation, rotation_caption) = panel("rotation", labels::ROTATION, lang);
         let rotation = rotation.children([&stage(ViewName::Rotation), &product]);
 
         // The heatmap.
         let (readout, averaged) = (el("b"), el("span"));
         let line = el("p").class("readout").children([&readout, &averaged]);
-        let (heatmap, look_heatmap) = panel("heatmap", labels::HEATMAP, lang);
+        let (heatmap, heatmap_caption) = panel("heatmap", labels::HEATMAP, lang);
         let head = heatmap.0.first_element_child().map(El);
         let head = head.expect("a panel has a header");
         head.children([&line, &control(Key::Colour)]);
@@ -190,7 +190,7 @@ impl Page {
         let heatmap = heatmap.child(&heatmap_stage);
 
         // The waves.
-        let (waves, look_waves) = panel("waves", labels::WAVES, lang);
+        let (waves, waves_caption) = panel("waves", labels::WAVES, lang);
         let waves = waves.child(&stage(ViewName::Waves));
 
         // The formula of the selected cell.
@@ -216,7 +216,7 @@ impl Page {
         for part in [&header, &form, &notices, &bench, &alone, &strip.nav, &live] {
             append(&root, &part.0);
         }
-        Some(Page {
+        Some(BenchElements {
             root,
             lang,
             notices: notices.0,
@@ -236,18 +236,18 @@ impl Page {
             link: Slot::new(&link),
             scrollbars,
             readout: Slot::new(&readout),
-            averaged: Slot::new(&averaged),
+            downsampling_note: Slot::new(&averaged),
             alone,
-            live: Slot::new(&live),
-            look: [&look_heatmap, &look_rotation, &look_waves].map(Slot::new),
+            live_region: Slot::new(&live),
+            captions: [&heatmap_caption, &rotation_caption, &waves_caption].map(Slot::new),
             general: Patch::new(&general),
             equation: Patch::new(&equation),
             matrix: Patch::new(&matrix),
             product: product.0,
-            verdict: Slot::new(&verdict),
+            exactness: Slot::new(&verdict),
             residual: Slot::new(&residual),
-            outside: Slot::new(&outside),
-            instead: Instead::new(lang),
+            outside_table_note: Slot::new(&outside),
+            own_figure_button: OwnFigureButton::new(lang),
             formula_title: Slot::new(&cell_kind),
             formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
             controls,
@@ -259,7 +259,7 @@ impl Page {
 /// What the button "More" opens.
 const MORE_ID: &str = "posenc-more";
 
-/// A panel with its heading, and the sentence that says what there is where it has no picture.
+/// A panel with its heading and its caption, which is shown alone while there is no picture.
 fn panel(name: &str, title: Text, lang: Lang) -> (El, El) {
     let look = el("p").class("look");
     // The dial needs no title, and the waves have theirs in the picture.
@@ -307,7 +307,7 @@ fn speeds(lang: Lang) -> El {
         .attr("data-speed", "")
         .attr("aria-label", words)
         .attr("title", words);
-    SPEEDS.iter().fold(list, |list, &speed| {
+    PLAYBACK_SPEEDS.iter().fold(list, |list, &speed| {
         let option = el("option").attr("value", &speed.to_string());
         list.child(&option.text(&labels::speed(lang, speed)))
     })

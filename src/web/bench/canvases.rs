@@ -3,14 +3,14 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{BenchFigure, Fingerprint, Scene, Target};
+use crate::figures::bench::view::{BenchFigure, Fingerprint, Hit, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{El, Slot, el, toggle_attr, worked_by_keys};
 use web_sys::{Element, HtmlCanvasElement};
 
 /// A figure and the canvases it is drawn on.
-pub struct FigureElement {
+pub struct BenchCanvas {
     pub figure: BenchFigure,
     /// What the canvases fill.
     pub stage: Element,
@@ -31,9 +31,9 @@ struct Axes {
     fingerprint: Fingerprint,
 }
 
-impl FigureElement {
+impl BenchCanvas {
     /// `None` where the browser refuses to draw on canvases.
-    pub fn new(figure: BenchFigure, lang: Lang) -> Option<FigureElement> {
+    pub fn new(figure: BenchFigure, lang: Lang) -> Option<BenchCanvas> {
         let name = figure.name().name();
         let title = figure.name().title().get(lang);
         let id = format!("posenc-{name}-words");
@@ -49,7 +49,7 @@ impl FigureElement {
             .class("stage")
             .attr("data-stage", name)
             .children([&axes, &data, &words]);
-        Some(FigureElement {
+        Some(BenchCanvas {
             figure,
             stage: stage.0,
             words: Slot::new(&words),
@@ -70,7 +70,7 @@ impl FigureElement {
     }
 
     /// Takes on the size that the page gives it; true if that is a new one.
-    pub fn fit(&mut self, ratio: f64) -> bool {
+    pub fn measure(&mut self, ratio: f64) -> bool {
         let (width, height) = (self.stage.client_width(), self.stage.client_height());
         let frame = canvas::frame(f64::from(width), f64::from(height), ratio);
         let changed = frame != self.frame;
@@ -137,7 +137,7 @@ impl FigureElement {
         });
     }
 
-    pub fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
-        self.figure.target(scene, x, y)
+    pub fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
+        self.figure.hit_test(scene, x, y)
     }
 }

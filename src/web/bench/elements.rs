@@ -1,8 +1,8 @@
-//! The elements of the bench, which are written to where they change.
+//! The elements of the bench, updated in place.
 
-use super::arrange::disable;
+use super::arrange::set_disabled;
 use super::idea::Idea;
-use super::own_figure::Instead;
+use super::own_figure::OwnFigureButton;
 use super::scrollbar::Scrollbar;
 use super::strip::Strip;
 use super::tabs::Tabs;
@@ -13,26 +13,26 @@ use crate::figures::bench::model::Model;
 use crate::figures::bench::{HeatmapView, Scene};
 use crate::figures::bench::{descriptions, formula, words};
 use crate::text::{Lang, labels};
-use crate::web::bench::canvases::FigureElement;
+use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
 use crate::web::dom::{El, Icon, Slot, append, button, change_attr, set_attr, toggle_attr};
 use crate::web::patch::Patch;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-pub struct Page {
+pub struct BenchElements {
     pub(super) root: HtmlElement,
     pub(super) lang: Lang,
     pub controls: Vec<Control>,
-    pub figures: Vec<FigureElement>,
+    pub figures: Vec<BenchCanvas>,
     pub notices: Element,
-    /// Where the pair to compare is written.
+    /// Input of a pair to compare.
     pub compared: HtmlInputElement,
     pub(super) chips: Element,
-    /// The pairs among the chips, in words for paper.
+    /// The compared pairs as text, for print.
     pub(super) compared_on_paper: Slot,
     pub(super) add: El,
-    /// The pairs among the chips, and whether they can be changed.
+    /// The compared pairs shown as chips, and whether they are locked.
     pub(super) chips_shown: Option<(Vec<usize>, bool)>,
     /// In the rotation's header, and beside k where that is at the bottom of the screen.
     pub(super) plays: [El; 2],
@@ -47,33 +47,33 @@ pub struct Page {
     pub(super) link: Slot,
     pub(super) scrollbars: [Scrollbar; 2],
     pub(super) readout: Slot,
-    pub(super) averaged: Slot,
+    pub(super) downsampling_note: Slot,
     /// Holds a figure of the lesson that is shown alone.
     pub(super) alone: El,
-    pub(super) live: Slot,
-    pub(super) look: [Slot; 3],
+    pub(super) live_region: Slot,
+    pub(super) captions: [Slot; 3],
     pub(super) general: Patch,
     pub(super) equation: Patch,
-    /// M_k in letters, and how exact the product is, in a word and in numbers.
+    /// M_k in symbols, and the exactness of the product in a word and in numbers.
     pub(super) matrix: Patch,
     pub(super) product: Element,
-    pub(super) verdict: Slot,
+    pub(super) exactness: Slot,
     pub(super) residual: Slot,
-    pub(super) outside: Slot,
+    pub(super) outside_table_note: Slot,
     pub(super) formula_title: Slot,
-    pub(super) instead: Instead,
+    pub(super) own_figure_button: OwnFigureButton,
     pub(super) formula: [Patch; 3],
 }
 
-/// What the page shows beside the model.
-pub struct Passing {
+/// State of the interaction that the page shows beside the model.
+pub struct InteractionState {
     pub playing: bool,
     pub zooming: bool,
     /// The cell under the pointer.
     pub hovered: Option<(usize, usize)>,
 }
 
-impl Page {
+impl BenchElements {
     pub fn root(&self) -> &HtmlElement {
         &self.root
     }
@@ -82,7 +82,7 @@ impl Page {
         self.lang
     }
 
-    pub fn figure(&self, name: ViewName) -> &FigureElement {
+    pub fn figure(&self, name: ViewName) -> &BenchCanvas {
         let figure = self
             .figures
             .iter()
@@ -100,13 +100,13 @@ impl Page {
         self.figure(ViewName::Heatmap).scene(model, theme, colours)
     }
 
-    /// Gives the pictures the size of their places on the page; true if one has another size now.
-    pub fn fit(&mut self, ratio: f64) -> bool {
+    /// Reads the sizes of the canvases from the page; true if one has changed.
+    pub fn measure(&mut self, ratio: f64) -> bool {
         let figures = self.figures.iter_mut();
-        figures.fold(false, |changed, figure| figure.fit(ratio) | changed)
+        figures.fold(false, |changed, figure| figure.measure(ratio) | changed)
     }
 
-    /// Draws every figure, and puts beside the pictures what stands where they have put it.
+    /// Draws every view, and places the elements that follow its layout.
     pub fn draw(&mut self, model: &Model, theme: &Theme, colours: &ColourMap) {
         for figure in &mut self.figures {
             figure.draw(model, theme, colours);
@@ -118,29 +118,36 @@ impl Page {
         for bar in &mut self.scrollbars {
             bar.show(&model.state, plot, sides);
         }
-        let averaged = words::averaged(self.lang, &grain);
-        self.averaged.set(&averaged.unwrap_or_default());
+        let note = words::downsampling_note(self.lang, &grain);
+        self.downsampling_note.set(&note.unwrap_or_default());
     }
 
-    /// Writes every word and number that has changed; `written` is the box that is being written in, if one is.
-    pub fn write(&mut self, model: &Model, passing: &Passing, written: Option<&Element>) {
+    /// Writes every text that has changed; `editing` is the input being edited, if any.
+    pub fn write(
+        &mut self,
+        model: &Model,
+        interaction: &InteractionState,
+        editing: Option<&Element>,
+    ) {
         let state = &model.state;
         for control in &mut self.controls {
-            control.show(state, written);
+            control.show(state, editing);
         }
         self.compared.set_max(&state.last_pair().to_string());
-        self.show_buttons(passing);
+        self.show_buttons(interaction);
         self.show_chips(state);
 
-        let (position, dimension) = passing.hovered.unwrap_or((state.pos(), model.dimension()));
+        let (position, dimension) = interaction
+            .hovered
+            .unwrap_or((state.pos(), model.dimension()));
         self.readout
             .set(&descriptions::cell(model, position, dimension));
-        self.look[0].set(&words::look_heatmap(model));
-        self.look[2].set(&words::look_waves(model));
+        self.captions[0].set(&words::heatmap_caption(model));
+        self.captions[2].set(&words::waves_caption(model));
         self.residual
             .set(&words::residual(model).unwrap_or_default());
 
-        match model.turn() {
+        match model.rotated_pair() {
             Some((_, block)) => {
                 self.general
                     .set(Some(formula::product_in_names(model)), None);
@@ -155,15 +162,15 @@ impl Page {
                 }
             }
         }
-        let (verdict, outside) = (words::verdict(model), words::outside(model));
-        let turns = verdict.is_some();
+        let (exactness, outside) = (words::exactness(model), words::outside_table_note(model));
+        let turns = exactness.is_some();
         toggle_attr(&self.product, "hidden", !turns);
-        self.verdict.set(&verdict.unwrap_or_default());
-        // A sentence that comes and goes would move the pictures: it is where there is no picture, or behind the chip.
+        self.exactness.set(&exactness.unwrap_or_default());
+        // To avoid layout shift, the note is shown only where there is no picture, or inside the chip.
         let outside = outside.unwrap_or_default();
-        self.outside.set(&outside);
-        let shift = words::look_rotation(model);
-        self.look[1].set(&match turns {
+        self.outside_table_note.set(&outside);
+        let shift = words::rotation_caption(model);
+        self.captions[1].set(&match turns {
             true => shift,
             false => format!("{shift} {outside}"),
         });
@@ -172,11 +179,12 @@ impl Page {
             let absent = !model.shows(figure.figure.name());
             figure.set_absent(absent);
             if absent && std::mem::take(&mut first) {
-                self.instead.show_in(&figure.stage, state.encoding());
+                self.own_figure_button
+                    .show_in(&figure.stage, state.encoding());
             }
         }
         if first {
-            self.instead.hide();
+            self.own_figure_button.hide();
         }
         self.formula_title.set(words::formula_title(model));
         let lines = [
@@ -189,8 +197,8 @@ impl Page {
         }
     }
 
-    /// Writes what need not follow every frame.
-    pub fn settle(&mut self, model: &Model, link: &str) {
+    /// Updates the link and the descriptions when the debounce is due.
+    pub fn write_debounced(&mut self, model: &Model, link: &str) {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {
             let words = match figure.figure.name() {
@@ -202,29 +210,29 @@ impl Page {
         }
     }
 
-    /// Writes the pairs that are compared as the words that are printed in place of their buttons.
-    pub fn put_on_paper(&mut self, state: &State) {
+    /// Writes the compared pairs as text, which is printed in place of their buttons.
+    pub fn write_print_text(&mut self, state: &State) {
         let compared = labels::compared(self.lang, state.compare());
         self.compared_on_paper.set(&compared);
     }
 
-    /// Puts the focus on the box of a setting.
+    /// Focuses the input of a setting.
     pub fn focus(&self, name: &str) {
         let selector = format!("[name={name}]:not([type=range])");
         let found = self.root.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-            // A page that may not take the focus goes on without.
+            // Focus may be refused.
             let _ = element.focus();
         }
     }
 
-    /// Has a screen reader say the selection.
-    pub fn speak(&mut self, model: &Model) {
-        self.live.set(&descriptions::selection(model));
+    /// Announces the selection in the live region.
+    pub fn announce_selection(&mut self, model: &Model) {
+        self.live_region.set(&descriptions::selection(model));
     }
 
-    fn show_buttons(&self, passing: &Passing) {
-        let (icon, words) = if passing.playing {
+    fn show_buttons(&self, interaction: &InteractionState) {
+        let (icon, words) = if interaction.playing {
             (Icon::Pause, labels::PAUSE)
         } else {
             (Icon::Play, labels::PLAY)
@@ -236,7 +244,11 @@ impl Page {
                 play.attr("aria-label", words).attr("title", words);
             }
         }
-        for (tool, on) in self.tools.iter().zip([!passing.zooming, passing.zooming]) {
+        for (tool, on) in self
+            .tools
+            .iter()
+            .zip([!interaction.zooming, interaction.zooming])
+        {
             change_attr(&tool.0, "aria-pressed", if on { "true" } else { "false" });
         }
     }
@@ -255,11 +267,11 @@ impl Page {
                 .class("chip")
                 .attr("value", &pair.to_string());
             let chip = chip.attr("aria-label", &words).attr("title", &words);
-            disable(&chip.0, locked);
+            set_disabled(&chip.0, locked);
             append(&self.chips, &chip.0);
         }
         let full = state.compare().len() == MAX_COMPARED;
-        disable(&self.add.0, full || locked);
+        set_disabled(&self.add.0, full || locked);
         self.compared.set_disabled(locked);
         let reason = if full {
             labels::NO_MORE.get(self.lang)

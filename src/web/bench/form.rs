@@ -1,15 +1,15 @@
-//! Sliders, boxes, lists and buttons: what they change.
+//! Form events: applies controls and buttons to the state.
 
 use super::gestures;
 use super::notices::Notices;
-use super::{App, PAGE_SETTINGS, affects_page, element_of, with};
-use crate::field::{Key, MAX_COMPARED, Problem, State};
+use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
+use crate::field::{Diagnostic, Key, MAX_COMPARED, State};
 use crate::text::labels;
 use crate::web::clipboard;
 use crate::web::control::Entered;
 use web_sys::{Element, Event};
 
-impl App {
+impl BenchController {
     pub(super) fn input(&mut self, event: &Event, finished: bool) {
         let Some(element) = element_of(event) else {
             return;
@@ -23,13 +23,13 @@ impl App {
             .enter(&element, finished, self.state.values_mut());
         let Some(entered) = entered else { return };
         if entered.finished {
-            self.settle_field(&entered);
+            self.commit_field(&entered);
         }
         self.redraw(event);
     }
 
-    /// The control of a setting has been let go.
-    fn settle_field(&mut self, entered: &Entered) {
+    /// Handles `change`: the edit of a setting is complete.
+    fn commit_field(&mut self, entered: &Entered) {
         let name = entered.field.name;
         let mut controls = self.page.controls.iter_mut();
         if let Some(control) = controls.find(|control| control.key().name() == name) {
@@ -56,9 +56,9 @@ impl App {
         match action.as_str() {
             "play" | "play-beside-k" if self.playback.playing => self.stop(),
             "play" | "play-beside-k" => self.start(),
-            "back" | "on" => {
+            "previous" | "next" => {
                 self.stop();
-                let step = if action == "on" { 1 } else { -1 };
+                let step = if action == "next" { 1 } else { -1 };
                 self.state.set_pos(self.state.pos() as i64 + step);
             }
             "more" => self.toggle_more(),
@@ -76,7 +76,7 @@ impl App {
             "compare-less" => {
                 self.state
                     .toggle_compared(value.parse().unwrap_or_default());
-                // The button goes with its pair.
+                // The button is removed with its pair.
                 let _ = self.page.compared.focus();
             }
             "dismiss" => {
@@ -114,19 +114,19 @@ impl App {
         if self.state.compare().len() == MAX_COMPARED {
             return;
         }
-        let asked = self.page.compared.value();
+        let input = self.page.compared.value();
         let mut state = self.state.clone();
-        let problem = state.apply(Key::Pair, &asked);
+        let problem = state.apply(Key::Pair, &input);
         let pair = state.pair();
         if problem.is_none() && !self.state.compare().contains(&pair) {
             self.state.toggle_compared(pair);
         }
         let changed = self.notices.resolve(Key::Compare.name()) || problem.is_some();
         self.notices.add(problem.map(|bad| {
-            Problem::new(
+            Diagnostic::new(
                 Key::Compare.name(),
-                bad.fault,
-                &asked,
+                bad.kind,
+                &input,
                 self.state.text(Key::Compare),
             )
         }));

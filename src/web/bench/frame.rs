@@ -1,7 +1,7 @@
-//! Frames: what has changed is computed, written and drawn, and once things are quiet told to the page.
+//! Frames: compute, update the DOM and draw; after the debounce, notify the page.
 
-use super::elements::Passing;
-use super::{App, announce, pairs_of, with};
+use super::elements::InteractionState;
+use super::{BenchController, announce, setting_entries_of, with};
 use crate::field::ViewName;
 use crate::figures::bench::Model;
 use crate::web::dom::ratio;
@@ -9,7 +9,7 @@ use crate::web::figure;
 use crate::web::frames::{measure, now};
 use web_sys::Event;
 
-impl App {
+impl BenchController {
     pub(super) fn request(&mut self, cause: Option<f64>) {
         self.pending.redraw = true;
         self.frames.request(cause);
@@ -20,14 +20,14 @@ impl App {
         self.frames.request(None);
     }
 
-    /// A frame has something to do.
-    pub(super) fn is_waiting(&self) -> bool {
+    /// Whether a frame has work.
+    pub(super) fn has_pending_work(&self) -> bool {
         self.pending.redraw || self.pending.measure
     }
 
-    /// Does at once what would be done in the next frame.
+    /// Runs the pending frame now.
     pub(super) fn draw_now(&mut self) {
-        if self.is_waiting() {
+        if self.has_pending_work() {
             self.frame(now());
         }
     }
@@ -44,15 +44,15 @@ impl App {
             self.state.values_mut().step(steps);
             self.pending.redraw = true;
         }
-        let moves = self.go_on_settling(time) | self.follow_tour(time);
+        let moves = self.advance_snap(time) | self.advance_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
-        // Pictures are as large as the words leave them room.
+        // Text can resize the canvases, so it is written before they are measured.
         if changed {
             self.compute_and_write();
         }
         let ratio = ratio(self.appearance.printing);
-        let fitted = std::mem::take(&mut self.pending.measure) && self.page.fit(ratio);
+        let fitted = std::mem::take(&mut self.pending.measure) && self.page.measure(ratio);
         if changed || fitted {
             self.page.draw(
                 &self.model,
@@ -72,14 +72,14 @@ impl App {
 
     pub(super) fn compute_and_write(&mut self) {
         if self.state != self.model.state {
-            self.keep();
+            self.save_recovery_hash();
             announce("posenc:input");
         }
-        let still = self.is_still();
+        let still = self.prefers_reduced_motion();
         let at_the_end = self.state.pos() + 1 == self.state.max_len();
         let mut transient = self.transient;
         if self.playback.playing {
-            transient.glide = match still || at_the_end {
+            transient.pos_fraction = match still || at_the_end {
                 true => 0.0,
                 false => self.playback.progress(),
             };
@@ -87,14 +87,14 @@ impl App {
         let lang = self.page.lang();
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
         if !self.model.loading {
-            self.pending.table = false;
-            if std::mem::take(&mut self.notices.lacking) {
+            self.pending.figures_requested = false;
+            if std::mem::take(&mut self.notices.table_unavailable) {
                 self.notices.show(&self.page.notices, lang);
             }
-        } else if !std::mem::replace(&mut self.pending.table, true) {
+        } else if !std::mem::replace(&mut self.pending.figures_requested, true) {
             announce("posenc:wanted");
         }
-        let passing = Passing {
+        let interaction = InteractionState {
             playing: self.playback.playing,
             zooming: self.zooming,
             hovered: self
@@ -103,27 +103,27 @@ impl App {
                 .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
         };
         self.page
-            .write(&self.model, &passing, self.editing.written());
+            .write(&self.model, &interaction, self.editing.written());
         self.write_tour();
         let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
         self.pending.measure |= self.page.idea.write(&self.model, has_room);
-        figure::follow(|| pairs_of(&self.state));
+        figure::sync_bench_group(|| setting_entries_of(&self.state));
     }
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {
         let me = self.me.clone();
-        move || with(&me, App::flush)
+        move || with(&me, BenchController::flush)
     }
 
-    /// What nobody follows at the speed of frames: the address, the link, the descriptions, the voice.
-    /// Browsers take milliseconds over an address.
+    /// The debounced work: address, link, descriptions and live region. `history.replaceState` takes milliseconds.
     pub(super) fn flush(&mut self) {
         let wake = self.wake();
         if self.address_debounce.is_due(wake) {
             self.address.write(&self.state);
-            self.page.settle(&self.model, &self.address.of(&self.state));
+            self.page
+                .write_debounced(&self.model, &self.address.of(&self.state));
             if std::mem::take(&mut self.pending.announce) {
-                self.page.speak(&self.model);
+                self.page.announce_selection(&self.model);
             }
             announce("posenc:change");
         }

@@ -4,16 +4,16 @@ use crate::draw::Rect;
 use crate::field::{Key, Span, State, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
-    Hand, HeatmapView, Press, Scene, Target, Transient, WavesView, select_by_key,
+    Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
     selected_dimension,
 };
 use crate::web::pointer::PointerPress;
 
-/// A pointer that is down, and what its movement does.
+/// What moving a pressed pointer does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Drag {
-    Press(Press),
-    /// The zoomed window follows the pointer; `moved` in pixels tells a drag from a tap.
+pub enum Gesture {
+    Drag(ViewDrag),
+    /// The zoomed window follows the pointer; `moved`, in pixels, distinguishes a drag from a tap.
     Pan {
         last: (f64, f64),
         moved: f64,
@@ -23,13 +23,13 @@ pub enum Drag {
 
 /// What pointers do on the pictures of the bench.
 pub struct PointerState {
-    /// The cell of the heatmap that is pointed at: position and dimension.
+    /// The hovered cell of the heatmap: position and dimension.
     pub hovered: Option<(usize, usize)>,
-    pub drag: Option<(ViewName, Drag)>,
+    pub drag: Option<(ViewName, Gesture)>,
     pub press: PointerPress<State>,
     /// When the wheel last zoomed, in milliseconds.
     pub wheeled_at: f64,
-    /// Pointers that are down on the heatmap, and where.
+    /// Active pointers on the heatmap, with their points.
     pub fingers: Vec<(i32, (f64, f64))>,
 }
 
@@ -45,47 +45,47 @@ impl Default for PointerState {
     }
 }
 
-/// By wheel and button, no fewer cells than this along either axis.
-const CLOSEST: f64 = 2.0;
+/// Fewest cells along an axis that zooming by wheel and button leaves.
+const MIN_VISIBLE_CELLS: f64 = 2.0;
 
 /// Begins a drag at a point of a figure.
 pub fn press(
     state: &mut State,
     scene: &Scene,
-    target: Option<Target>,
+    target: Option<Hit>,
     at: (f64, f64),
-) -> Option<Drag> {
-    let press = Press::begin(scene, target, at, state.values_mut())?;
+) -> Option<Gesture> {
+    let press = ViewDrag::begin(scene, target, at, state.values_mut())?;
     let locked = |hand: Hand| Key::named(hand.field()).is_some_and(|key| state.locks(key));
     match press {
         // A hand that is locked does not leave its place.
-        Press::Hand(drag) if locked(drag.hand) => None,
-        press => Some(Drag::Press(press)),
+        ViewDrag::Hand(drag) if locked(drag.hand) => None,
+        press => Some(Gesture::Drag(press)),
     }
 }
 
-/// Whether a finger that came down on a grip, or beside all of them, drags in every direction, in place of scrolling the page.
-pub fn grips(drag: &Drag, state: &State, name: ViewName, hits_grip: bool) -> bool {
+/// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` if it began on a grip.
+pub fn prevents_scroll(drag: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
     match drag {
         // Along the waves a finger that moves up or down scrolls the page.
-        Drag::Press(Press::Hand(_)) => hits_grip && name == ViewName::Rotation,
-        Drag::Press(Press::Select) => false,
-        Drag::Pan { .. } => state.is_zoomed(),
-        Drag::Pinch => true,
+        Gesture::Drag(ViewDrag::Hand(_)) => hits_grip && name == ViewName::Rotation,
+        Gesture::Drag(ViewDrag::Select) => false,
+        Gesture::Pan { .. } => state.is_zoomed(),
+        Gesture::Pinch => true,
     }
 }
 
-/// What a movement does to the state, and what it shows meanwhile.
+/// Applies a pointer move to the state; returns the transient display state.
 pub fn drag(
-    drag: &mut Drag,
+    drag: &mut Gesture,
     state: &mut State,
     scene: &Scene,
-    target: Option<Target>,
+    target: Option<Hit>,
     at: (f64, f64),
 ) -> Transient {
     match drag {
-        Drag::Press(press) => return press.drag(scene, target, at, state.values_mut()),
-        Drag::Pan { last, moved } => {
+        Gesture::Drag(press) => return press.drag(scene, target, at, state.values_mut()),
+        Gesture::Pan { last, moved } => {
             let (dx, dy) = (at.0 - last.0, at.1 - last.1);
             *moved += dx.hypot(dy);
             *last = at;
@@ -93,7 +93,7 @@ pub fn drag(
                 pan(state, plot, dx, dy);
             }
         }
-        Drag::Pinch => {}
+        Gesture::Pinch => {}
     }
     Transient {
         pair: target.and_then(|target| target.pair(scene.model)),
@@ -109,11 +109,11 @@ pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     state.set_window(rows, columns);
 }
 
-/// Scales the window about a point given in shares of the plot, or about the selection.
-pub fn zoom(state: &mut State, model: &Model, factor: f64, about: Option<(f64, f64)>) {
+/// Scales the window about an anchor in fractions of the plot, or about the selection.
+pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, f64)>) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let on = |span: Span, share: f64| span.start() + share * span.width();
-    let (row, column) = match about {
+    let (row, column) = match anchor {
         Some((x, y)) => (on(rows, y), on(columns, x)),
         None => {
             let middle = match state.shows_phase() {
@@ -143,13 +143,13 @@ pub fn zoom_positions(state: &mut State, factor: f64, share: f64) {
 }
 
 fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
-    let closest = CLOSEST.min(cells as f64);
+    let closest = MIN_VISIBLE_CELLS.min(cells as f64);
     let factor = factor.max(closest / span.width());
     span.zoomed(factor, anchor, cells)
 }
 
-/// Where a point stands within a figure's plot, in shares of its sides.
-pub fn share(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
+/// A point in fractions of a view's plot; `None` outside it.
+pub fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
     let plot = match name {
         ViewName::Heatmap => HeatmapView::plot(scene),
         ViewName::Waves => WavesView::plot(scene),
@@ -190,8 +190,8 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
     true
 }
 
-/// How far apart two fingers are and where their middle is.
-pub fn fingers(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
+/// Distance and midpoint of two touches.
+pub fn pinch_geometry(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let apart = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
     (apart, ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
 }

@@ -1,4 +1,4 @@
-//! What the dial shows, in a sentence with its numbers. It stands where the tour asks, once there is no tour.
+//! Caption of the dial, with its numbers, in the place of the tour once that is closed.
 
 use crate::figures::bench::Model;
 use crate::text::labels;
@@ -20,12 +20,12 @@ impl Idea {
         }
     }
 
-    /// Writes the sentence where a shift is a turn and nothing else stands in its place; true if it has come or gone.
+    /// Shows the caption if the encoding rotates and there is room; true if its visibility changed.
     pub fn write(&mut self, model: &Model, has_room: bool) -> bool {
-        let turn = model.turn().filter(|_| has_room);
+        let turn = model.rotated_pair().filter(|_| has_room);
         if let Some((pair, _)) = turn {
             let k = model.state.k();
-            let words = labels::rotation_by(model.lang, k, pair.index, pair.turn);
+            let words = labels::rotation_by(model.lang, k, pair.index, pair.rotation_angle);
             self.words.set(&words);
         }
         let was_shown = std::mem::replace(&mut self.shown, turn.is_some());

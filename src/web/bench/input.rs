@@ -1,19 +1,19 @@
 //! Pointers, wheel and keys on the figures and scrollbars.
 
-use super::gestures::{self, Drag};
-use super::{App, element_of};
+use super::gestures::{self, Gesture};
+use super::{BenchController, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
-use crate::figures::bench::view::Target;
-use crate::figures::bench::{Hand, Press, Settling, Transient};
+use crate::figures::bench::view::Hit;
+use crate::figures::bench::{Hand, SnapAnimation, Transient, ViewDrag};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
-/// Milliseconds between two turns of the wheel that belong together.
+/// Milliseconds between wheel events of one gesture.
 const SAME_MOVEMENT: f64 = 250.0;
 
-impl App {
+impl BenchController {
     /// The figure that an event happened on, and where in it.
     fn place(&self, event: &Event, at: (i32, i32)) -> Option<(ViewName, (f64, f64))> {
         let stage = element_of(event)?.closest("[data-stage]").ok()??;
@@ -27,9 +27,9 @@ impl App {
         Some((figure.figure.name(), point))
     }
 
-    fn target(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Target> {
+    fn hit_test(&self, name: ViewName, (x, y): (f64, f64)) -> Option<Hit> {
         let figure = self.page.figure(name);
-        figure.target(
+        figure.hit_test(
             &figure.scene(
                 &self.model,
                 &self.appearance.theme,
@@ -40,13 +40,13 @@ impl App {
         )
     }
 
-    fn share(&self, name: ViewName, (x, y): (f64, f64)) -> Option<(f64, f64)> {
+    fn plot_fraction(&self, name: ViewName, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         let scene = self.page.figure(name).scene(
             &self.model,
             &self.appearance.theme,
             &self.appearance.colours,
         );
-        gestures::share(name, &scene, x, y)
+        gestures::plot_fraction(name, &scene, x, y)
     }
 
     pub(super) fn pointer(&mut self, event: &Event) {
@@ -92,14 +92,14 @@ impl App {
         let drag = if self.pointers.fingers.len() > 1 {
             // The first finger meant to zoom, not to select.
             self.revert_drag();
-            Some(Drag::Pinch)
+            Some(Gesture::Pinch)
         } else if name == ViewName::Heatmap && self.zooming {
-            Some(Drag::Pan {
+            Some(Gesture::Pan {
                 last: at,
                 moved: 0.0,
             })
         } else {
-            let target = self.target(name, at);
+            let target = self.hit_test(name, at);
             let scene = self.page.figure(name).scene(
                 &self.model,
                 &self.appearance.theme,
@@ -108,18 +108,21 @@ impl App {
             gestures::press(&mut self.state, &scene, target, at)
         };
         let hand = self.hand_at(name, at);
-        let grips = |drag: &Drag| gestures::grips(drag, &self.state, name, hand.is_some());
-        self.pointers.press.grip(drag.as_ref().is_some_and(grips));
+        let prevents_scroll =
+            |drag: &Gesture| gestures::prevents_scroll(drag, &self.state, name, hand.is_some());
+        self.pointers
+            .press
+            .set_prevents_scroll(drag.as_ref().is_some_and(prevents_scroll));
         self.pointers.drag = drag.map(|drag| (name, drag));
-        self.settling = None;
+        self.snap = None;
         self.show_cursor(name, at);
         self.redraw(event);
     }
 
     fn drag(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
-        let target = self.target(name, at);
+        let target = self.hit_test(name, at);
         match &mut self.pointers.drag {
-            Some((dragged, Drag::Pinch)) if *dragged == name => {
+            Some((dragged, Gesture::Pinch)) if *dragged == name => {
                 self.pinch(pointer.pointer_id(), at)
             }
             Some((dragged, drag)) if *dragged == name => {
@@ -139,9 +142,9 @@ impl App {
 
     fn hover(&mut self, event: &Event, name: ViewName, at: (f64, f64)) {
         self.show_cursor(name, at);
-        let target = self.target(name, at);
+        let target = self.hit_test(name, at);
         let hovered = match target {
-            Some(Target::Cell {
+            Some(Hit::Cell {
                 position,
                 dimension,
             }) => Some((position, dimension)),
@@ -167,10 +170,10 @@ impl App {
             self.transient = transient;
             return;
         }
-        let k = self.state.k() as f64 + transient.offset_glide;
+        let k = self.state.k() as f64 + transient.k_fraction;
         let hand = transient.hand;
         self.state = before;
-        if hand == Some(Hand::There) {
+        if hand == Some(Hand::Target) {
             self.guess(k);
         }
     }
@@ -199,9 +202,9 @@ impl App {
         let figure = self.page.figure(name);
         let pans = name == ViewName::Heatmap && self.zooming;
         let cursor = match &self.pointers.drag {
-            Some((_, Drag::Press(Press::Hand(_)) | Drag::Pan { .. })) => Cursor::Grabbing,
-            Some((_, Drag::Press(Press::Select))) => Cursor::Crosshair,
-            Some((_, Drag::Pinch)) => Cursor::Default,
+            Some((_, Gesture::Drag(ViewDrag::Hand(_)) | Gesture::Pan { .. })) => Cursor::Grabbing,
+            Some((_, Gesture::Drag(ViewDrag::Select))) => Cursor::Crosshair,
+            Some((_, Gesture::Pinch)) => Cursor::Default,
             None => {
                 let scene = figure.scene(
                     &self.model,
@@ -222,16 +225,16 @@ impl App {
             [a, b, ..] => [a, b],
             _ => return,
         };
-        let (before, _) = gestures::fingers(a.1, b.1);
+        let (before, _) = gestures::pinch_geometry(a.1, b.1);
         for finger in &mut self.pointers.fingers {
             if finger.0 == id {
                 finger.1 = at;
             }
         }
         let (after, middle) =
-            gestures::fingers(self.pointers.fingers[0].1, self.pointers.fingers[1].1);
-        if let Some(share) = self.share(ViewName::Heatmap, middle) {
-            gestures::zoom(&mut self.state, &self.model, before / after, Some(share));
+            gestures::pinch_geometry(self.pointers.fingers[0].1, self.pointers.fingers[1].1);
+        if let Some(fraction) = self.plot_fraction(ViewName::Heatmap, middle) {
+            gestures::zoom(&mut self.state, &self.model, before / after, Some(fraction));
         }
     }
 
@@ -264,17 +267,17 @@ impl App {
         if self.pointers.fingers.is_empty() {
             self.pointers.press.end();
         }
-        if let Some((name, Drag::Pan { last, moved })) = drag
+        if let Some((name, Gesture::Pan { last, moved })) = drag
             && moved < 4.0
-            && let Some(share) = self.share(name, last)
+            && let Some(fraction) = self.plot_fraction(name, last)
         {
             // A tap with the zoom tool looks closer.
-            gestures::zoom(&mut self.state, &self.model, 0.5, Some(share));
+            gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             self.redraw(event);
         }
-        if let Some((_, Drag::Press(Press::Hand(_)))) = drag {
+        if let Some((_, Gesture::Drag(ViewDrag::Hand(_)))) = drag {
             self.show_answer();
-            self.settle(Settling::DURATION);
+            self.start_snap(SnapAnimation::DURATION);
             self.redraw(event);
         }
         if let Some((name, at)) = place {
@@ -297,16 +300,16 @@ impl App {
         let bounds = track.get_bounding_client_rect();
         let (rows, columns) = (self.state.positions(), self.state.dimensions());
         if track.get_attribute("data-scroll").as_deref() == Some("vertical") {
-            let share = (f64::from(pointer.client_y()) - bounds.y()) / bounds.height().max(1.0);
-            let centre = share * self.state.max_len() as f64;
+            let fraction = (f64::from(pointer.client_y()) - bounds.y()) / bounds.height().max(1.0);
+            let centre = fraction * self.state.max_len() as f64;
             let moved = rows.moved(
                 centre - rows.start() - rows.width() / 2.0,
                 self.state.max_len(),
             );
             self.state.set_window(moved, columns);
         } else {
-            let share = (f64::from(pointer.client_x()) - bounds.x()) / bounds.width().max(1.0);
-            let centre = share * self.state.d_model() as f64;
+            let fraction = (f64::from(pointer.client_x()) - bounds.x()) / bounds.width().max(1.0);
+            let centre = fraction * self.state.d_model() as f64;
             let moved = columns.moved(
                 centre - columns.start() - columns.width() / 2.0,
                 self.state.d_model(),
@@ -324,7 +327,7 @@ impl App {
         let Some((name, at)) = self.place(event, (wheel.client_x(), wheel.client_y())) else {
             return;
         };
-        let Some(share) = self.share(name, at) else {
+        let Some(fraction) = self.plot_fraction(name, at) else {
             return;
         };
         let pixels = match wheel.delta_mode() {
@@ -336,9 +339,9 @@ impl App {
         let mut state = self.state.clone();
         self.pointers.hovered = None;
         if name == ViewName::Heatmap {
-            gestures::zoom(&mut state, &self.model, factor, Some(share));
+            gestures::zoom(&mut state, &self.model, factor, Some(fraction));
         } else {
-            gestures::zoom_positions(&mut state, factor, share.0);
+            gestures::zoom_positions(&mut state, factor, fraction.0);
         }
         state.hold(&self.state);
         let zoomed = state != self.state;

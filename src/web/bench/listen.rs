@@ -1,27 +1,27 @@
 //! The listeners of the bench and of the window around it.
 
-use super::{App, affects_page, with};
+use super::{BenchController, affects_page, with};
 use crate::field::Key;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
 use web_sys::{Event, EventTarget, ResizeObserver};
 
-impl App {
+impl BenchController {
     pub(super) fn listen(&mut self) {
         self.subscriptions.listeners.clear();
         let root = self.page.root().clone();
         self.on_input(&root, "input", |app, event| app.input(event, false));
         self.on_input(&root, "change", |app, event| app.input(event, true));
-        self.on_input(&root, "click", App::click);
-        self.on_input(&root, "keydown", App::keydown);
+        self.on_input(&root, "click", BenchController::click);
+        self.on_input(&root, "keydown", BenchController::keydown);
         for name in ["pointerdown", "pointermove", "pointerup"] {
-            self.on_input(&root, name, App::pointer);
+            self.on_input(&root, name, BenchController::pointer);
         }
-        self.on_input(&root, "pointercancel", App::pointercancel);
-        self.on_input(&root, "wheel", App::wheel);
+        self.on_input(&root, "pointercancel", BenchController::pointercancel);
+        self.on_input(&root, "wheel", BenchController::wheel);
         self.on(&root, "submit", |_, event| event.prevent_default());
-        self.on(&root, "pointerleave", App::leave);
+        self.on(&root, "pointerleave", BenchController::leave);
         self.on(&root, "touchstart", |app, event| {
             app.pointers.press.touchstart(event)
         });
@@ -30,13 +30,13 @@ impl App {
         });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
-        // Back and Forward: the page is as high as it was before the browser scrolls to where the reader was.
+        // On Back and Forward the page has its height again before the browser restores the scroll position.
         self.on(&window, "popstate", |app, _| app.read_address());
         self.on(&window, "hashchange", |app, _| app.read_address());
         self.on(&window, "resize", |app, _| app.resize());
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
-        // Whoever reloads in the middle of a drag finds what they left.
+        // Also when the page is reloaded during a drag.
         self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
         self.on(&document(), "visibilitychange", |app, event| {
             if document().hidden() {
@@ -59,18 +59,18 @@ impl App {
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: fn(&mut App, &Event),
+        act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, act);
     }
 
-    /// What only looks goes through [`App::on`].
+    /// Handlers that change no settings use [`BenchController::on`].
     #[inline(never)]
     pub(super) fn on_input(
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: fn(&mut App, &Event),
+        act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, move |app, event| {
             app.with_locks(|app| act(app, event));
@@ -84,7 +84,7 @@ impl App {
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: impl Fn(&mut App, &Event) + 'static,
+        act: impl Fn(&mut BenchController, &Event) + 'static,
     ) {
         let me = self.me.clone();
         let options = EventListenerOptions::enable_prevent_default();
@@ -95,22 +95,22 @@ impl App {
     }
 
     /// Runs `act` for a reader and reverts locked settings afterwards.
-    pub(super) fn with_locks(&mut self, act: impl FnOnce(&mut App)) {
+    pub(super) fn with_locks(&mut self, act: impl FnOnce(&mut BenchController)) {
         if self.state.lock().is_empty() {
             return act(self);
         }
         let before = self.state.clone();
         act(self);
-        let settled = self.state.clone();
+        let after = self.state.clone();
         self.state.hold(&before);
-        if self.state == settled {
+        if self.state == after {
             return;
         }
-        // They may show what was tried.
+        // Controls may still show the rejected value.
         for control in &mut self.page.controls {
             control.forget();
         }
-        let changed = |key| self.state.text(key) != settled.text(key);
+        let changed = |key| self.state.text(key) != after.text(key);
         let mut keys = Key::ALL.iter();
         if keys.any(|&key| affects_page(key) && changed(key)) {
             self.apply_page_settings();
@@ -122,7 +122,7 @@ impl App {
             observer.disconnect();
         }
         let me = self.me.clone();
-        let callback = Closure::<dyn FnMut()>::new(move || with(&me, App::resize));
+        let callback = Closure::<dyn FnMut()>::new(move || with(&me, BenchController::resize));
         // Without it the figures keep the size they were built with.
         if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
             for figure in &self.page.figures {

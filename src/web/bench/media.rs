@@ -1,10 +1,10 @@
-//! What the reader has asked of the system, and what the window has room for.
+//! Media queries: user preferences and window size.
 
 use super::tabs;
 use crate::web::dom::window;
 use web_sys::MediaQueryList;
 
-/// A question to the browser that may be answered otherwise later; never true where it cannot be asked.
+/// A live media query; false where `matchMedia` is unavailable.
 pub(super) struct MediaQuery(Option<MediaQueryList>);
 
 impl MediaQuery {
@@ -19,18 +19,17 @@ impl MediaQuery {
 
 pub(super) struct MediaQueries {
     pub dark: MediaQuery,
-    /// Less motion is wanted.
-    pub still: MediaQuery,
-    /// There is room for two panels beside each other.
+    pub reduced_motion: MediaQuery,
+    /// Two panels fit beside each other.
     pub wide: MediaQuery,
-    /// There is no room for two above each other.
-    pub low: MediaQuery,
+    /// Two panels do not fit above each other.
+    pub short: MediaQuery,
 }
 
 impl MediaQueries {
-    /// Those that can be asked, to be listened to.
+    /// The lists to listen to.
     pub fn lists(&self) -> Vec<MediaQueryList> {
-        let all = [&self.dark, &self.still, &self.wide, &self.low];
+        let all = [&self.dark, &self.reduced_motion, &self.wide, &self.short];
         all.into_iter()
             .filter_map(|query| query.0.clone())
             .collect()
@@ -41,9 +40,9 @@ impl Default for MediaQueries {
     fn default() -> MediaQueries {
         MediaQueries {
             dark: MediaQuery::new("(prefers-color-scheme: dark)"),
-            still: MediaQuery::new("(prefers-reduced-motion: reduce)"),
+            reduced_motion: MediaQuery::new("(prefers-reduced-motion: reduce)"),
             wide: MediaQuery::new(tabs::WIDE),
-            low: MediaQuery::new(tabs::LOW),
+            short: MediaQuery::new(tabs::SHORT_WINDOW),
         }
     }
 }

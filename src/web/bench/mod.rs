@@ -1,5 +1,5 @@
-//! The one owner: the state, the page, every listener and the pending frame. Handlers change the
-//! state and ask for a frame; drawing happens in the frame.
+//! The bench's controller: it owns state, DOM, listeners and the pending frame. Handlers change the
+//! state and request a frame, which draws.
 
 mod access;
 mod arrange;
@@ -21,18 +21,18 @@ mod page_state;
 mod popups;
 pub mod remote;
 mod scrollbar;
-mod settling;
+mod snap;
 mod strip;
 mod tabs;
 mod tour;
 
 pub use access::*;
-pub use canvases::FigureElement;
+pub use canvases::BenchCanvas;
 pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{Key, State, ThemeName};
-use crate::figures::bench::{Model, Press, Settling, Transient};
+use crate::figures::bench::{Model, SnapAnimation, Transient, ViewDrag};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
@@ -41,8 +41,8 @@ use crate::web::page::address::Address;
 use crate::web::page::contents::Contents;
 use crate::web::playback::Playback;
 use crate::web::transition::Transition;
-use elements::Page;
-use gestures::{Drag, PointerState};
+use elements::BenchElements;
+use gestures::{Gesture, PointerState};
 use gloo_events::EventListener;
 use media::MediaQueries;
 use notices::Notices;
@@ -55,8 +55,8 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, ResizeObserver};
 
 /// The bench of the page: its state, what shows it and what a reader does with it.
-struct App {
-    page: Page,
+struct BenchController {
+    page: BenchElements,
     state: State,
     model: Model,
     appearance: Appearance,
@@ -69,7 +69,7 @@ struct App {
     /// A drag on the heatmap zooms instead of selecting.
     zooming: bool,
     transient: Transient,
-    settling: Option<(Settling, Transition)>,
+    snap: Option<(SnapAnimation, Transition)>,
     tour: Option<Tour>,
     editing: Editing,
     pointers: PointerState,
@@ -79,16 +79,16 @@ struct App {
     subscriptions: Subscriptions,
     /// The list of chapters, where the page has any.
     contents: Option<Contents>,
-    me: Weak<RefCell<App>>,
+    me: Weak<RefCell<BenchController>>,
 }
 
 /// What the pictures are drawn in.
 struct Appearance {
     theme: Theme,
     colours: ColourMap,
-    /// The theme of a presentation and how many times as large it is, instead of the state's.
-    stage: Option<(ThemeName, f64)>,
-    /// The page is being put on paper.
+    /// Theme and type scale of a presentation, which override the state's.
+    presentation: Option<(ThemeName, f64)>,
+    /// The page is being printed.
     printing: bool,
 }
 
@@ -98,7 +98,7 @@ impl Default for Appearance {
         Appearance {
             theme,
             colours: theme.colour_map(),
-            stage: None,
+            presentation: None,
             printing: false,
         }
     }
@@ -107,17 +107,17 @@ impl Default for Appearance {
 /// What the next frame, or the debounce, has to do.
 #[derive(Default)]
 struct Pending {
-    /// Everything on the page has to be written again.
+    /// The state may have changed: compute, write and draw.
     redraw: bool,
-    /// The page may have given the figures other sizes. Asking for them lays the page out, so it is done only then.
+    /// The canvases may have been resized. Reading sizes forces layout, so it is done only when needed.
     measure: bool,
-    /// The selection is to be spoken when the debounce is due: it was changed by key.
+    /// The selection was changed by key: announce it when the debounce is due.
     announce: bool,
-    /// The page has been asked for the second file of the core, which has the table that is to be shown.
-    table: bool,
+    /// core/figures.wasm, which has the encoding's table, has been requested.
+    figures_requested: bool,
 }
 
-/// What calls the bench, for as long as it is there.
+/// Event subscriptions, dropped with the bench.
 #[derive(Default)]
 struct Subscriptions {
     listeners: Vec<EventListener>,
@@ -126,17 +126,17 @@ struct Subscriptions {
     page_loaded: Option<EventListener>,
 }
 
-/// Positions a second, as the bench offers them, and at first.
-pub const SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
-const SPEED: f64 = 2.0;
+/// Positions per second.
+pub const PLAYBACK_SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
+const DEFAULT_SPEED: f64 = 2.0;
 
 thread_local! {
-    static APP: RefCell<Option<Rc<RefCell<App>>>> = const { RefCell::new(None) };
+    static APP: RefCell<Option<Rc<RefCell<BenchController>>>> = const { RefCell::new(None) };
 }
 
-/// Runs `act` on the app if it is there and not at work: an event that our own writing causes is
-/// no news.
-fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
+/// Runs `act` on the bench unless it is already borrowed: events caused by its own DOM writes need
+/// no handling.
+fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchController)) {
     if let Some(app) = app.upgrade()
         && let Ok(mut app) = app.try_borrow_mut()
     {
@@ -144,18 +144,18 @@ fn with(app: &Weak<RefCell<App>>, act: impl FnOnce(&mut App)) {
     }
 }
 
-/// How the bench is shown, not what: a reset leaves it.
+/// Presentation settings, unaffected by a reset.
 const PAGE_SETTINGS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
 
-/// The settings that reach beyond the next frame.
+/// Whether a change of the setting needs `apply_page_settings`.
 fn affects_page(key: Key) -> bool {
     key == Key::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
-/// Tells the page: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due, `posenc:wanted` where
+/// Dispatches a document event: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due, `posenc:wanted` where
 /// the second file of the core is needed.
 fn announce(name: &'static str) {
-    // Whoever hears of it may ask for the state, so the bench must be at rest.
+    // Listeners may call back into the bench, so it is dispatched after the borrow ends.
     spawn_local(async move {
         if let Ok(event) = Event::new(name) {
             // Dispatching a fresh event does not fail.
@@ -168,7 +168,7 @@ fn element_of(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-impl App {
+impl BenchController {
     fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
         self.editing.stop();
@@ -184,18 +184,21 @@ impl App {
         self.request(None);
     }
 
-    /// The reader wants less motion.
-    fn is_still(&self) -> bool {
-        self.media.still.matches()
+    fn prefers_reduced_motion(&self) -> bool {
+        self.media.reduced_motion.matches()
     }
 
     fn is_dragging_hand(&self) -> bool {
-        matches!(self.pointers.drag, Some((_, Drag::Press(Press::Hand(_)))))
+        matches!(
+            self.pointers.drag,
+            Some((_, Gesture::Drag(ViewDrag::Hand(_))))
+        )
     }
 
-    /// Leaves the state with the page, where it is found if this frame is the last.
-    fn keep(&mut self) {
-        self.address.keep(self.page.root(), &self.state);
+    /// Stores the hash on the element, for recovery.mjs in case the core fails.
+    fn save_recovery_hash(&mut self) {
+        self.address
+            .save_recovery_hash(self.page.root(), &self.state);
     }
 
     fn start(&mut self) {

@@ -1,20 +1,21 @@
 //! Puts the bench on the page, and what surrounds it where the page has that.
 
-use super::elements::Page;
+use super::elements::BenchElements;
 use super::gestures::PointerState;
 use super::media::MediaQueries;
 use super::notices::Notices;
 use super::tabs::ShownPanels;
 use super::tour::Tour;
 use super::{
-    APP, App, Appearance, Pending, SPEED, Subscriptions, apply_with_locks, arrived, figure_changed,
-    go_to_bench, left, pairs, press, visit, with, with_app,
+    APP, Appearance, BenchController, DEFAULT_SPEED, Pending, Subscriptions, apply_lesson_link,
+    apply_with_locks, figure_changed, go_to_bench, on_figures_loaded, on_place_left,
+    setting_entries, visit, with, with_app,
 };
 use crate::figures::bench::{Model, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
-use crate::web::figure::{self, PageLink};
+use crate::web::figure::{self, PageCallbacks};
 use crate::web::frames::{Frames, now};
 use crate::web::page::address::{Address, is_ours};
 use crate::web::page::contents::{self, Contents};
@@ -25,20 +26,20 @@ use std::rc::{Rc, Weak};
 use web_sys::{Event, HtmlElement};
 
 /// Builds the bench and draws its first frame at once; `None` where it cannot be drawn. `again` if it takes the place
-/// of one that failed: a notice says so, and the page stays where it is.
+/// of one that failed: a notice is shown, and the page keeps its scroll position.
 pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let mut address = Address::read();
-    address.keep(&root, &address.link().state.clone());
+    address.save_recovery_hash(&root, &address.link().state.clone());
     let state = address.link().state.clone();
     let lang = state.lang().unwrap_or_else(browser_lang);
-    let page = Page::build(root, lang)?;
-    let model = Model::at_rest(&state, lang);
+    let page = BenchElements::build(root, lang)?;
+    let model = Model::without_transients(&state, lang);
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
     notices.restarted = again;
-    let app = Rc::new_cyclic(|me: &Weak<RefCell<App>>| {
+    let app = Rc::new_cyclic(|me: &Weak<RefCell<BenchController>>| {
         let frame_of = me.clone();
-        RefCell::new(App {
+        RefCell::new(BenchController {
             page,
             state,
             model,
@@ -46,7 +47,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             address,
             address_debounce: Debounce::default(),
             notices,
-            playback: Playback::new(SPEED),
+            playback: Playback::new(DEFAULT_SPEED),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
             pending: Pending {
                 redraw: true,
@@ -55,7 +56,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             },
             zooming: false,
             transient: Transient::default(),
-            settling: None,
+            snap: None,
             tour: None,
             editing: Editing::default(),
             pointers: PointerState::default(),
@@ -69,7 +70,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     {
         let mut app = app.borrow_mut();
         app.listen();
-        // Whoever comes with settings, or sees a part of another page, is shown what they came for.
+        // No tour for links with settings or inside a frame.
         if !again
             && !is_framed()
             && app.address.link().pairs().is_empty()
@@ -81,42 +82,42 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         app.frame(now());
         let link = app.address.of(&app.state);
         let app = &mut *app;
-        app.page.settle(&app.model, &link);
+        app.page.write_debounced(&app.model, &link);
     }
     // After a reload, and after Back from another page, the browser scrolls to where the reader was.
     let reveals = !again && !is_ours();
     APP.set(Some(app));
-    figure::attach(PageLink {
-        values: pairs,
+    figure::attach(PageCallbacks {
+        values: setting_entries,
         set: apply_with_locks,
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
-        arrived,
+        figures_loaded: on_figures_loaded,
     });
     document()
         .document_element()
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
-    // The bench is on the screen; the lesson may still be on its way.
+    // The bench is on the screen; the lesson may still be being parsed.
     if document().ready_state() == "loading" {
-        let arrives = move |_: &Event| read_lesson(reveals);
-        let arrival = EventListener::once(&document(), "DOMContentLoaded", arrives);
-        with_app(|app| app.subscriptions.page_loaded = Some(arrival));
+        let on_loaded = move |_: &Event| read_lesson(reveals);
+        let listener = EventListener::once(&document(), "DOMContentLoaded", on_loaded);
+        with_app(|app| app.subscriptions.page_loaded = Some(listener));
     } else {
         read_lesson(reveals);
     }
     Some(())
 }
 
-/// The whole page is there: lists the chapters and, if it is to be revealed, scrolls to the place that the address names.
+/// Called when the page is parsed: lists the chapters and, if `reveals`, scrolls to the place in the address.
 fn read_lesson(reveals: bool) {
     with_app(|app| {
         app.contents = Some(Contents::new(contents::Actions {
             visit,
-            left,
-            set: press,
+            left: on_place_left,
+            set: apply_lesson_link,
         }));
         app.page.list(&contents::chapters());
-        figure::anchor(app.page.root());
+        figure::enable_scroll_anchoring(app.page.root());
         app.go_to_place(reveals);
     });
 }

@@ -1,27 +1,27 @@
-//! Notices: what was wrong and what is used instead, in one box, until dismissed or put right.
+//! Notices: invalid values and their replacements, in one box, until dismissed or resolved.
 
-use crate::field::Problem;
+use crate::field::Diagnostic;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, Icon, append, el, icon_button};
 use web_sys::{Element, HtmlInputElement};
 
-/// Kept as values, so that a change of language can say them again.
+/// Kept as values, so that they can be rendered in another language.
 #[derive(Default)]
 pub struct Notices {
-    problems: Vec<Problem>,
+    problems: Vec<Diagnostic>,
     /// A link to be copied by hand.
     link: Option<String>,
-    /// A table that comes with the second file of the core could not be had.
-    pub lacking: bool,
-    /// Something failed, and all has been started again.
+    /// core/figures.wasm, which has the encoding's table, failed to load.
+    pub table_unavailable: bool,
+    /// The core was restarted after a failure.
     pub restarted: bool,
-    /// The lines in the box, unless it is to be written anew.
+    /// The lines in the box; `None` to render it again.
     shown: Option<Vec<String>>,
 }
 
 impl Notices {
     /// Notes problems; a new one about a setting replaces the old one.
-    pub fn add(&mut self, problems: impl IntoIterator<Item = Problem>) {
+    pub fn add(&mut self, problems: impl IntoIterator<Item = Diagnostic>) {
         for problem in problems {
             self.resolve(problem.name);
             self.problems.push(problem);
@@ -37,15 +37,15 @@ impl Notices {
 
     pub fn offer_link(&mut self, link: String) {
         self.link = Some(link);
-        // It is selected each time.
+        // Rendered again, so that the text is selected again.
         self.shown = None;
     }
 
-    /// Dismisses everything; the setting that was spoken of first.
+    /// Dismisses everything; returns the setting of the first problem, for the focus.
     pub fn dismiss(&mut self) -> Option<&'static str> {
         self.link = None;
         self.restarted = false;
-        self.lacking = false;
+        self.table_unavailable = false;
         let first = self.problems.first().map(|problem| problem.name);
         self.problems.clear();
         first
@@ -54,28 +54,28 @@ impl Notices {
     fn lines(&self, lang: Lang) -> Vec<String> {
         let general = [
             (self.restarted, labels::RESTARTED),
-            (self.lacking, labels::TABLE_NOT_LOADED),
+            (self.table_unavailable, labels::TABLE_NOT_LOADED),
         ];
-        let general = general.into_iter().filter(|(said, _)| *said);
+        let general = general.into_iter().filter(|(applies, _)| *applies);
         let general = general.map(|(_, words)| words.get(lang).to_string());
         let problems = self.problems.iter().map(|problem| problem.words(lang));
         general.chain(problems).collect()
     }
 
-    /// A box that says the same as before stays as it is, and keeps the focus.
+    /// An unchanged box is not rendered again, and keeps the focus.
     pub fn show(&mut self, place: &Element, lang: Lang) {
-        let said = self.lines(lang);
-        let is_empty = said.is_empty() && self.link.is_none();
-        let is_there = is_empty != place.has_child_nodes();
-        if is_there && self.shown.as_ref() == Some(&said) {
+        let lines = self.lines(lang);
+        let is_empty = lines.is_empty() && self.link.is_none();
+        let is_up_to_date = is_empty != place.has_child_nodes();
+        if is_up_to_date && self.shown.as_ref() == Some(&lines) {
             return;
         }
         place.set_text_content(None);
-        let lines = el("div").class("lines");
-        for line in &said {
-            lines.clone().child(&el("p").text(line));
+        let list = el("div").class("lines");
+        for line in &lines {
+            list.clone().child(&el("p").text(line));
         }
-        self.shown = Some(said);
+        self.shown = Some(lines);
         if is_empty {
             return;
         }
@@ -84,13 +84,13 @@ impl Notices {
             let label = el("label")
                 .text(labels::COPY_BY_HAND.get(lang))
                 .child(field);
-            lines.clone().child(&label);
+            list.clone().child(&label);
         }
         let dismiss = icon_button("dismiss", Icon::Cross, labels::DISMISS.get(lang));
         let notice = el("div")
             .class("notice")
             .attr("data-notice", "")
-            .children([&lines, &dismiss]);
+            .children([&list, &dismiss]);
         append(place, &notice.0);
         if let Some(field) = field {
             let field: HtmlInputElement = field.cast();

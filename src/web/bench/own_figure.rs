@@ -1,4 +1,4 @@
-//! The way from the bench to an encoding's own figure in the lesson.
+//! The button that leads from the bench to an encoding's own figure in the lesson.
 
 use crate::field::own_figure;
 use crate::text::{Lang, labels};
@@ -6,16 +6,16 @@ use crate::web::dom::{El, append, button};
 use posenc_encoding::Encoding;
 use web_sys::Element;
 
-/// In the first view that the encoding has nothing for, the way to its own figure.
-pub struct Instead {
+/// Button to the encoding's own figure in the lesson, in the first view that is empty.
+pub struct OwnFigureButton {
     button: El,
     shown: Option<Encoding>,
 }
 
-impl Instead {
-    pub fn new(lang: Lang) -> Instead {
+impl OwnFigureButton {
+    pub fn new(lang: Lang) -> OwnFigureButton {
         let button = button("visit", labels::OWN_FIGURE.get(lang)).class("instead");
-        Instead {
+        OwnFigureButton {
             button,
             shown: None,
         }

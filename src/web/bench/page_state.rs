@@ -1,8 +1,8 @@
 //! What follows from the state beyond the next frame: language, theme, what is hidden, the place on the page and the
 //! address.
 
-use super::App;
-use super::elements::Page;
+use super::BenchController;
+use super::elements::BenchElements;
 use crate::draw::Theme;
 use crate::field::ThemeName;
 use crate::text::Lang;
@@ -14,7 +14,7 @@ use crate::web::page::contents;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-impl App {
+impl BenchController {
     /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
     pub(super) fn visit(&mut self, place: &str) {
         if document().get_element_by_id(place).is_none() {
@@ -23,8 +23,8 @@ impl App {
         self.editing.stop();
         self.address.write(&self.state);
         self.address.visit(place);
-        self.keep();
-        if !self.address.says(&self.state) {
+        self.save_recovery_hash();
+        if !self.address.matches(&self.state) {
             // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
             self.address.push(&self.state);
         }
@@ -63,19 +63,19 @@ impl App {
         };
         let theme = self.state.theme().unwrap_or(system);
         let paper = self.appearance.printing.then_some((ThemeName::Light, 1.0));
-        let stage = paper.or(self.appearance.stage);
-        let (theme, times) = stage.unwrap_or((theme, 1.0));
-        self.appearance.theme = Theme::made(theme, self.enlarged(theme, times), None);
+        let presentation = paper.or(self.appearance.presentation);
+        let (theme, scale) = presentation.unwrap_or((theme, 1.0));
+        self.appearance.theme = Theme::made(theme, self.type_scale(theme, scale), None);
         self.appearance.colours = self.appearance.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
-            match stage.map(|_| theme).or(self.state.theme()) {
+            match presentation.map(|_| theme).or(self.state.theme()) {
                 // Removing an attribute does not fail.
                 None => drop(root.remove_attribute("data-theme")),
                 Some(name) => change_attr(&root, "data-theme", name.name()),
             }
         }
-        figure::dress(lang, Theme::made(theme, times, None));
+        figure::set_page_appearance(lang, Theme::made(theme, scale, None));
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());
@@ -89,7 +89,7 @@ impl App {
         let focused = document()
             .active_element()
             .and_then(|element| element.get_attribute("name"));
-        if let Some(page) = Page::build(self.page.root().clone(), lang) {
+        if let Some(page) = BenchElements::build(self.page.root().clone(), lang) {
             page.adopt_figure(&self.page);
             self.page = page;
             if self.contents.is_some() {
@@ -118,19 +118,19 @@ impl App {
         self.notices.dismiss();
         self.notices.add(self.address.link().problems.clone());
         self.editing.stop();
-        self.keep();
+        self.save_recovery_hash();
         self.apply_page_settings();
         self.go_to_place(!is_ours());
         self.request(None);
     }
 
-    /// Paper is light, and no frame comes before it is printed on.
+    /// Prints in the light theme, synchronously: no animation frame runs before printing.
     pub(super) fn print(&mut self, on: bool) {
         self.stop();
         self.appearance.printing = on;
         self.apply_page_settings();
         if on {
-            self.page.put_on_paper(&self.state);
+            self.page.write_print_text(&self.state);
         }
         self.pending.redraw = true;
         self.frame(now());

@@ -1,7 +1,7 @@
 //! What opens over the page and closes again: the menu, the panel "More" and the residual. They close when something else is
 //! pressed, and by Escape.
 
-use super::{App, element_of};
+use super::{BenchController, element_of};
 use crate::web::dom::{close, set_attr, toggle_attr};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
@@ -9,7 +9,7 @@ use web_sys::{Element, Event, HtmlElement};
 /// Those that open over something.
 const POPUPS: &str = "details.menu[open], details.exact[open]";
 
-impl App {
+impl BenchController {
     pub(super) fn toggle_more(&self) {
         let open = self.page.root().has_attribute("data-more");
         self.show_more(!open);
@@ -47,7 +47,7 @@ impl App {
             return false;
         };
         if let Some(opener) = opener.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
-            // A page that may not take the focus goes on without.
+            // Focus may be refused.
             let _ = opener.focus();
         }
         true

@@ -18,11 +18,11 @@ pub fn mount(again: bool) {
     }
 }
 
-/// Whether nothing is held by work that never ended: a panic leaves it so, and so does an exception or a full stack,
-/// which no hook hears of. Only asked while nothing is at work.
-#[wasm_bindgen(js_name = isWell, skip_typescript)]
-pub fn is_well() -> bool {
-    bench::is_well() && figure::is_well()
+/// False if anything is still borrowed after a panic, an exception or a stack overflow; no panic hook is called for
+/// the latter two. Called only while no other call is running.
+#[wasm_bindgen(js_name = isHealthy, skip_typescript)]
+pub fn is_healthy() -> bool {
+    bench::is_healthy() && figure::is_healthy()
 }
 
 /// The next call of anything that is exported is answered by a fresh instance of the module.
@@ -50,11 +50,11 @@ pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Shows the bench in this theme, so many times as large, until it is called without one. The scale of type.
-#[wasm_bindgen(js_name = stageBench, skip_typescript)]
-pub fn stage(theme: Option<String>, times: f64) -> Option<f64> {
+/// Overrides theme and type scale; without a theme, restores the state's. Returns the type scale.
+#[wasm_bindgen(js_name = presentBench, skip_typescript)]
+pub fn set_presentation(theme: Option<String>, scale: f64) -> Option<f64> {
     let theme = theme.and_then(|name| ThemeName::named(&name));
-    bench::stage(theme.map(|theme| (theme, times)))
+    bench::set_presentation(theme.map(|theme| (theme, scale)))
 }
 
 /// What a hash shows: `{ view, title, hash, state }`, the hash as it is written, without what concerns only the page.
@@ -90,7 +90,7 @@ pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
     ]))
 }
 
-/// The values of a figure, if all that is said is known and within its limits.
+/// The values of a figure, if every parameter is known and valid.
 fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
     let mut values = Values::new(crate::figures::fields(view)?);
     let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);

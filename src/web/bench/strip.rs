@@ -1,6 +1,6 @@
 //! The way from the bench to the lesson: a link in the header, and a strip below the pictures with its first chapters.
 
-use super::elements::Page;
+use super::elements::BenchElements;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, append, el, set_attr};
 use crate::web::page::contents::{Chapter, LIST_ID};
@@ -63,7 +63,7 @@ pub(super) fn to_lesson(lang: Lang) -> El {
         .text(&format!("{} ↓", labels::LESSON.get(lang)))
 }
 
-impl Page {
+impl BenchElements {
     /// Names the first chapters wherever the bench leads to them.
     pub(super) fn list(&self, chapters: &[Chapter]) {
         self.strip.list(chapters);

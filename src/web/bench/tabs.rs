@@ -1,8 +1,8 @@
 //! On a projector the bench has large type. In a low window there is room for two of its panels then, and tabs above them say
 //! which two.
 
-use super::App;
-use super::elements::Page;
+use super::BenchController;
+use super::elements::BenchElements;
 use crate::draw::Theme;
 use crate::field::{ThemeName, ViewName};
 use crate::text::{Lang, Text, labels};
@@ -10,7 +10,7 @@ use crate::web::dom::{El, button, el, is_framed, set_attr, toggle_attr};
 
 /// CSS pixels of a window that is wide enough for two panels side by side, and of one that is too low for four.
 pub(super) const WIDE: &str = "(min-width: 1024px)";
-pub(super) const LOW: &str = "(max-height: 899px)";
+pub(super) const SHORT_WINDOW: &str = "(max-height: 899px)";
 
 /// Scales of type and strokes at which ticks have 22 px at least: with four panels, and with two, whose names have 28.
 const FOUR_PANELS: f64 = 1.9;
@@ -67,7 +67,7 @@ impl Tabs {
     }
 }
 
-impl Page {
+impl BenchElements {
     /// Shows these panels and the tabs, or all panels.
     fn show_panels(&self, shown: Option<&ShownPanels>) {
         toggle_attr(&self.tabs.bar.0, "hidden", shown.is_none());
@@ -83,7 +83,7 @@ impl Page {
     }
 }
 
-impl App {
+impl BenchController {
     pub(super) fn toggle_panel(&mut self, name: &str) {
         if let Some(panel) = ViewName::named(name) {
             self.panels.toggle(panel);
@@ -91,33 +91,33 @@ impl App {
         }
     }
 
-    /// How many times as large a theme is on the bench that is `times` as large.
-    pub(super) fn enlarged(&self, theme: ThemeName, times: f64) -> f64 {
-        let least = match (self.has_room_for_large_type(), self.is_low()) {
+    /// Type scale of a theme at the presentation's `scale`, large enough to read from afar.
+    pub(super) fn type_scale(&self, theme: ThemeName, scale: f64) -> f64 {
+        let least = match (self.has_room_for_large_type(), self.is_short()) {
             (true, true) => TWO_PANELS,
             (true, false) => FOUR_PANELS,
-            (false, _) => return times,
+            (false, _) => return scale,
         };
-        times.max(least / Theme::named(theme).scale)
+        scale.max(least / Theme::named(theme).scale)
     }
 
     pub(super) fn arrange_panels(&mut self) {
-        let two = self.has_room_for_large_type() && self.is_low();
+        let two = self.has_room_for_large_type() && self.is_short();
         self.page.show_panels(two.then_some(&self.panels));
         self.pending.measure = true;
     }
 
-    /// The bench is looked at from afar, in a window of its own: the height of a frame follows what is in it.
+    /// The bench is projected in a window of its own: in a frame, the height follows the content.
     fn has_room_for_large_type(&self) -> bool {
-        let from_afar =
-            self.appearance.stage.is_some() || self.state.theme() == Some(ThemeName::Projector);
+        let from_afar = self.appearance.presentation.is_some()
+            || self.state.theme() == Some(ThemeName::Projector);
         let wide = self.media.wide.matches();
         let bench = self.state.view() == ViewName::Bench;
         from_afar && wide && bench && !is_framed() && !self.appearance.printing
     }
 
-    fn is_low(&self) -> bool {
-        self.media.low.matches()
+    fn is_short(&self) -> bool {
+        self.media.short.matches()
     }
 }
 

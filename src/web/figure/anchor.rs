@@ -7,22 +7,24 @@ use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
 
-/// What an observer calls with its entries.
-pub type Entries = Closure<dyn FnMut(js_sys::Array)>;
+/// The callback of an observer, with its entries.
+pub type ObserverCallback = Closure<dyn FnMut(js_sys::Array)>;
 
-/// CSS pixels: a place that was scrolled to may be off by a fraction of one.
+/// CSS pixels; scroll positions are rounded to fractions of one.
 const ROUNDING: f64 = 1.0;
 
 pub struct Anchor {
     observer: ResizeObserver,
-    _resized: Entries,
+    _resized: ObserverCallback,
 }
 
 impl Anchor {
     /// `None` where sizes cannot be observed.
     pub fn new() -> Option<Anchor> {
         let mut boxes = Vec::new();
-        let resized = Entries::new(move |entries: js_sys::Array| hold(&mut boxes, &entries));
+        let resized = ObserverCallback::new(move |entries: js_sys::Array| {
+            compensate_scroll(&mut boxes, &entries)
+        });
         let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
         Some(Anchor {
             observer,
@@ -40,17 +42,17 @@ impl Anchor {
 }
 
 /// An element as it was when its size last changed.
-struct Seen {
+struct ObservedBox {
     element: Element,
     width: f64,
     height: f64,
     filled: bool,
 }
 
-impl Seen {
-    fn now(element: Element) -> Seen {
+impl ObservedBox {
+    fn now(element: Element) -> ObservedBox {
         let bounds = element.get_bounding_client_rect();
-        Seen {
+        ObservedBox {
             width: bounds.width(),
             height: bounds.height(),
             filled: element.has_attribute("data-near") && !element.has_attribute(UNFINISHED),
@@ -60,12 +62,12 @@ impl Seen {
 }
 
 /// Runs after the layout and before the page is painted.
-fn hold(boxes: &mut Vec<Seen>, entries: &js_sys::Array) {
+fn compensate_scroll(boxes: &mut Vec<ObservedBox>, entries: &js_sys::Array) {
     boxes.retain(|seen| seen.element.is_connected());
-    let mut grown = 0.0;
+    let mut growth = 0.0;
     for entry in entries.iter() {
-        let now = Seen::now(entry.unchecked_into::<ResizeObserverEntry>().target());
-        // Not on the screen at all: the page shows something else for now.
+        let now = ObservedBox::now(entry.unchecked_into::<ResizeObserverEntry>().target());
+        // Not displayed at present.
         if now.height == 0.0 {
             continue;
         }
@@ -73,21 +75,21 @@ fn hold(boxes: &mut Vec<Seen>, entries: &js_sys::Array) {
             boxes.push(now);
             continue;
         };
-        let top = now.element.get_bounding_client_rect().top() - grown;
+        let top = now.element.get_bounding_client_rect().top() - growth;
         let before = std::mem::replace(seen, now);
         // Another width moves all the text too.
         if before.width == seen.width && is_above(top, &before, seen) {
-            grown += seen.height - before.height;
+            growth += seen.height - before.height;
         }
     }
-    if grown != 0.0 && !browser_anchors() {
-        window().scroll_by_with_x_and_y(0.0, grown);
+    if growth != 0.0 && !browser_anchors() {
+        window().scroll_by_with_x_and_y(0.0, growth);
     }
 }
 
-/// Whether the reader looks at what comes after an element. Of a figure that is filled while a part of it is in the window
-/// they see the end; one that they change themselves keeps its top.
-fn is_above(top: f64, before: &Seen, now: &Seen) -> bool {
+/// Whether the reader looks at what comes after an element. A partly visible figure keeps its bottom in place when it is
+/// mounted, and its top when the reader changes it.
+fn is_above(top: f64, before: &ObservedBox, now: &ObservedBox) -> bool {
     let bottom = top + before.height;
     let filled = now.filled && !before.filled;
     top < -ROUNDING && (bottom <= ROUNDING || filled && bottom < window_height())

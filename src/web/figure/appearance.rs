@@ -1,4 +1,4 @@
-//! How a figure looks: its own language, theme and size, and what the page's style asks of it.
+//! Appearance of a figure: its own language, theme and type scale, and custom properties of the page (accent, font).
 
 use super::Figures;
 use super::controller::FigureController;
@@ -13,11 +13,11 @@ pub struct Appearance {
     /// The element's own language and theme; `None` where it follows the page.
     pub lang: Option<Lang>,
     pub theme: Option<ThemeName>,
-    /// What the page's style asks of the picture.
+    /// Custom properties of the page's style.
     pub accent: Option<RGBColor>,
     pub family: Option<Rc<str>>,
-    /// How many times as large as usual type and strokes are.
-    pub enlarged: f64,
+    /// Scale of type and strokes.
+    pub type_scale: f64,
 }
 
 impl Default for Appearance {
@@ -27,14 +27,14 @@ impl Default for Appearance {
             theme: None,
             accent: None,
             family: None,
-            enlarged: 1.0,
+            type_scale: 1.0,
         }
     }
 }
 
 impl FigureController {
-    /// Takes on an accent, `#rrggbb`, and families of fonts; what is neither is left.
-    pub fn dress(&mut self, accent: &str, family: &str) {
+    /// Sets accent, `#rrggbb`, and font families; invalid values are ignored.
+    pub fn set_custom_style(&mut self, accent: &str, family: &str) {
         let digits = accent.strip_prefix('#').filter(|digits| digits.len() == 6);
         let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let accent = number.map(|number| {
@@ -57,7 +57,7 @@ impl FigureController {
         self.lifecycle.dirty = true;
     }
 
-    /// Controls, language and theme: what is no field of the figure.
+    /// Reads the attributes that are not fields: controls, language, theme, type scale.
     pub fn read_appearance(&mut self) {
         let attribute = |name: &str| self.element.get_attribute(name);
         self.policy = ControlPolicy {
@@ -70,7 +70,7 @@ impl FigureController {
         let enlarged = attribute("enlarge").and_then(|text| parse::number(&text));
         self.appearance.lang = lang;
         self.appearance.theme = theme;
-        self.appearance.enlarged = enlarged.unwrap_or(1.0);
+        self.appearance.type_scale = enlarged.unwrap_or(1.0);
         self.lifecycle.dirty = true;
     }
 }
@@ -80,12 +80,12 @@ impl Figures {
         if self.printing {
             return Theme::made(
                 ThemeName::Light,
-                controller.appearance.enlarged,
+                controller.appearance.type_scale,
                 controller.appearance.accent,
             );
         }
         match controller.appearance.theme {
-            None if controller.appearance.enlarged == 1.0
+            None if controller.appearance.type_scale == 1.0
                 && controller.appearance.accent.is_none() =>
             {
                 self.theme
@@ -94,7 +94,7 @@ impl Figures {
                 let name = name.unwrap_or(self.theme.name);
                 Theme::made(
                     name,
-                    controller.appearance.enlarged,
+                    controller.appearance.type_scale,
                     controller.appearance.accent,
                 )
             }
@@ -108,7 +108,7 @@ impl Figures {
             let lang = parent.and_then(|parent| parent.get_attribute("lang"));
             lang.and_then(|lang| Lang::of(&lang))
         };
-        let page = || (!self.bench).then(around).flatten();
+        let page = || (!self.has_bench).then(around).flatten();
         controller
             .appearance
             .lang

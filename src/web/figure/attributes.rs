@@ -1,8 +1,8 @@
-//! What is written on a figure beside the values of its fields: what of it means nothing, and what may have been meant.
+//! Validates the attributes of `<pe-figure>` that are not fields, and suggests corrections.
 
 use crate::draw::theme::ENLARGED;
 use crate::field::{
-    Fault, Names, Persistence, Problem, ThemeName, Values, ViewName, nearest, parse,
+    Diagnostic, DiagnosticKind, Names, Persistence, ThemeName, Values, ViewName, nearest, parse,
 };
 use crate::figure::ControlPolicy;
 use crate::math::Clamp;
@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 /// Attributes of a figure that are not fields.
-const OWN: [&str; 8] = [
+const OWN_ATTRIBUTES: [&str; 8] = [
     "view", "group", "controls", "lock", "lang", "theme", "enlarge", "loading",
 ];
 /// Attributes of every element (<https://html.spec.whatwg.org/multipage/dom.html#global-attributes>).
@@ -80,16 +80,16 @@ pub fn attributes(element: &Element) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What is wrong with them.
-pub fn problems(element: &Element, values: &Values, offer: &ControlPolicy) -> Vec<Problem> {
+/// Problems of the attributes that are not fields.
+pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> Vec<Diagnostic> {
     let attribute = |name: &str| element.get_attribute(name);
     let lists = [
-        ("controls", offer.shown.as_ref()),
-        ("lock", Some(&offer.locked)),
+        ("controls", policy.shown.as_ref()),
+        ("lock", Some(&policy.locked)),
     ];
     let mut problems: Vec<_> = lists
         .into_iter()
-        .filter_map(|(name, listed)| foreign_control(name, listed?, values))
+        .filter_map(|(name, listed)| unknown_field_in(name, listed?, values))
         .collect();
     problems.extend(attribute("theme").and_then(|text| theme(&text)));
     problems.extend(attribute("enlarge").and_then(|text| enlarge(&text)));
@@ -99,54 +99,70 @@ pub fn problems(element: &Element, values: &Values, offer: &ControlPolicy) -> Ve
 }
 
 /// The first name of a list that is no field.
-fn foreign_control(attribute: &'static str, listed: &Names, values: &Values) -> Option<Problem> {
+fn unknown_field_in(
+    attribute: &'static str,
+    listed: &Names,
+    values: &Values,
+) -> Option<Diagnostic> {
     let Names::Listed(listed) = listed else {
         return None;
     };
     let name = listed.iter().find(|name| !values.has(name))?;
-    let problem = Problem::new(attribute, Fault::NotAChoice, name, String::new());
+    let problem = Diagnostic::new(attribute, DiagnosticKind::NotAnOption, name, String::new());
     let fields = values.public().map(|field| field.name);
-    Some(problem.meaning(nearest(name, fields)))
+    Some(problem.with_suggestion(nearest(name, fields)))
 }
 
-fn theme(text: &str) -> Option<Problem> {
+fn theme(text: &str) -> Option<Diagnostic> {
     if text.trim().is_empty() || ThemeName::named(text).is_some() {
         return None;
     }
     let used = ThemeName::nearest(text).map_or("", ThemeName::name);
-    Some(Problem::new("theme", Fault::NotAChoice, text, used.into()))
+    Some(Diagnostic::new(
+        "theme",
+        DiagnosticKind::NotAnOption,
+        text,
+        used.into(),
+    ))
 }
 
-fn enlarge(text: &str) -> Option<Problem> {
+fn enlarge(text: &str) -> Option<Diagnostic> {
     let (low, high) = ENLARGED;
     let (fault, used) = match parse::number(text) {
-        None => (Fault::NotANumber, 1.0),
-        Some(times) if times < low || times > high => (Fault::OutOfRange, times.clamped(low, high)),
+        None => (DiagnosticKind::NotANumber, 1.0),
+        Some(times) if times < low || times > high => {
+            (DiagnosticKind::OutOfRange, times.clamped(low, high))
+        }
         Some(_) => return None,
     };
-    Some(Problem::new("enlarge", fault, text, used.to_string()))
+    Some(Diagnostic::new("enlarge", fault, text, used.to_string()))
 }
 
-fn loading(text: &str) -> Option<Problem> {
+fn loading(text: &str) -> Option<Diagnostic> {
     let known = ["lazy", "eager"].contains(&text);
     let problem = || {
-        let problem = Problem::new("loading", Fault::NotAChoice, text, "eager".into());
-        problem.meaning(nearest(text, ["lazy"]))
+        let problem = Diagnostic::new("loading", DiagnosticKind::NotAnOption, text, "eager".into());
+        problem.with_suggestion(nearest(text, ["lazy"]))
     };
     (!known && !text.is_empty()).then(problem)
 }
 
-/// Attributes that mean nothing to any figure. Those of other figures are no slips: an element may become another one.
-fn unknown(element: &Element, values: &Values) -> Vec<Problem> {
+/// Unknown attributes. Fields of other figures are accepted, since `view` may change.
+fn unknown(element: &Element, values: &Values) -> Vec<Diagnostic> {
     let names = attributes(element).into_iter().map(|(name, _)| name);
     names
-        .filter(|name| !is_foreign(name) && !OWN.contains(&name.as_str()) && !values.has(name))
+        .filter(|name| {
+            !is_html_or_framework_attribute(name)
+                && !OWN_ATTRIBUTES.contains(&name.as_str())
+                && !values.has(name)
+        })
         .filter(|name| !is_field(name))
         .map(|name| {
             let fields = values.public().map(|field| field.name);
-            let meant = nearest(&name, fields.chain(OWN));
+            let suggestion = nearest(&name, fields.chain(OWN_ATTRIBUTES));
             let kebab = |name: &str| name.replace('_', "-");
-            Problem::unknown(&kebab(&name), meant).meaning(meant.map(kebab).as_deref())
+            Diagnostic::unknown(&kebab(&name), suggestion)
+                .with_suggestion(suggestion.map(kebab).as_deref())
         })
         .collect()
 }
@@ -158,7 +174,7 @@ fn is_field(name: &str) -> bool {
 }
 
 /// Whether an attribute belongs to every element or to a script or framework. Hyphens are written as underscores.
-fn is_foreign(name: &str) -> bool {
+fn is_html_or_framework_attribute(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     GLOBAL.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))

@@ -5,11 +5,11 @@ use super::appearance::Appearance;
 use super::attributes;
 use super::elements::{Elements, Speech};
 use super::files::OpenFile;
-use super::group::{self, BENCH, Group};
+use super::group::{self, BENCH_GROUP, Group};
 use super::input::Input;
 use super::lifecycle::{Lifecycle, Size};
-use super::sound::Tones;
-use crate::field::{Fault, Field, Problem, Values, ViewName};
+use super::sound::ToneGenerator;
+use crate::field::{Diagnostic, DiagnosticKind, Field, Values, ViewName};
 use crate::figure::ControlPolicy;
 use crate::figures::{self, AnyFigure};
 use crate::text::Lang;
@@ -28,7 +28,7 @@ pub struct FigureController {
     listener: js_sys::Function,
     pub(super) view: ViewName,
     pub values: Values,
-    /// What a reset leads to, once that is known.
+    /// The values restored by a reset, computed lazily.
     pub(super) initial: Option<Values>,
     /// False until the group and the address have the values that a reader has set.
     pub announced: bool,
@@ -45,26 +45,26 @@ pub struct FigureController {
     /// `None` while the figure is far from the screen.
     pub(super) elements: Option<Elements>,
     pub(super) figure: Option<AnyFigure>,
-    pub(super) tones: Option<Tones>,
-    /// What a reader has given the figure to show; it is in no link.
+    pub(super) tones: Option<ToneGenerator>,
+    /// The file that the reader has opened; not part of any link.
     pub(super) file: Option<Rc<RefCell<OpenFile>>>,
 }
 
-/// What the figure's notice says.
+/// Contents of the figure's notice.
 #[derive(Default)]
 pub struct Problems {
-    pub(super) found: Vec<Problem>,
-    /// Those of attributes that are no fields, dismissed or not.
-    of_attributes: Vec<Problem>,
-    /// Something failed, and everything has been started again.
+    pub(super) found: Vec<Diagnostic>,
+    /// Problems of attributes that are no fields, dismissed or not.
+    of_attributes: Vec<Diagnostic>,
+    /// The core was restarted after a failure.
     pub restarted: bool,
-    /// The browser does not let the figure draw.
+    /// No 2D canvas context is available.
     pub(super) refused: bool,
 }
 
 impl FigureController {
     /// `None` where the element cannot hold a figure. `kept` is the state that the figure had when it was last on the
-    /// page, if it was; it counts more than the attributes.
+    /// page, if it was; it takes precedence over the attributes.
     pub fn new(
         element: HtmlElement,
         listener: js_sys::Function,
@@ -100,17 +100,17 @@ impl FigureController {
             tones: None,
             file: None,
         };
-        controller.unload();
+        controller.clear();
         controller.read_appearance();
         controller.read_attributes();
         controller.set_all(kept);
         controller.join(!kept.is_empty());
-        // The address of a figure that is shown alone says its state.
-        controller.announced = kept.is_empty() || !controller.is_alone();
+        // The address of a standalone figure has its state.
+        controller.announced = kept.is_empty() || !controller.is_standalone();
         Some(controller)
     }
 
-    /// Calls the event callback, which must not call back before it returns.
+    /// Calls the event callback, which must not re-enter.
     pub(super) fn emit(&self, what: &str, words: &str) {
         // A listener that throws is no concern of the figure.
         let _ = self
@@ -148,21 +148,22 @@ impl FigureController {
             }
             let used = self.view.name();
             let wrong = view.is_none_or(|view| view.name() != name.trim());
-            let problem = || Problem::new("view", Fault::NotAChoice, name, used.to_string());
+            let problem =
+                || Diagnostic::new("view", DiagnosticKind::NotAnOption, name, used.to_string());
             self.report("view", wrong.then(problem));
         }
         for (field, problem) in self.values.set_all(pairs) {
             self.report(field.name, problem);
             self.field_was_set(field.name);
             if let Some(group) = &self.group {
-                group.put(field.name, self.values.text(field.name));
+                group.set(field.name, self.values.text(field.name));
             }
         }
         self.lifecycle.dirty = true;
     }
 
     /// Sets fields for a script or an attribute, and emits "change" if that changed anything.
-    pub fn set_from_outside(&mut self, pairs: &[(&str, &str)]) {
+    pub fn set_programmatically(&mut self, pairs: &[(&str, &str)]) {
         let (view, before) = (self.view, self.values.clone());
         self.set_all(pairs);
         self.values_changed(view, &before);
@@ -178,10 +179,10 @@ impl FigureController {
                 self.check();
             }
             (_, Some(value)) => {
-                self.set_from_outside(&[(name, value)]);
+                self.set_programmatically(&[(name, value)]);
                 self.check();
             }
-            ("view", None) => self.set_from_outside(&[("view", ViewName::Heatmap.name())]),
+            ("view", None) => self.set_programmatically(&[("view", ViewName::Heatmap.name())]),
             (_, None) => {
                 let (view, before) = (self.view, self.values.clone());
                 self.report(name, None);
@@ -197,8 +198,8 @@ impl FigureController {
         self.forget_file();
         self.values.reset();
         self.read_attributes();
-        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH) {
-            self.assign(&group::written(&self.element, &group.name));
+        if let Some(group) = self.group.clone().filter(|group| group.name != BENCH_GROUP) {
+            self.assign(&group::initial_values(&self.element, &group.name));
         }
         self.values_changed(self.view, &before);
     }
@@ -207,8 +208,12 @@ impl FigureController {
     pub(super) fn initial_values(&self) -> Values {
         let mut values = Values::new(self.values.fields());
         let mut pairs = attributes::attributes(&self.element);
-        if let Some(group) = self.group.as_ref().filter(|group| group.name != BENCH) {
-            let shared = group::written(&self.element, &group.name);
+        if let Some(group) = self
+            .group
+            .as_ref()
+            .filter(|group| group.name != BENCH_GROUP)
+        {
+            let shared = group::initial_values(&self.element, &group.name);
             pairs.extend(shared.into_iter().map(|(name, text)| (name.into(), text)));
         }
         values.set_all(&pairs);
@@ -229,7 +234,7 @@ impl FigureController {
         self.view
     }
 
-    /// Moves the field that plays by so many steps, from the end to the beginning again; false if none plays.
+    /// Moves the playable field by a number of steps, wrapping around; false if there is none.
     pub fn step(&mut self, by: i64) -> bool {
         let before = self.values.clone();
         let steps = self.values.step(by);
@@ -253,7 +258,7 @@ impl FigureController {
             self.file = None;
             self.forget_problems();
             if self.elements.is_some() {
-                self.release();
+                self.unmount();
             }
         }
     }
@@ -291,7 +296,7 @@ impl FigureController {
             .map_or(Lang::En, |elements| elements.lang)
     }
 
-    pub(super) fn report(&mut self, name: &str, problem: Option<Problem>) {
+    pub(super) fn report(&mut self, name: &str, problem: Option<Diagnostic>) {
         self.problems.found.retain(|problem| problem.name != name);
         if let Some(problem) = &problem {
             self.emit("error", &problem.words(self.spoken_lang()));

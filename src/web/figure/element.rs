@@ -1,4 +1,4 @@
-//! A `<pe-figure>` as static/posenc.js works it.
+//! The wasm side of the custom element `<pe-figure>`, for static/posenc.js.
 
 use super::attributes;
 use super::controller::FigureController;
@@ -24,8 +24,8 @@ pub struct Mounted {
 
 #[wasm_bindgen]
 impl Mounted {
-    /// Takes the element on: from now on it shows its figure whenever it is near the screen. `listener` is called with
-    /// "ready", "change", "error" and its words, or "wanted" for `figuresArrived`, and must not call back before it returns.
+    /// Attaches a figure to the element, which is mounted whenever it is near the screen. `listener` is called with "ready",
+    /// "change", "error" and a message, or "wanted" for `figuresArrived`, and must not re-enter.
     /// `kept` is the state that the figure had when it was last on the page.
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -37,7 +37,7 @@ impl Mounted {
         let kept = kept.unwrap_or_default();
         let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let mut mounted = None;
-        // The figures are held meanwhile: `is_well` tells a failure in the middle of this.
+        // `figures` stays borrowed, so that `is_healthy` detects a failure in here.
         with(|figures| {
             let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
                 return;
@@ -45,10 +45,10 @@ impl Mounted {
             let controller = Rc::new(RefCell::new(controller));
             controller.borrow_mut().me = Rc::downgrade(&controller);
             figures.controllers.push(Rc::downgrade(&controller));
-            if let Some((observer, _)) = &figures.near {
+            if let Some((observer, _)) = &figures.intersection_observer {
                 observer.observe(&element);
             }
-            if let Some((observer, _)) = &figures.sizes {
+            if let Some((observer, _)) = &figures.resize_observer {
                 observer.observe(&element);
             }
             if let Some(anchor) = &figures.anchor {
@@ -59,8 +59,8 @@ impl Mounted {
         mounted.ok_or_else(|| js_sys::Error::new("this element has a closed shadow root").into())
     }
 
-    /// Works on the figure and has it drawn.
-    fn on<T>(&self, act: impl FnOnce(&mut FigureController) -> T) -> Option<T> {
+    /// Runs `act` on the figure and requests a frame.
+    fn update<T>(&self, act: impl FnOnce(&mut FigureController) -> T) -> Option<T> {
         let done = self
             .controller
             .try_borrow_mut()
@@ -69,28 +69,30 @@ impl Mounted {
         done.ok()
     }
 
-    /// An attribute of the element, named as the setting, has another value, or none.
-    pub fn changed(&self, name: &str, value: Option<String>) {
-        self.on(|controller| controller.attribute_changed(name, value.as_deref()));
+    /// An attribute of the element, in snake case, was changed or removed.
+    #[wasm_bindgen(js_name = attributeChanged)]
+    pub fn attribute_changed(&self, name: &str, value: Option<String>) {
+        self.update(|controller| controller.attribute_changed(name, value.as_deref()));
     }
 
-    /// What the page's own style makes of the picture: an accent, `#rrggbb`, and families of fonts.
-    pub fn dress(&self, accent: &str, family: &str) {
-        self.on(|controller| controller.dress(accent, family));
+    /// Sets the page's accent, `#rrggbb`, and font families.
+    #[wasm_bindgen(js_name = setCustomStyle)]
+    pub fn set_custom_style(&self, accent: &str, family: &str) {
+        self.update(|controller| controller.set_custom_style(accent, family));
     }
 
-    /// The element has left the page.
-    pub fn left(&self) {
+    /// The element was removed from the page.
+    pub fn disconnected(&self) {
         let Ok(mut controller) = self.controller.try_borrow_mut() else {
             return;
         };
         controller.playback.stop();
-        controller.release();
+        controller.unmount();
         with(|figures| {
-            if let Some((observer, _)) = &figures.near {
+            if let Some((observer, _)) = &figures.intersection_observer {
                 observer.unobserve(&controller.element);
             }
-            if let Some((observer, _)) = &figures.sizes {
+            if let Some((observer, _)) = &figures.resize_observer {
                 observer.unobserve(&controller.element);
             }
             if let Some(anchor) = &figures.anchor {
@@ -101,7 +103,7 @@ impl Mounted {
 
     /// The figure's name and its settings, as an object.
     pub fn state(&self) -> Option<Object> {
-        self.on(|controller| object::of_values(controller.view(), &controller.values))
+        self.update(|controller| object::of_values(controller.view(), &controller.values))
     }
 
     /// Whether the picture on the screen is that of the settings; true as well where the figure is far from the screen.
@@ -116,16 +118,16 @@ impl Mounted {
     #[wasm_bindgen(js_name = setState)]
     pub fn set_state(&self, changes: &JsValue) -> Result<bool, JsValue> {
         let pairs = object::pairs(changes)?;
-        self.on(|controller| {
+        self.update(|controller| {
             let view = pairs.iter().find(|(name, _)| name == "view");
             let view = view.map_or(Some(controller.view()), |(_, name)| ViewName::named(name));
             let fields = view.and_then(figures::fields);
             let Some(fields) = fields else {
-                let given = pairs.iter().find(|(name, _)| name == "view");
-                let given = given.map_or("", |(_, view)| view.as_str());
+                let requested = pairs.iter().find(|(name, _)| name == "view");
+                let requested = requested.map_or("", |(_, view)| view.as_str());
                 let views = attributes::views().map(ViewName::name);
                 let words = "no figure: view must be the name of one";
-                return Err(unknown(given, words, views));
+                return Err(unknown(requested, words, views));
             };
             for (name, _) in &pairs {
                 if name != "view" && !fields.iter().any(|field| field.name == name) {
@@ -137,7 +139,7 @@ impl Mounted {
                 .iter()
                 .map(|(n, v)| (n.as_str(), v.as_str()))
                 .collect();
-            controller.set_from_outside(&pairs);
+            controller.set_programmatically(&pairs);
             Ok(true)
         })
         .unwrap_or(Ok(false))
@@ -145,7 +147,7 @@ impl Mounted {
 
     /// Shows what is in a file or another `Blob`. Throws an Error where it is none, or the figure shows no files.
     pub fn open(&self, file: JsValue) -> Result<(), JsValue> {
-        match self.on(|controller| controller.open_if_shown(file)) {
+        match self.update(|controller| controller.open_if_shown(file)) {
             Some(false) => Err(error(
                 "open() takes a file or a Blob, in a figure with view=\"inspect\"",
             )),
@@ -153,20 +155,20 @@ impl Mounted {
         }
     }
 
-    /// Says that something failed and that all has been started again.
+    /// Shows the notice that the figure was restarted after a failure.
     #[wasm_bindgen(js_name = sayRestarted)]
     pub fn say_restarted(&self) {
-        self.on(|controller| controller.problems.restarted = true);
+        self.update(|controller| controller.problems.restarted = true);
     }
 
-    /// The settings that the attributes give.
+    /// Restores the values given by the attributes.
     pub fn reset(&self) {
-        self.on(FigureController::reset);
+        self.update(FigureController::reset);
     }
 
-    /// Position, step or offset goes on by itself; false for a figure in which nothing does.
+    /// Starts playback of position, step or offset; false for a figure that has none.
     pub fn play(&self) -> bool {
-        self.on(|controller| {
+        self.update(|controller| {
             let plays = controller.values.playable().is_some();
             if plays {
                 controller.playback.start();
@@ -177,18 +179,18 @@ impl Mounted {
     }
 
     pub fn pause(&self) {
-        self.on(|controller| controller.playback.stop());
+        self.update(|controller| controller.playback.stop());
     }
 
     #[wasm_bindgen(getter)]
     pub fn playing(&self) -> bool {
-        self.on(|controller| controller.playback.playing)
+        self.update(|controller| controller.playback.playing)
             .unwrap_or_default()
     }
 
-    /// One step on, or `by` steps; false for a figure in which nothing steps.
+    /// Moves `by` steps forward; false for a figure without steps.
     pub fn step(&self, by: i32) -> bool {
-        self.on(|controller| controller.step(i64::from(by)))
+        self.update(|controller| controller.step(i64::from(by)))
             .unwrap_or_default()
     }
 
@@ -199,7 +201,7 @@ impl Mounted {
         with(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
             let width = controller.picture_width(&theme);
-            // As large as its type usually is.
+            // At the default type scale.
             let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
             controller.with_finished(lang, &mut |figure| {
                 let size = picture_size(figure, &theme, width);
@@ -231,19 +233,20 @@ impl Mounted {
         measured.as_ref().map(export::csv_of_measurements)
     }
 
-    /// The picture on a canvas of its own, with so many pixels per CSS pixel; nothing for a figure without a picture.
+    /// The picture on a canvas of its own, at `scale` device pixels per CSS pixel; nothing for a figure without a picture.
     pub fn picture(&self, scale: f64) -> Option<HtmlCanvasElement> {
         let controller = self.controller.try_borrow().ok()?;
         let mut canvas = None;
         with(|figures| {
-            let page = figures.page(&controller);
+            let page = figures.context_for(&controller);
             let width = controller.picture_width(&page.theme);
             let family = &controller.appearance.family;
             controller.with_finished(page.lang, &mut |figure| {
-                let look = (&page.theme, page.colours);
+                let style = (&page.theme, page.colours);
                 let size = picture_size(figure, &page.theme, width);
-                canvas = size
-                    .and_then(|size| picture::on_canvas(figure, look, size, scale, family.clone()));
+                canvas = size.and_then(|size| {
+                    picture::on_canvas(figure, style, size, scale, family.clone())
+                });
             });
         });
         canvas

@@ -7,7 +7,7 @@ use crate::draw::Frame;
 use crate::field::ViewName;
 use crate::figure;
 use crate::figure::Arrangement;
-use crate::figures::{AnyFigure, arrangement, takes_files};
+use crate::figures::{AnyFigure, accepts_files, arrangement};
 use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
@@ -47,7 +47,7 @@ pub(super) struct Elements {
     _listeners: Vec<EventListener>,
 }
 
-/// What a screen reader is given.
+/// Announcements in the live region.
 #[derive(Default)]
 pub(super) struct Speech {
     /// The figure was changed by key or button: what it shows now is to be spoken.
@@ -62,9 +62,7 @@ impl FigureController {
     pub(super) fn build(
         &mut self,
         PageContext {
-            lang,
-            bench: has_bench,
-            ..
+            lang, has_bench, ..
         }: PageContext,
     ) {
         let root = el("figure").class("figure").attr("lang", lang.tag());
@@ -126,12 +124,12 @@ impl FigureController {
             _ => root.children([&stage, &actions]),
         };
         let root = root.children([&controls, &below, &caption, &live]);
-        // What the kit adds is there where the bench is.
+        // The kit is loaded only on pages with a bench.
         if has_bench && self.view == ViewName::Heatmap {
             append(&root.0, &numbers(lang).0);
         }
         self.shadow.set_text_content(None);
-        if self.lifecycle.arriving.is_some() {
+        if self.lifecycle.mount_step.is_some() {
             // Until it is drawn, the sentence in its place stays.
             append(&self.shadow, &el("slot").0);
             append(&self.shadow, &root.clone().attr("hidden", "").0);
@@ -194,7 +192,7 @@ impl FigureController {
         ];
         let moves = ["pointerdown", "pointermove", "pointerup", "pointerleave"];
         listeners.extend(moves.map(|name| on(name, FigureController::pointer)));
-        if takes_files(self.view) {
+        if accepts_files(self.view) {
             let drags = ["dragover", "dragleave", "drop"];
             listeners.extend(drags.map(|name| on(name, FigureController::drag_file)));
         }
@@ -268,8 +266,8 @@ impl FigureController {
     /// Has what the figure shows be spoken soon, if that is wanted. A caption that work is still completing would be spoken too early,
     /// and not again.
     pub(super) fn speak_soon(&mut self) {
-        let watched = self.figure.as_ref().is_some_and(AnyFigure::is_watched);
-        if (watched || !self.lifecycle.working) && std::mem::take(&mut self.speech.wanted) {
+        let watched = self.figure.as_ref().is_some_and(AnyFigure::shows_progress);
+        if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
             self.speech.debounce.changed(wake(&self.me));
         }
     }

@@ -3,8 +3,8 @@
 
 use super::controller::FigureController;
 use super::with;
-use crate::figure::{Content, Given};
-use crate::figures::takes_files;
+use crate::figure::{FileState, OpenedFile};
+use crate::figures::accepts_files;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use posenc_inspect::TableReader;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
-/// The field that chooses what is shown when there is no file; setting it gives the file back.
+/// The field that chooses what is shown when there is no file; setting it closes the file.
 const EXAMPLE: &str = "example";
 /// Characters of a file's name that are shown.
 const LONGEST_NAME: usize = 80;
@@ -23,13 +23,13 @@ const DROPPING: &str = "data-dropping";
 
 /// A file that a figure shows, or is about to.
 pub struct OpenFile {
-    pub given: Given,
-    /// The browser's own object, of which parts can be had.
+    pub opened: OpenedFile,
+    /// The browser's `Blob`, read in slices.
     blob: JsValue,
     reader: TableReader,
-    /// Whether a part is on its way.
+    /// Whether a slice is being read.
     awaits: bool,
-    /// Another tensor has been chosen meanwhile: that part is not wanted any more.
+    /// Another tensor was chosen meanwhile: that slice is discarded.
     stale: bool,
 }
 
@@ -41,10 +41,10 @@ impl FigureController {
         let name = property("name").as_string().unwrap_or_default();
         let name = if name.is_empty() { "table" } else { &name };
         let size = property("size").as_f64();
-        let withheld = || Content::Withheld("NotReadableError".into());
-        let content = size.map_or_else(withheld, |_| Content::Coming(0.0));
+        let withheld = || FileState::ReadError("NotReadableError".into());
+        let content = size.map_or_else(withheld, |_| FileState::Loading(0.0));
         let file = Rc::new(RefCell::new(OpenFile {
-            given: Given {
+            opened: OpenedFile {
                 name: name.chars().take(LONGEST_NAME).collect(),
                 content,
                 candidates: Vec::new(),
@@ -64,14 +64,14 @@ impl FigureController {
     #[inline(never)]
     pub fn open_if_shown(&mut self, blob: JsValue) -> bool {
         let is_blob = Reflect::has(&blob, &"arrayBuffer".into()).unwrap_or_default();
-        let takes = is_blob && takes_files(self.view());
+        let takes = is_blob && accepts_files(self.view());
         if takes {
             self.open(blob);
         }
         takes
     }
 
-    /// A file has been dropped here, but the browser does not hand it out.
+    /// A file was dropped that the browser does not make readable.
     fn withhold(&mut self) {
         self.open(JsValue::UNDEFINED);
     }
@@ -81,7 +81,7 @@ impl FigureController {
         with(|figures| figures.request(None));
     }
 
-    /// An element that belongs to the file has been used: true if it was one.
+    /// Handles the controls of the file; true if the event was theirs.
     pub(super) fn file_input(&mut self, element: &Element, finished: bool) -> bool {
         match element.get_attribute("data-file").as_deref() {
             Some("choose") => {
@@ -119,10 +119,10 @@ impl FigureController {
         let awaits = {
             let mut open = file.borrow_mut();
             let chosen = open.reader.choose(name);
-            open.given.tensor = open.reader.tensor().map(String::from);
-            open.given.content = match chosen {
-                Ok(()) => Content::Coming(0.0),
-                Err(fault) => Content::Fault(fault),
+            open.opened.tensor = open.reader.tensor().map(String::from);
+            open.opened.content = match chosen {
+                Ok(()) => FileState::Loading(0.0),
+                Err(fault) => FileState::Invalid(fault),
             };
             open.stale = open.awaits;
             open.awaits
@@ -133,7 +133,7 @@ impl FigureController {
         }
     }
 
-    /// The file is given back.
+    /// Closes the file.
     pub(super) fn forget_file(&mut self) {
         if self.file.take().is_some() {
             self.speech.wanted = true;
@@ -200,8 +200,8 @@ async fn read(me: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) 
 /// The bytes that are wanted next.
 fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
     let mut file = file.borrow_mut();
-    let wanted = match file.given.content {
-        Content::Coming(_) => file.reader.next_range(),
+    let wanted = match file.opened.content {
+        FileState::Loading(_) => file.reader.next_range(),
         _ => None,
     };
     file.awaits = wanted.is_some();
@@ -232,18 +232,18 @@ fn take(file: &RefCell<OpenFile>, part: Result<Vec<u8>, JsValue>) {
         Err(error) => {
             let name = Reflect::get(&error, &"name".into()).ok();
             let name = name.and_then(|name| name.as_string());
-            file.given.content = Content::Withheld(name.unwrap_or("NotReadableError".into()));
+            file.opened.content = FileState::ReadError(name.unwrap_or("NotReadableError".into()));
             return;
         }
     };
-    file.given.candidates = file.reader.candidates();
-    file.given.tensor = file.reader.tensor().map(String::from);
-    file.given.content = match taken {
-        Err(fault) => Content::Fault(fault),
-        Ok(()) if file.reader.needs_choice() => Content::Choice,
+    file.opened.candidates = file.reader.candidates();
+    file.opened.tensor = file.reader.tensor().map(String::from);
+    file.opened.content = match taken {
+        Err(fault) => FileState::Invalid(fault),
+        Ok(()) if file.reader.needs_choice() => FileState::Choice,
         Ok(()) => match file.reader.take_table() {
-            Some(table) => Content::Table(Rc::new(table)),
-            None => Content::Coming(file.reader.progress()),
+            Some(table) => FileState::Table(Rc::new(table)),
+            None => FileState::Loading(file.reader.progress()),
         },
     };
 }

@@ -9,15 +9,15 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 /// The group of the figures that share the values of the bench.
-pub const BENCH: &str = "bench";
+pub const BENCH_GROUP: &str = "bench";
 
 /// Values by name, as links write them.
-pub type Pairs = Vec<(&'static str, String)>;
+pub type NamedValues = Vec<(&'static str, String)>;
 
 /// Lives as long as one of its members.
 pub struct Group {
     pub name: String,
-    values: RefCell<Pairs>,
+    values: RefCell<NamedValues>,
 }
 
 thread_local! {
@@ -26,7 +26,7 @@ thread_local! {
 
 impl Group {
     /// The group of this name; a new one begins with the values that `seed` gives it.
-    pub fn named(name: &str, seed: impl FnOnce() -> Pairs) -> Rc<Group> {
+    pub fn named(name: &str, seed: impl FnOnce() -> NamedValues) -> Rc<Group> {
         GROUPS.with_borrow_mut(|groups| {
             groups.retain(|group| group.strong_count() > 0);
             let living = groups.iter().filter_map(Weak::upgrade);
@@ -42,11 +42,11 @@ impl Group {
         })
     }
 
-    pub fn values(&self) -> Pairs {
+    pub fn values(&self) -> NamedValues {
         self.values.borrow().clone()
     }
 
-    pub fn put(&self, name: &'static str, text: String) {
+    pub fn set(&self, name: &'static str, text: String) {
         let mut values = self.values.borrow_mut();
         match values.iter_mut().find(|(known, _)| *known == name) {
             Some((_, value)) => *value = text,
@@ -55,21 +55,21 @@ impl Group {
     }
 
     /// Adds the values that the group does not have.
-    pub fn complete(&self, pairs: Pairs) {
-        complete(&mut self.values.borrow_mut(), pairs);
+    pub fn add_missing(&self, pairs: NamedValues) {
+        add_missing(&mut self.values.borrow_mut(), pairs);
     }
 }
 
 /// All fields of a figure.
-pub fn all_of(values: &Values) -> Pairs {
+pub fn all_of(values: &Values) -> NamedValues {
     let fields = values.public();
     fields
         .map(|field| (field.name, values.text(field.name)))
         .collect()
 }
 
-/// Adds the pairs whose names are not there.
-pub fn complete(values: &mut Pairs, more: Pairs) {
+/// Adds the values whose names are missing.
+pub fn add_missing(values: &mut NamedValues, more: NamedValues) {
     for (name, text) in more {
         if !values.iter().any(|(known, _)| *known == name) {
             values.push((name, text));
@@ -77,10 +77,10 @@ pub fn complete(values: &mut Pairs, more: Pairs) {
     }
 }
 
-/// What a group begins with: of each setting the first attribute in the document that names it, or else the default of
-/// the first figure that has it. Figures that have not started yet count.
-pub fn written(around: &Element, group: &str) -> Pairs {
-    let (mut said, mut defaults) = (Pairs::new(), Pairs::new());
+/// The initial values of a group: of each setting the first attribute in the document that names it, or else the default
+/// of the first figure that has it. Figures that are not yet upgraded are included.
+pub fn initial_values(around: &Element, group: &str) -> NamedValues {
+    let (mut explicit, mut defaults) = (NamedValues::new(), NamedValues::new());
     for element in members(around, group) {
         let view = element.get_attribute("view").unwrap_or_default();
         let view = view_named(&view).unwrap_or(ViewName::Heatmap);
@@ -88,14 +88,14 @@ pub fn written(around: &Element, group: &str) -> Pairs {
             continue;
         };
         let mut values = Values::new(fields);
-        complete(&mut defaults, all_of(&values));
+        add_missing(&mut defaults, all_of(&values));
         let set = values.set_all(&attributes(&element));
         let own = set.iter();
         let own = own.map(|(field, _)| (field.name, values.text(field.name)));
-        complete(&mut said, own.collect());
+        add_missing(&mut explicit, own.collect());
     }
-    complete(&mut said, defaults);
-    said
+    add_missing(&mut explicit, defaults);
+    explicit
 }
 
 /// The figures of a group in the tree that an element is in, in their order.

@@ -1,7 +1,7 @@
 //! What a reader does with a figure: controls, buttons, pointers and keys.
 
 use super::controller::FigureController;
-use super::{Figures, page_link, with};
+use super::{Figures, page_callbacks, with};
 use crate::draw::DrawContext;
 use crate::field::{Values, ViewName};
 use crate::figure::{Cursor, PointerAction};
@@ -81,7 +81,7 @@ impl FigureController {
                         .figure
                         .as_ref()
                         .map(|figure| figure.on_bench(&self.values));
-                    (page_link().go_to_bench)(bench.unwrap_or_default());
+                    (page_callbacks().go_to_bench)(bench.unwrap_or_default());
                 }
                 Some("link") => {
                     event.prevent_default();
@@ -220,23 +220,23 @@ impl FigureController {
         let at = pointer::place(&canvas, elements.frame.width, client);
         let before = self.values.clone();
         let mut values = self.values.clone();
-        let mut gripped = false;
+        let mut prevents_scroll = false;
         let mut cursor = Cursor::Default;
         with(|figures: &mut Figures| {
-            let page = figures.page(self);
+            let page = figures.context_for(self);
             let context = DrawContext {
                 theme: &page.theme,
                 colours: page.colours,
                 frame: elements.frame,
             };
-            gripped = action == PointerAction::Press && figure.grips(&context, at);
+            prevents_scroll = action == PointerAction::Press && figure.grips(&context, at);
             figure.pointer(&context, at, action, &mut values);
             cursor = figure.cursor(&context, at);
         });
-        self.lifecycle.dirty |= figure.is_stale();
+        self.lifecycle.dirty |= figure.needs_redraw();
         pointer::show_cursor(&canvas, cursor);
         match action {
-            PointerAction::Press => self.input.press.grip(gripped),
+            PointerAction::Press => self.input.press.set_prevents_scroll(prevents_scroll),
             PointerAction::Release => self.input.press.end(),
             PointerAction::Hover | PointerAction::Drag => {}
         }

@@ -1,12 +1,12 @@
-//! When a figure works: it is built, computed, written and drawn when it comes near the screen, and gives everything but
-//! its values back when it is far.
+//! Lazy mounting: a figure is built, computed, written and drawn when it comes near the viewport, and frees everything but
+//! its values when it leaves.
 
 use super::controller::FigureController;
 use super::elements::Elements;
-use super::{BUDGET, scroll};
+use super::{FRAME_BUDGET_MS, scroll};
 use crate::draw::{ColourMap, DrawContext, Theme};
 use crate::field::Values;
-use crate::figures::{AnyFigure, arrangement, takes_files};
+use crate::figures::{AnyFigure, accepts_files, arrangement};
 use crate::text::Lang;
 use crate::web::canvas::frame;
 use crate::web::dom::{append, document, el, set_attr, set_style, toggle_attr, window};
@@ -15,76 +15,76 @@ use crate::web::transition::Transition;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// On a figure that has come and still works out a part of what it shows.
+/// Set on a mounted figure while it still has work.
 pub const UNFINISHED: &str = "data-unfinished";
-/// The height that a figure keeps while it is not there, as a property of its style.
+/// Custom property: the height that a figure keeps while it is not mounted.
 const RESERVED_HEIGHT: &str = "--reserved-height";
 
 pub struct Lifecycle {
-    pub near: bool,
-    /// Whether it is near has been found out.
-    pub located: bool,
+    pub near_viewport: bool,
+    /// The intersection observer has reported it.
+    pub visibility_known: bool,
     /// Something has changed since the figure was computed.
     pub dirty: bool,
     /// The figure has work left ([`crate::figure::Figure::work`]).
-    pub working: bool,
-    /// When the figure set out from what it showed before ([`crate::figure::Figure::glide`]), in milliseconds.
-    gliding: Option<Transition>,
-    /// The next step of a figure that is coming near; `None` once it is shown.
-    pub(super) arriving: Option<Step>,
-    /// It has been shown before.
-    ready: bool,
-    /// To be scrolled to once it is drawn.
-    pub bring: bool,
+    pub has_work: bool,
+    /// The animation from the previous state ([`crate::figure::Figure::animate`]).
+    transition: Option<Transition>,
+    /// The next step of mounting; `None` once the figure is shown.
+    pub(super) mount_step: Option<MountStep>,
+    /// "ready" has been emitted.
+    ready_emitted: bool,
+    /// Scroll to the figure once it is drawn.
+    pub scroll_pending: bool,
     /// Its reserved height was measured at another width.
     stale_height: bool,
     /// It is being printed.
-    pub(super) on_paper: bool,
+    pub(super) printing: bool,
 }
 
 impl Default for Lifecycle {
     fn default() -> Lifecycle {
         Lifecycle {
-            near: false,
-            located: false,
+            near_viewport: false,
+            visibility_known: false,
             dirty: true,
-            working: false,
-            gliding: None,
-            arriving: Some(Step::Build),
-            ready: false,
-            bring: false,
+            has_work: false,
+            transition: None,
+            mount_step: Some(MountStep::Build),
+            ready_emitted: false,
+            scroll_pending: false,
             stale_height: false,
-            on_paper: false,
+            printing: false,
         }
     }
 }
 
 impl Lifecycle {
-    /// Something is to be computed, written or drawn.
-    pub fn is_due(&self) -> bool {
-        self.dirty || self.arriving.is_some() || self.is_moving()
+    /// Whether anything is to be computed, written or drawn.
+    pub fn needs_frame(&self) -> bool {
+        self.dirty || self.mount_step.is_some() || self.is_animating()
     }
 
-    /// Its picture is not yet what it will be without any change.
-    pub fn is_moving(&self) -> bool {
-        self.working || self.gliding.is_some()
+    /// The picture still changes by itself.
+    pub fn is_animating(&self) -> bool {
+        self.has_work || self.transition.is_some()
     }
 }
 
-/// Whether the reader has not asked for less motion.
-fn may_move() -> bool {
+/// False with prefers-reduced-motion.
+fn motion_allowed() -> bool {
     let query = window().match_media("(prefers-reduced-motion: reduce)");
     query.ok().flatten().is_some_and(|query| !query.matches())
 }
 
-/// The place that the page gives the figure.
+/// The size of the element on the page.
 pub(super) struct Size {
     /// The element's width when it was last observed, in CSS pixels.
     pub width: f64,
     /// How much of that the figure's own padding takes, once it is known.
     padding: Option<f64>,
-    /// How much larger than its own pixels the page shows the element.
-    magnified: f64,
+    /// Scale of the page's CSS transforms on the element.
+    css_transform_scale: f64,
 }
 
 impl Size {
@@ -99,27 +99,27 @@ impl Default for Size {
         Size {
             width: 0.0,
             padding: None,
-            magnified: 1.0,
+            css_transform_scale: 1.0,
         }
     }
 }
 
-/// What a figure that comes near goes through, one step a frame.
+/// Steps of mounting a figure, one a frame.
 #[derive(Clone, Copy)]
-pub(super) enum Step {
+pub(super) enum MountStep {
     Build,
     Compute,
     Write,
     Draw,
 }
 
-impl Step {
-    fn next(self) -> Option<Step> {
+impl MountStep {
+    fn next(self) -> Option<MountStep> {
         match self {
-            Step::Build => Some(Step::Compute),
-            Step::Compute => Some(Step::Write),
-            Step::Write => Some(Step::Draw),
-            Step::Draw => None,
+            MountStep::Build => Some(MountStep::Compute),
+            MountStep::Compute => Some(MountStep::Write),
+            MountStep::Write => Some(MountStep::Draw),
+            MountStep::Draw => None,
         }
     }
 }
@@ -131,17 +131,17 @@ pub struct PageContext<'a> {
     pub theme: Theme,
     pub colours: &'a ColourMap,
     pub ratio: f64,
-    /// There is a bench on the page, to which figures lead.
-    pub bench: bool,
+    /// The page has a bench, to which figures link.
+    pub has_bench: bool,
 }
 
 impl FigureController {
-    /// Frees everything but the values and the space on the page.
-    pub fn release(&mut self) {
+    /// Frees everything but the values and the reserved height.
+    pub fn unmount(&mut self) {
         if self.elements.is_none() {
             return;
         }
-        // Its own pixels, and parts of them, whatever the page does to show it larger.
+        // In fractional CSS pixels, unaffected by transforms.
         let style = window().get_computed_style(&self.element).ok().flatten();
         let height = style.and_then(|style| style.get_property_value("height").ok());
         if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
@@ -149,26 +149,26 @@ impl FigureController {
         }
         // Removing an attribute does not fail.
         let _ = self.element.remove_attribute("data-near");
-        self.unload();
+        self.clear();
     }
 
-    pub(super) fn unload(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.elements = None;
         self.figure = None;
         self.tones = None;
-        // It would keep the elements around it.
+        // A reference to the edited input would keep the old elements alive.
         self.input.editing.stop();
-        self.lifecycle.working = false;
-        self.lifecycle.gliding = None;
-        self.lifecycle.arriving = Some(Step::Build);
+        self.lifecycle.has_work = false;
+        self.lifecycle.transition = None;
+        self.lifecycle.mount_step = Some(MountStep::Build);
         self.lifecycle.dirty = true;
         self.shadow.set_text_content(None);
         append(&self.shadow, &el("slot").0);
-        // Whoever comes by keyboard stops here, and finds the figure when it is there.
+        // The placeholder is focusable, so that keyboard users can mount the figure.
         set_attr(&self.element, "tabindex", "0");
     }
 
-    /// The page gives the figure this width; heights are its own.
+    /// Sets the width that the page gives the figure.
     pub fn resize(&mut self, width: f64) {
         if self.size.width != width {
             if self.size.width > 0.0 && width > 0.0 && self.elements.is_none() {
@@ -176,7 +176,7 @@ impl FigureController {
             }
             self.size.width = width;
             self.size.padding = None;
-            self.size.magnified = magnification(&self.element);
+            self.size.css_transform_scale = transform_scale_of(&self.element);
             self.lifecycle.dirty = true;
         }
     }
@@ -192,15 +192,15 @@ impl FigureController {
         }
     }
 
-    /// Does what is due; true if anything was. A figure that comes near takes one step a frame, so that scrolling stays
-    /// smooth; one that is there and changes takes all of them at once.
+    /// Runs a frame; false if there was nothing to do. Mounting takes one step a frame, so that scrolling stays smooth; a
+    /// mounted figure takes all steps at once.
     pub fn frame(&mut self, page: PageContext) -> bool {
-        if !self.lifecycle.is_due() {
+        if !self.lifecycle.needs_frame() {
             return false;
         }
-        if !self.lifecycle.dirty && !self.is_arriving() {
-            self.glide();
-            if self.lifecycle.working {
+        if !self.lifecycle.dirty && !self.is_mounting() {
+            self.advance_transition();
+            if self.lifecycle.has_work {
                 self.do_work();
             }
             self.write(page);
@@ -208,14 +208,14 @@ impl FigureController {
             self.speak_soon();
             return true;
         }
-        let foreign = |elements: &Elements| elements.lang != page.lang;
-        match self.lifecycle.arriving {
-            Some(Step::Build) => self.build(page),
-            Some(Step::Compute) => self.compute(page.lang),
-            Some(Step::Write) => self.write(page),
-            Some(Step::Draw) => self.draw(page),
+        let wrong_lang = |elements: &Elements| elements.lang != page.lang;
+        match self.lifecycle.mount_step {
+            Some(MountStep::Build) => self.build(page),
+            Some(MountStep::Compute) => self.compute(page.lang),
+            Some(MountStep::Write) => self.write(page),
+            Some(MountStep::Draw) => self.draw(page),
             None => {
-                if self.elements.as_ref().is_some_and(foreign) {
+                if self.elements.as_ref().is_some_and(wrong_lang) {
                     self.build(page);
                 }
                 self.compute(page.lang);
@@ -223,37 +223,37 @@ impl FigureController {
                 self.draw(page);
             }
         }
-        let arrived = self.lifecycle.arriving.is_some();
-        self.lifecycle.arriving = self.lifecycle.arriving.and_then(Step::next);
-        if self.lifecycle.arriving.is_none() {
-            if arrived {
+        let was_mounting = self.lifecycle.mount_step.is_some();
+        self.lifecycle.mount_step = self.lifecycle.mount_step.and_then(MountStep::next);
+        if self.lifecycle.mount_step.is_none() {
+            if was_mounting {
                 set_attr(&self.element, UNFINISHED, "");
                 self.show_elements();
-                if !std::mem::replace(&mut self.lifecycle.ready, true) {
+                if !std::mem::replace(&mut self.lifecycle.ready_emitted, true) {
                     self.emit("ready", "");
                 }
             }
-            if std::mem::take(&mut self.lifecycle.bring) {
-                scroll::bring(&self.element);
+            if std::mem::take(&mut self.lifecycle.scroll_pending) {
+                scroll::scroll_into_view(&self.element);
             }
             self.do_work();
-            self.sound();
+            self.update_sound();
             self.speak_soon();
         }
         true
     }
 
-    /// Does everything that is to be done at once.
-    pub fn finish(&mut self, page: PageContext) {
-        while self.lifecycle.dirty || self.is_arriving() {
+    /// Runs all pending work synchronously.
+    pub fn finish_now(&mut self, page: PageContext) {
+        while self.lifecycle.dirty || self.is_mounting() {
             self.frame(page);
         }
-        if let (Some(_), Some(figure)) = (self.lifecycle.gliding.take(), &mut self.figure) {
-            figure.glide(1.0);
+        if let (Some(_), Some(figure)) = (self.lifecycle.transition.take(), &mut self.figure) {
+            figure.animate(1.0);
         }
         loop {
             self.do_work();
-            if !self.lifecycle.working {
+            if !self.lifecycle.has_work {
                 break;
             }
         }
@@ -261,7 +261,7 @@ impl FigureController {
         self.draw(page);
     }
 
-    /// From now on the figure is as high as what is in it.
+    /// Puts the elements in place of the reserved space.
     fn show_elements(&self) {
         if let Some(elements) = &self.elements {
             self.shadow.set_text_content(None);
@@ -282,30 +282,29 @@ impl FigureController {
                 .flatten()
                 .and_then(|e| e.dyn_into::<HtmlElement>().ok())
         {
-            // A page that may not take the focus goes on without.
+            // Focus may be refused.
             let _ = first.focus();
         }
         set_attr(&self.element, "data-near", "");
     }
 
-    /// Does a slice of the work that takes longer than a frame. A figure that has just been shown keeps its reserved height until its work
-    /// is done.
+    /// Runs a slice of the work that takes longer than a frame. A figure keeps its reserved height until its work is done.
     fn do_work(&mut self) {
         let begun = now();
-        // True after the last slice, too: what it has found is still to be written and drawn.
-        let goes_on = |figure: &mut AnyFigure| {
+        // True after the last slice too: its results are still to be written and drawn.
+        let run_slices = |figure: &mut AnyFigure| {
             let mut worked = false;
             while figure.work() {
                 worked = true;
-                // What is watched goes on by a step a frame.
-                if figure.is_watched() || now() - begun > BUDGET {
+                // Figures that show their progress advance one step a frame.
+                if figure.shows_progress() || now() - begun > FRAME_BUDGET_MS {
                     break;
                 }
             }
             worked
         };
-        self.lifecycle.working = self.figure.as_mut().is_some_and(goes_on);
-        if !self.lifecycle.working {
+        self.lifecycle.has_work = self.figure.as_mut().is_some_and(run_slices);
+        if !self.lifecycle.has_work {
             self.release_height();
         }
     }
@@ -313,14 +312,14 @@ impl FigureController {
     /// Releases a height that was reserved at another width. Never within a `ResizeObserver` callback: browsers report a size that changes
     /// there as an error of the page ("ResizeObserver loop").
     pub fn release_stale_height(&mut self) {
-        if std::mem::take(&mut self.lifecycle.stale_height) && !self.lifecycle.near {
+        if std::mem::take(&mut self.lifecycle.stale_height) && !self.lifecycle.near_viewport {
             self.release_height();
         }
     }
 
-    /// From now on the figure is as high as what it shows.
+    /// Ends the reserved height.
     fn release_height(&self) {
-        // Removing what is not there does not fail.
+        // Removing an absent attribute or property does not fail.
         let _ = self.element.remove_attribute(UNFINISHED);
         let _ = self.element.style().remove_property(RESERVED_HEIGHT);
     }
@@ -328,44 +327,44 @@ impl FigureController {
     /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
     pub fn is_drawn(&self) -> bool {
         let pending =
-            self.lifecycle.dirty || self.is_arriving() || self.lifecycle.gliding.is_some();
-        self.lifecycle.located && !(self.lifecycle.near && pending)
+            self.lifecycle.dirty || self.is_mounting() || self.lifecycle.transition.is_some();
+        self.lifecycle.visibility_known && !(self.lifecycle.near_viewport && pending)
     }
 
-    /// It is being built, computed, written or drawn for the first time.
-    pub fn is_arriving(&self) -> bool {
-        self.lifecycle.arriving.is_some()
+    /// Whether it is being mounted.
+    pub fn is_mounting(&self) -> bool {
+        self.lifecycle.mount_step.is_some()
     }
 
     fn compute(&mut self, lang: Lang) {
-        // What changes while it arrives is shown in the next frame.
+        // Changes during mounting are shown in the next frame.
         self.lifecycle.dirty = false;
         let previous = self.figure.take();
-        let on_paper = self.lifecycle.on_paper.then(|| at_last_step(&self.values));
-        let values = on_paper.as_ref().unwrap_or(&self.values);
+        let last_step = self.lifecycle.printing.then(|| at_last_step(&self.values));
+        let values = last_step.as_ref().unwrap_or(&self.values);
         self.figure = AnyFigure::new(self.view, values, lang, previous);
         if let Some(figure) = &mut self.figure
-            && takes_files(self.view)
+            && accepts_files(self.view)
         {
             let file = self.file.as_ref().map(|file| file.borrow());
-            figure.give(file.as_deref().map(|file| &file.given));
+            figure.set_file(file.as_deref().map(|file| &file.opened));
         }
-        self.lifecycle.gliding = self.figure.as_mut().and_then(|figure| {
-            let moves = may_move() && figure.glide(0.0);
-            moves.then(|| Transition::new(figure.glide_duration()))
+        self.lifecycle.transition = self.figure.as_mut().and_then(|figure| {
+            let moves = motion_allowed() && figure.animate(0.0);
+            moves.then(|| Transition::new(figure.animation_duration()))
         });
     }
 
-    /// Goes on from what was shown before the last change to what is shown now.
-    fn glide(&mut self) {
-        let (Some(transition), Some(figure)) = (&mut self.lifecycle.gliding, &mut self.figure)
+    /// Advances the animation from the previous state.
+    fn advance_transition(&mut self) {
+        let (Some(transition), Some(figure)) = (&mut self.lifecycle.transition, &mut self.figure)
         else {
             return;
         };
-        let share = transition.share(now());
-        figure.glide(share);
-        if share == 1.0 {
-            self.lifecycle.gliding = None;
+        let progress = transition.progress(now());
+        figure.animate(progress);
+        if progress == 1.0 {
+            self.lifecycle.transition = None;
         }
     }
 
@@ -373,13 +372,13 @@ impl FigureController {
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
         };
-        // Asking the page would have it laid out.
+        // Reading client_width forces layout.
         if self.size.width == 0.0 {
             self.size.width = f64::from(self.element.client_width());
-            self.size.magnified = magnification(&self.element);
+            self.size.css_transform_scale = transform_scale_of(&self.element);
         }
         // On our own page figures have none.
-        if self.size.padding.is_none() && !page.bench {
+        if self.size.padding.is_none() && !page.has_bench {
             // What is hidden has no width. It is shown in this same frame; removing a known attribute does not fail.
             let _ = elements.root.remove_attribute("hidden");
             let inside = f64::from(elements.header.client_width());
@@ -389,7 +388,7 @@ impl FigureController {
         let beside = arrangement(self.view).beside(inside, &page.theme);
         let width = beside.unwrap_or(inside);
         let height = figure.height(width, &page.theme).unwrap_or(0.0).round();
-        let frame = frame(width, height, page.ratio * self.size.magnified);
+        let frame = frame(width, height, page.ratio * self.size.css_transform_scale);
         if frame != elements.frame {
             elements.frame = frame;
             let side = beside.map_or(String::new(), |width| format!(";width:{width}px"));
@@ -418,16 +417,16 @@ impl FigureController {
         }
     }
 
-    /// Calls `look` with the figure computed to its end (or as it stands, if its work is there to be watched or a file is shown),
+    /// Calls `look` with the finished figure (or with the current one, if it shows its progress or a file),
     /// whether it is on the screen or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
     pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
-        let as_it_stands = |figure: &&AnyFigure| figure.is_watched() || self.file.is_some();
+        let as_it_stands = |figure: &&AnyFigure| figure.shows_progress() || self.file.is_some();
         if let Some(figure) = self.figure.as_ref().filter(as_it_stands) {
             return look(figure);
         }
         if let Some(mut figure) = AnyFigure::new(self.view, &self.values, lang, None) {
-            while !figure.is_watched() && figure.work() {}
+            while !figure.shows_progress() && figure.work() {}
             look(&figure);
         }
     }
@@ -445,7 +444,7 @@ fn at_last_step(values: &Values) -> Values {
 }
 
 /// How much larger than its own CSS pixels an element is on the page, which may transform it; never below 1.
-fn magnification(element: &HtmlElement) -> f64 {
+fn transform_scale_of(element: &HtmlElement) -> f64 {
     let (figure, own) = (
         element.get_bounding_client_rect().width(),
         f64::from(element.offset_width()),

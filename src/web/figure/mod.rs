@@ -1,5 +1,5 @@
-//! Figures on a page, each a `<pe-figure>`. One owner has what they share: language, theme, frames, and which of them are
-//! near the screen. Only those are built, computed and drawn.
+//! Figures on a page, each a `<pe-figure>`. A registry holds what they share: language, theme, frames and observers. Only
+//! figures near the viewport are built, computed and drawn.
 
 mod anchor;
 mod appearance;
@@ -11,18 +11,18 @@ mod files;
 mod group;
 mod input;
 mod lifecycle;
-mod page_link;
+mod page_callbacks;
 mod scroll;
 mod sharing;
 mod sound;
 
-pub use anchor::Entries;
+pub use anchor::ObserverCallback;
 pub use controller::FigureController;
 pub use element::Mounted;
-pub use group::Pairs;
+pub use group::NamedValues;
 pub use lifecycle::PageContext;
-pub use page_link::{PageLink, attach};
-pub use scroll::bring;
+pub use page_callbacks::{PageCallbacks, attach};
+pub use scroll::scroll_into_view;
 
 use self::anchor::Anchor;
 use super::dom::{browser_lang, ratio, window, window_height};
@@ -32,8 +32,8 @@ use crate::field::ThemeName;
 use crate::text::Lang;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use group::{BENCH, Group};
-use page_link::page_link;
+use group::{BENCH_GROUP, Group};
+use page_callbacks::page_callbacks;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
@@ -43,9 +43,9 @@ use web_sys::{
 };
 
 /// Milliseconds of a frame after which the next figure waits for the next frame.
-const BUDGET: f64 = 6.0;
-/// Sound ends so many milliseconds after the last movement.
-const LINGER: u32 = 15_000;
+const FRAME_BUDGET_MS: f64 = 6.0;
+/// Milliseconds without a change after which sound is switched off.
+const SOUND_TIMEOUT_MS: u32 = 15_000;
 
 pub struct Figures {
     controllers: Vec<Weak<RefCell<FigureController>>>,
@@ -53,22 +53,22 @@ pub struct Figures {
     theme: Theme,
     /// The colours of the themes that have been used.
     colours: Vec<(ThemeName, ColourMap)>,
-    /// A bench is on the page; language and theme are its.
-    bench: bool,
-    /// Whether the system is dark, for figures on a page without a bench.
-    system: Option<(MediaQueryList, EventListener)>,
+    /// The page has a bench, which sets language and theme.
+    has_bench: bool,
+    /// `prefers-color-scheme: dark`, on a page without a bench.
+    dark_query: Option<(MediaQueryList, EventListener)>,
     frames: Frames,
-    near: Option<(IntersectionObserver, Entries)>,
-    sizes: Option<(ResizeObserver, Entries)>,
-    /// On our own page; what a page with figures of ours scrolls to is its own affair.
+    intersection_observer: Option<(IntersectionObserver, ObserverCallback)>,
+    resize_observer: Option<(ResizeObserver, ObserverCallback)>,
+    /// On our own page only: embedding pages manage their own scroll position.
     anchor: Option<Anchor>,
     mute_timer: Option<Timeout>,
-    /// The page is being put on paper.
+    /// The page is being printed.
     printing: bool,
-    /// The code that computes and draws figures is there; it may be a file of its own.
-    whole: bool,
-    /// Pixels per CSS pixel when last looked at: a zoom, or another screen, changes them.
-    ratio: f64,
+    /// core/figures.wasm, the code that computes and draws figures, has loaded.
+    code_loaded: bool,
+    /// `devicePixelRatio` when last read; a zoom or another screen changes it.
+    device_pixel_ratio: f64,
     _listeners: [EventListener; 3],
 }
 
@@ -76,8 +76,8 @@ thread_local! {
     static FIGURES: RefCell<Option<Figures>> = const { RefCell::new(None) };
 }
 
-/// The lesson stays where the reader has scrolled it while what is above changes its height.
-pub fn anchor(bench: &Element) {
+/// Enables scroll anchoring for the lesson below the bench.
+pub fn enable_scroll_anchoring(bench: &Element) {
     with(|figures| {
         figures.anchor = Anchor::new();
         if let Some(anchor) = &figures.anchor {
@@ -89,7 +89,7 @@ pub fn anchor(bench: &Element) {
     });
 }
 
-/// Runs `act` on the figures, unless it is at work.
+/// Runs `act` on the figures, unless they are already borrowed.
 fn with(act: impl FnOnce(&mut Figures)) {
     FIGURES.with(|figures| {
         if let Ok(mut figures) = figures.try_borrow_mut() {
@@ -98,8 +98,8 @@ fn with(act: impl FnOnce(&mut Figures)) {
     });
 }
 
-/// Whether nothing holds the figures, or any of them.
-pub fn is_well() -> bool {
+/// False while the figures, or one of them, are still borrowed after a failure.
+pub fn is_healthy() -> bool {
     FIGURES.with(|figures| match figures.try_borrow_mut() {
         Ok(figures) => {
             let mut controllers = figures.iter().flat_map(|figures| &figures.controllers);
@@ -113,28 +113,28 @@ pub fn is_well() -> bool {
     })
 }
 
-/// Language and theme of all figures.
-pub fn dress(lang: Lang, theme: Theme) {
+/// Sets language and theme of all figures.
+pub fn set_page_appearance(lang: Lang, theme: Theme) {
     with(|figures| {
-        figures.bench = true;
-        figures.system = None;
+        figures.has_bench = true;
+        figures.dark_query = None;
         if figures.lang != lang || figures.theme != theme {
             figures.lang = lang;
             figures.theme = theme;
-            figures.each(|controller| controller.lifecycle.dirty = true);
+            figures.for_each_idle(|controller| controller.lifecycle.dirty = true);
             figures.request(None);
         }
     });
 }
 
-/// The bench has changed: figures that share its settings follow.
-pub fn follow(values: impl Fn() -> Pairs) {
+/// Synchronises the figures that share the bench's settings.
+pub fn sync_bench_group(values: impl Fn() -> NamedValues) {
     with(|figures| {
-        // In every frame of the bench: where no figure follows, nothing is made.
+        // Called in every frame of the bench, so `values` are computed only if a figure shares them.
         let mut pairs = None;
         let mut any = false;
-        figures.each(|controller| {
-            if controller.is_of(BENCH) {
+        figures.for_each_idle(|controller| {
+            if controller.in_group(BENCH_GROUP) {
                 any |= controller.sync(pairs.get_or_insert_with(&values));
             }
         });
@@ -144,13 +144,13 @@ pub fn follow(values: impl Fn() -> Pairs) {
     });
 }
 
-/// Sets fields of the figure with this id, which is scrolled to.
+/// Sets fields of the figure with this id, and scrolls to it.
 pub fn set(id: &str, pairs: &[(&str, &str)]) {
     with(|figures| {
-        figures.each(|controller| {
+        figures.for_each_idle(|controller| {
             if controller.element.id() == id {
-                controller.set_from_outside(pairs);
-                controller.lifecycle.bring = true;
+                controller.set_programmatically(pairs);
+                controller.lifecycle.scroll_pending = true;
             }
         });
         figures.request(None);
@@ -163,39 +163,39 @@ fn listener(name: &'static str, act: fn(&mut Figures)) -> EventListener {
 
 impl Figures {
     fn new() -> Figures {
-        let system = window().match_media("(prefers-color-scheme: dark)");
-        let system = system.ok().flatten().map(|media| {
+        let dark_query = window().match_media("(prefers-color-scheme: dark)");
+        let dark_query = dark_query.ok().flatten().map(|media| {
             let changed = EventListener::new(&media, "change", |_| {
                 with(|figures| {
                     figures.theme = figures.system_theme();
-                    figures.each(|controller| controller.lifecycle.dirty = true);
+                    figures.for_each_idle(|controller| controller.lifecycle.dirty = true);
                     figures.request(None);
                 });
             });
             (media, changed)
         });
-        let near = Entries::new(on_intersection);
+        let near = ObserverCallback::new(on_intersection);
         let options = IntersectionObserverInit::new();
         options.set_root_margin("75% 0px");
         let observer =
             IntersectionObserver::new_with_options(near.as_ref().unchecked_ref(), &options);
-        let resized = Entries::new(on_resize);
+        let resized = ObserverCallback::new(on_resize);
         let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref());
         let mut figures = Figures {
             controllers: Vec::new(),
             lang: browser_lang(),
             theme: *Theme::named(ThemeName::Light),
             colours: Vec::new(),
-            bench: false,
-            system,
+            has_bench: false,
+            dark_query,
             frames: Frames::new(|_| frame()),
-            near: observer.ok().map(|observer| (observer, near)),
-            sizes: sizes.ok().map(|observer| (observer, resized)),
+            intersection_observer: observer.ok().map(|observer| (observer, near)),
+            resize_observer: sizes.ok().map(|observer| (observer, resized)),
             anchor: None,
             mute_timer: None,
             printing: false,
-            whole: false,
-            ratio: ratio(false),
+            code_loaded: false,
+            device_pixel_ratio: ratio(false),
             _listeners: [
                 listener("resize", Figures::rescaled),
                 listener("beforeprint", |figures| figures.print(true)),
@@ -208,7 +208,7 @@ impl Figures {
 
     fn system_theme(&self) -> Theme {
         let dark = self
-            .system
+            .dark_query
             .as_ref()
             .is_some_and(|(media, _)| media.matches());
         *Theme::named(match dark {
@@ -217,8 +217,8 @@ impl Figures {
         })
     }
 
-    /// What a figure is shown with: its own language and theme, if it has them, or else the page's.
-    fn page(&mut self, controller: &FigureController) -> PageContext<'_> {
+    /// The context of a figure: its own language and theme, or else the page's.
+    fn context_for(&mut self, controller: &FigureController) -> PageContext<'_> {
         let theme = self.theme_of(controller);
         let known = self
             .colours
@@ -233,12 +233,12 @@ impl Figures {
             theme,
             colours: &self.colours[known].1,
             ratio: ratio(self.printing),
-            bench: self.bench,
+            has_bench: self.has_bench,
         }
     }
 
-    /// Every figure on the page that is not at work itself.
-    fn each(&mut self, mut act: impl FnMut(&mut FigureController)) {
+    /// Calls `act` for every figure that is not borrowed.
+    fn for_each_idle(&mut self, mut act: impl FnMut(&mut FigureController)) {
         self.controllers
             .retain(|controller| controller.strong_count() > 0);
         for controller in self.controllers.iter().filter_map(Weak::upgrade) {
@@ -250,17 +250,17 @@ impl Figures {
 
     fn rescaled(&mut self) {
         let ratio = ratio(false);
-        if ratio != std::mem::replace(&mut self.ratio, ratio) {
-            self.each(|controller| controller.lifecycle.dirty = true);
+        if ratio != std::mem::replace(&mut self.device_pixel_ratio, ratio) {
+            self.for_each_idle(|controller| controller.lifecycle.dirty = true);
             self.request(None);
         }
     }
 
-    /// On paper all figures are there, wherever the screen is, and light. No frame comes before it is printed on.
+    /// When printing, all figures are mounted, in the light theme. No animation frame runs before.
     fn print(&mut self, on: bool) {
         self.printing = on;
-        if !self.whole {
-            // Nothing is built yet: what there is to print is built when the code of the figures arrives.
+        if !self.code_loaded {
+            // Built when core/figures.wasm has loaded.
             return;
         }
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
@@ -269,15 +269,15 @@ impl Figures {
                 continue;
             };
             controller.lifecycle.dirty = true;
-            // What our own page does not show, such as the lesson beside a figure alone, is not printed either.
-            let hidden = self.bench && controller.element.offset_width() == 0;
-            controller.lifecycle.on_paper = on && !hidden;
-            if controller.lifecycle.on_paper {
-                let page = self.page(&controller);
-                controller.finish(page);
+            // What our own page hides, such as the lesson beside a standalone figure, is not printed.
+            let hidden = self.has_bench && controller.element.offset_width() == 0;
+            controller.lifecycle.printing = on && !hidden;
+            if controller.lifecycle.printing {
+                let page = self.context_for(&controller);
+                controller.finish_now(page);
                 controller.unfold(true);
-            } else if !controller.lifecycle.near {
-                controller.release();
+            } else if !controller.lifecycle.near_viewport {
+                controller.unmount();
             } else {
                 controller.unfold(false);
             }
@@ -289,13 +289,13 @@ impl Figures {
         self.frames.request(cause);
     }
 
-    /// Draws what is near and has changed, as far as there is time. What changed by hand, for those who share it.
+    /// Draws what is near the viewport and has changed, within the frame budget. Returns changes by the reader to share.
     fn draw(&mut self) -> Vec<Change> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
         let mut changes = Vec::new();
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
-        let first = first_to_arrive(&controllers);
+        let first = next_to_mount(&controllers);
         for controller in controllers {
             let Ok(mut controller) = controller.try_borrow_mut() else {
                 continue;
@@ -305,44 +305,44 @@ impl Figures {
                 controller.announced = true;
                 changes.push(Change {
                     group: controller.group.clone(),
-                    alone: controller.is_alone(),
-                    by: controller.element.clone(),
-                    pairs: controller.values.changed(),
+                    standalone: controller.is_standalone(),
+                    source: controller.element.clone(),
+                    changed: controller.values.changed(),
                     shared: group::all_of(&controller.values),
                 });
             }
-            if controller.playback.playing && controller.lifecycle.near {
+            if controller.playback.playing && controller.lifecycle.near_viewport {
                 let steps = controller.playback.advance(start);
                 if steps != 0 {
                     controller.step(steps);
                 }
                 again = true;
             }
-            if !(controller.lifecycle.near && controller.lifecycle.is_due()) {
+            if !(controller.lifecycle.near_viewport && controller.lifecycle.needs_frame()) {
                 continue;
             }
-            // One comes after the other, the one in the middle of the window first.
-            if controller.is_arriving() && first.as_ref() != Some(&controller.element) {
+            // Figures are mounted one after another, the one nearest to the middle of the window first.
+            if controller.is_mounting() && first.as_ref() != Some(&controller.element) {
                 again = true;
                 continue;
             }
-            if drawn && now() - start > BUDGET {
+            if drawn && now() - start > FRAME_BUDGET_MS {
                 again = true;
                 break;
             }
-            if !self.whole {
+            if !self.code_loaded {
                 controller.request_code();
                 continue;
             }
-            let page = self.page(&controller);
+            let page = self.context_for(&controller);
             drawn |= controller.frame(page);
-            again |= controller.lifecycle.is_due();
-            sounds |= controller.is_sounding();
+            again |= controller.lifecycle.needs_frame();
+            sounds |= controller.is_playing_sound();
         }
         if sounds {
-            self.mute_timer = Some(Timeout::new(LINGER, || {
+            self.mute_timer = Some(Timeout::new(SOUND_TIMEOUT_MS, || {
                 with(|figures| {
-                    figures.each(FigureController::mute);
+                    figures.for_each_idle(FigureController::mute);
                     figures.request(None);
                 });
             }));
@@ -357,13 +357,13 @@ impl Figures {
     }
 }
 
-/// From now on figures can be computed and drawn. Before, nothing that the lesson alone uses may be called.
+/// Called when core/figures.wasm has loaded. Before, nothing in it may be called.
 #[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
-pub fn figures_arrived() {
+pub fn figures_loaded() {
     posenc_encoding::defer_whisper(false);
-    (page_link().arrived)();
+    (page_callbacks().figures_loaded)();
     with(|figures| {
-        if !std::mem::replace(&mut figures.whole, true) {
+        if !std::mem::replace(&mut figures.code_loaded, true) {
             match figures.printing {
                 true => figures.print(true),
                 false => figures.request(None),
@@ -372,15 +372,15 @@ pub fn figures_arrived() {
     });
 }
 
-/// Of the figures that are coming near, the one nearest to the middle of the window.
-fn first_to_arrive(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlElement> {
+/// Of the figures to be mounted, the one nearest to the middle of the window.
+fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlElement> {
     let middle = window_height() / 2.0;
     let mut first: Option<(f64, HtmlElement)> = None;
     for controller in controllers {
         let Ok(controller) = controller.try_borrow() else {
             continue;
         };
-        if !(controller.lifecycle.near && controller.is_arriving()) {
+        if !(controller.lifecycle.near_viewport && controller.is_mounting()) {
             continue;
         }
         let bounds = controller.element.get_bounding_client_rect();
@@ -392,12 +392,12 @@ fn first_to_arrive(controllers: &[Rc<RefCell<FigureController>>]) -> Option<Html
     first.map(|(_, element)| element)
 }
 
-/// What a figure has to tell those who share its values.
+/// A change of values by the reader, for figures that share them.
 struct Change {
     group: Option<Rc<Group>>,
-    alone: bool,
-    by: HtmlElement,
-    pairs: Vec<(&'static str, String)>,
+    standalone: bool,
+    source: HtmlElement,
+    changed: Vec<(&'static str, String)>,
     shared: Vec<(&'static str, String)>,
 }
 
@@ -406,22 +406,22 @@ fn frame() {
     with(|figures| changes = figures.draw());
     for Change {
         group,
-        alone,
-        by,
-        pairs,
+        standalone,
+        source,
+        changed,
         shared,
     } in changes
     {
-        if alone {
-            (page_link().figure_changed)(pairs);
+        if standalone {
+            (page_callbacks().figure_changed)(changed);
         }
         match group {
             None => {}
-            Some(group) if group.name == BENCH => (page_link().set)(&shared),
+            Some(group) if group.name == BENCH_GROUP => (page_callbacks().set)(&shared),
             Some(group) => with(|figures| {
                 let values = group.values();
-                figures.each(|controller| {
-                    if controller.element != by && controller.is_of(&group.name) {
+                figures.for_each_idle(|controller| {
+                    if controller.element != source && controller.in_group(&group.name) {
                         controller.sync(&values);
                     }
                 });
@@ -436,7 +436,7 @@ fn on_resize(entries: js_sys::Array) {
         for entry in entries.iter() {
             let entry: ResizeObserverEntry = entry.unchecked_into();
             let (element, width) = (entry.target(), entry.content_rect().width());
-            figures.each(|controller| {
+            figures.for_each_idle(|controller| {
                 if *controller.element == element {
                     controller.resize(width);
                 }
@@ -448,17 +448,17 @@ fn on_resize(entries: js_sys::Array) {
 
 fn on_intersection(entries: js_sys::Array) {
     with(|figures| {
-        // What has been built for paper stays until it is printed.
+        // What was mounted for print stays until it is printed.
         let printing = figures.printing;
         for entry in entries.iter() {
             let entry: IntersectionObserverEntry = entry.unchecked_into();
             let (element, near) = (entry.target(), entry.is_intersecting());
-            figures.each(|controller| {
+            figures.for_each_idle(|controller| {
                 if *controller.element == element {
-                    controller.lifecycle.near = near;
-                    controller.lifecycle.located = true;
+                    controller.lifecycle.near_viewport = near;
+                    controller.lifecycle.visibility_known = true;
                     if !near && !printing {
-                        controller.release();
+                        controller.unmount();
                     }
                 }
             });

@@ -3,8 +3,8 @@
 use crate::web::dom::window_height;
 use web_sys::{Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-/// Scrolls no further than needed for a figure to be seen.
-pub fn bring(figure: &Element) {
+/// Scrolls no further than needed to show a figure.
+pub fn scroll_into_view(figure: &Element) {
     let bounds = figure.get_bounding_client_rect();
     let height = window_height();
     if bounds.top() >= 0.0 && bounds.bottom() <= height {

@@ -1,17 +1,17 @@
 //! Figures of one group, and those of the bench, have one state.
 
 use super::controller::FigureController;
-use super::group::{self, BENCH, Group};
-use super::page_link;
+use super::group::{self, BENCH_GROUP, Group};
+use super::page_callbacks;
 use crate::field::Values;
 
 impl FigureController {
-    pub fn is_of(&self, group: &str) -> bool {
+    pub fn in_group(&self, group: &str) -> bool {
         self.group.as_ref().is_some_and(|own| own.name == group)
     }
 
-    /// This figure is all that the page shows.
-    pub fn is_alone(&self) -> bool {
+    /// The page shows this figure alone.
+    pub fn is_standalone(&self) -> bool {
         self.element.has_attribute("data-alone")
     }
 
@@ -29,7 +29,7 @@ impl FigureController {
                     true => group::all_of(&self.values),
                     false => Vec::new(),
                 };
-                group::complete(&mut seed, group::written(&self.element, &name));
+                group::add_missing(&mut seed, group::initial_values(&self.element, &name));
                 seed
             })
         });
@@ -43,13 +43,13 @@ impl FigureController {
         }
     }
 
-    /// Takes the current values of the group, and gives it those that it lacks.
+    /// Takes the current values of the group, and adds those that it lacks.
     pub(super) fn adopt_group_values(&mut self, group: &Group) {
-        if group.name == BENCH {
-            self.assign(&(page_link().values)());
+        if group.name == BENCH_GROUP {
+            self.assign(&(page_callbacks().values)());
         } else {
             self.assign(&group.values());
-            group.complete(group::all_of(&self.values));
+            group.add_missing(group::all_of(&self.values));
         }
     }
 
@@ -61,14 +61,14 @@ impl FigureController {
         }
     }
 
-    /// Gives the group what is no longer as it was.
+    /// Writes changed values to the group.
     pub(super) fn publish(&self, before: &Values) {
         let Some(group) = &self.group else { return };
         for field in self.values.public() {
             let text = self.values.text(field.name);
             // The fields of another view are those of the group already.
             if before.has(field.name) && before.text(field.name) != text {
-                group.put(field.name, text);
+                group.set(field.name, text);
             }
         }
     }
@@ -82,6 +82,6 @@ impl FigureController {
         if changed {
             self.emit("change", "");
         }
-        changed && self.lifecycle.near
+        changed && self.lifecycle.near_viewport
     }
 }

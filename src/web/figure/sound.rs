@@ -1,53 +1,60 @@
-//! Tones of a figure, from the first press until they stop by themselves.
+//! Plays a figure's tones with Web Audio until they are switched off or time out.
 
 use super::controller::FigureController;
 use crate::figure::Sound;
 use crate::figures::AnyFigure;
 use web_sys::{AudioContext, GainNode, OscillatorNode};
 
-/// Seconds in which a loudness follows.
-const GLIDE: f64 = 0.03;
+/// Time constant of gain changes, in seconds.
+const GAIN_TIME_CONSTANT: f64 = 0.03;
 
-pub struct Tones {
+pub struct ToneGenerator {
     context: AudioContext,
     master: GainNode,
     voices: Vec<(OscillatorNode, GainNode)>,
 }
 
-impl Tones {
-    /// `None` where the browser has no sound.
-    pub fn new() -> Option<Tones> {
+impl ToneGenerator {
+    /// `None` where Web Audio is unavailable.
+    pub fn new() -> Option<ToneGenerator> {
         let context = AudioContext::new().ok()?;
         let master = context.create_gain().ok()?;
         master.gain().set_value(0.0);
         master
             .connect_with_audio_node(&context.destination())
             .ok()?;
-        Some(Tones {
+        Some(ToneGenerator {
             context,
             master,
             voices: Vec::new(),
         })
     }
 
-    pub fn play(&mut self, sound: &Sound) {
+    pub fn update(&mut self, sound: &Sound) {
         let now = self.context.current_time();
         while self.voices.len() < sound.tones.len() {
-            let Some(voice) = self.voice() else { return };
+            let Some(voice) = self.create_voice() else {
+                return;
+            };
             self.voices.push(voice);
         }
-        let share = 1.0 / sound.tones.len().max(1) as f64;
+        let gain_per_tone = 1.0 / sound.tones.len().max(1) as f64;
         for (index, (oscillator, gain)) in self.voices.iter().enumerate() {
-            let (hertz, loudness) = sound.tones.get(index).copied().unwrap_or((440.0, 0.0));
+            let (hertz, gain_value) = sound.tones.get(index).copied().unwrap_or((440.0, 0.0));
             oscillator.frequency().set_value(hertz as f32);
-            let loudness = (share * loudness.clamp(0.0, 1.0)) as f32;
-            let _ = gain.gain().set_target_at_time(loudness, now, GLIDE);
+            let gain_value = (gain_per_tone * gain_value.clamp(0.0, 1.0)) as f32;
+            let _ = gain
+                .gain()
+                .set_target_at_time(gain_value, now, GAIN_TIME_CONSTANT);
         }
         let volume = sound.volume.clamp(0.0, 1.0) as f32;
-        let _ = self.master.gain().set_target_at_time(volume, now, GLIDE);
+        let _ = self
+            .master
+            .gain()
+            .set_target_at_time(volume, now, GAIN_TIME_CONSTANT);
     }
 
-    fn voice(&self) -> Option<(OscillatorNode, GainNode)> {
+    fn create_voice(&self) -> Option<(OscillatorNode, GainNode)> {
         let oscillator = self.context.create_oscillator().ok()?;
         let gain = self.context.create_gain().ok()?;
         gain.gain().set_value(0.0);
@@ -58,34 +65,34 @@ impl Tones {
     }
 }
 
-impl Drop for Tones {
+impl Drop for ToneGenerator {
     fn drop(&mut self) {
-        // Closing what is closed already is the only way to fail.
+        // Fails only if it is already closed.
         let _ = self.context.close();
     }
 }
 
 impl FigureController {
-    pub(super) fn sound(&mut self) {
+    pub(super) fn update_sound(&mut self) {
         let sound = self.figure.as_ref().and_then(AnyFigure::sound);
         match sound {
             None => self.tones = None,
             Some(sound) => {
                 if self.tones.is_none() {
-                    self.tones = Tones::new();
+                    self.tones = ToneGenerator::new();
                 }
                 if let Some(tones) = &mut self.tones {
-                    tones.play(&sound);
+                    tones.update(&sound);
                 }
             }
         }
     }
 
-    pub fn is_sounding(&self) -> bool {
+    pub fn is_playing_sound(&self) -> bool {
         self.tones.is_some()
     }
 
-    /// Ends the sound, on the page too.
+    /// Stops the sound and switches the figure's toggle `sound` off.
     pub fn mute(&mut self) {
         self.tones = None;
         if self.values.has("sound") {

@@ -82,8 +82,8 @@ impl Address {
         self.link.leave(is_place)
     }
 
-    /// Says something that is no setting, or takes it out.
-    pub fn note(&mut self, name: &str, value: Option<&str>) {
+    /// Sets or removes a parameter that is no setting.
+    pub fn set_parameter(&mut self, name: &str, value: Option<&str>) {
         self.link.note(name, value);
     }
 
@@ -113,9 +113,9 @@ impl Address {
         }
     }
 
-    /// Leaves the hash of a state with the bench's element, at once and at hardly any cost: should everything fail
-    /// before it is written, recovery.mjs finds it there.
-    pub fn keep(&mut self, root: &Element, state: &State) {
+    /// Stores the hash of a state on the bench's element, at hardly any cost: recovery.mjs reads it there if the core
+    /// fails before the address is written.
+    pub fn save_recovery_hash(&mut self, root: &Element, state: &State) {
         let hash = self.hash_of(state);
         if self.kept.as_ref() != Some(&hash) {
             // An element takes any property.
@@ -124,14 +124,14 @@ impl Address {
         }
     }
 
-    /// True if the address says the state already.
-    pub fn says(&self, state: &State) -> bool {
+    /// True if the address has this state.
+    pub fn matches(&self, state: &State) -> bool {
         self.hash_of(state) == self.hash
     }
 
     /// Writes the state into the current entry of the history, if that says anything new.
     pub fn write(&mut self, state: &State) {
-        if !self.says(state) {
+        if !self.matches(state) {
             self.set_hash(state, History::replace_state_with_url);
         } else if !is_ours() {
             // Refused in srcdoc, blob: and data: pages, where no entry has a state.

@@ -2,7 +2,7 @@
 
 use crate::text::{Lang, labels};
 use crate::web::dom::{append, document, el, set_attr};
-use crate::web::figure::{Entries, bring};
+use crate::web::figure::{ObserverCallback, scroll_into_view};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -58,9 +58,9 @@ pub fn chapters() -> Vec<Chapter> {
 /// Keeps the listeners of the texts.
 pub struct Contents {
     _listener: EventListener,
-    _marks: Option<(IntersectionObserver, Entries)>,
+    _marks: Option<(IntersectionObserver, ObserverCallback)>,
     /// Looks at the place that the address names.
-    place: Option<(IntersectionObserver, Entries)>,
+    place: Option<(IntersectionObserver, ObserverCallback)>,
 }
 
 fn all(selector: &str) -> Vec<Element> {
@@ -117,8 +117,8 @@ impl Contents {
 fn observer(
     seen: impl FnMut(js_sys::Array) + 'static,
     margin: &str,
-) -> Option<(IntersectionObserver, Entries)> {
-    let me = Entries::new(seen);
+) -> Option<(IntersectionObserver, ObserverCallback)> {
+    let me = ObserverCallback::new(seen);
     let options = IntersectionObserverInit::new();
     options.set_root_margin(margin);
     let observer =
@@ -212,7 +212,7 @@ pub fn reveal(element: &Element) {
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         let options = web_sys::FocusOptions::new();
         options.set_prevent_scroll(true);
-        // A page that may not take the focus goes on without.
+        // Focus may be refused.
         let _ = element.focus_with_options(&options);
     }
 }
@@ -240,6 +240,6 @@ fn press(button: &Element, actions: Actions) {
     }
     set_attr(button, "aria-pressed", "true");
     if let Some(figure) = shown {
-        bring(&figure);
+        scroll_into_view(&figure);
     }
 }

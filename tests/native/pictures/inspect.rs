@@ -7,7 +7,7 @@ use super::curves::{assert_curve, omega};
 use super::learning::{COSINES_OF_WHISPER, MISSES_OF_WHISPER};
 use super::{light, phase, rgb};
 use crate::recording::{Bitmap, Recording, of_figure, values};
-use posenc::figure::{Content, Given};
+use posenc::figure::{FileState, OpenedFile};
 use posenc::figures::AnyFigure;
 use posenc::{Lang, ThemeName, ViewName};
 use posenc_inspect::{Table, read};
@@ -156,7 +156,7 @@ fn the_formula_has_nearly_an_exact_matrix_and_noise_has_none() {
             None,
         );
         let shown = shown.as_mut().unwrap();
-        shown.give(Some(&given("pe.npy", Content::Table(Rc::new(table)))));
+        shown.set_file(Some(&opened("pe.npy", FileState::Table(Rc::new(table)))));
         while shown.work() {}
         let caption = shown.caption();
         let percent = caption.split("is off by ").nth(1).unwrap();
@@ -225,8 +225,8 @@ fn a_puzzle_is_not_given_away() {
     assert!(values.on("report"));
 }
 
-fn given(name: &str, content: Content) -> Given {
-    Given {
+fn opened(name: &str, content: FileState) -> OpenedFile {
+    OpenedFile {
         name: name.into(),
         content,
         candidates: Vec::new(),
@@ -238,25 +238,25 @@ fn given(name: &str, content: Content) -> Given {
 fn a_file_replaces_the_example_until_it_is_given_back() {
     let example = values(ViewName::Inspect, "example=swapped");
     let mut shown = finished("example=swapped");
-    shown.give(Some(&given("pe.npy", Content::Coming(0.4))));
+    shown.set_file(Some(&opened("pe.npy", FileState::Loading(0.4))));
     assert!(!shown.work() && shown.caption().contains("pe.npy is being read"));
     let bytes = fs::read("tests/corpus/tables/from_one-16x8.npy").unwrap();
     let table = Rc::new(read(&bytes, None).unwrap());
-    let file = given("pe.npy", Content::Table(table));
-    shown.give(Some(&file));
+    let file = opened("pe.npy", FileState::Table(table));
+    shown.set_file(Some(&file));
     while shown.work() {}
     assert!(words(&shown).contains("start-offset") && !words(&shown).contains("swapped"));
     assert!(shown.copied().unwrap().contains("pe.npy: 16 × 8, f"));
     // What is known stays when something else changes, and links know nothing of the file.
     let mut shown = AnyFigure::new(ViewName::Inspect, &example, Lang::Zh, Some(shown)).unwrap();
-    shown.give(Some(&file));
+    shown.set_file(Some(&file));
     assert!(!shown.work() && words(&shown).contains("start-offset"));
     let link = format!("{:?}", example.changed());
     assert!(
         link.contains("swapped") && !link.contains("pe.npy"),
         "{link}"
     );
-    shown.give(None);
+    shown.set_file(None);
     while shown.work() {}
     assert!(words(&shown).contains("swapped"));
 }
@@ -274,17 +274,20 @@ fn a_refused_file_has_a_sentence_in_place_of_the_picture() {
         for lang in [Lang::En, Lang::Zh] {
             let start = values(ViewName::Inspect, "");
             let mut shown = AnyFigure::new(ViewName::Inspect, &start, lang, None).unwrap();
-            shown.give(Some(&given("x", Content::Fault(fault.clone()))));
+            shown.set_file(Some(&opened("x", FileState::Invalid(fault.clone()))));
             assert!(of_figure(&shown, ThemeName::Light, 720.0).is_none());
             let said = words(&shown);
             assert!(said.chars().count() > 12, "{}: {said}", path.display());
-            shown.give(None);
+            shown.set_file(None);
             assert!(shown.work() && of_figure(&shown, ThemeName::Light, 720.0).is_some());
         }
     }
     assert!(refused > 20, "{refused}");
     let mut shown = finished("");
-    shown.give(Some(&given("x", Content::Withheld("SecurityError".into()))));
+    shown.set_file(Some(&opened(
+        "x",
+        FileState::ReadError("SecurityError".into()),
+    )));
     assert!(words(&shown).contains("SecurityError"));
 }
 

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
     EncodingInfo, Learned, Matrix, Operation, PositionSignal, PositionTable, TableConfig, Target,
+    ValueRange,
 };
 
 /// Positions and dimensions.
@@ -89,8 +90,11 @@ impl PositionTable for WhisperTable {
     }
 
     /// 99 % of the numbers are below 0.05, the largest is 0.17.
-    fn amplitudes(&self) -> [f64; 2] {
-        [0.05, 0.2]
+    fn value_range(&self) -> ValueRange {
+        ValueRange {
+            colour_limit: 0.05,
+            axis_limit: 0.2,
+        }
     }
 
     fn details(&self) -> Vec<(&'static str, String)> {

@@ -3,8 +3,8 @@
 use super::{FEW_ROWS, Inspector, Without};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Order, Rule, Waves};
-use crate::half::Precision;
 use crate::learned::looks_computed;
+use crate::precision::Precision;
 use crate::report::{Cell, Code, Finding, Kind, Report, RunnerUp, layout};
 use crate::verify::Verification;
 

@@ -23,7 +23,7 @@ const TRAIL: i64 = 8;
 const MOST_BETWEEN: i64 = 24;
 const CLOSEST_DOTS: f64 = 7.0;
 
-/// Where the dial stands.
+/// Layout of the dial.
 #[derive(Clone, Copy, Debug)]
 pub struct Dial {
     pub circle: Circle,
@@ -56,7 +56,7 @@ impl Dial {
 
     /// The tips of the hands of pos and pos+k; `None` where nothing turns.
     pub fn tips(&self, model: &Model) -> Option<[(f64, f64); 2]> {
-        let (pair, _) = model.turn()?;
+        let (pair, _) = model.rotated_pair()?;
         let hands = Hands::new(model, model.waves.as_deref()?, pair);
         Some([hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0)))
     }
@@ -110,8 +110,8 @@ impl Dial {
             pen.ring(at, self.ring, theme.muted, theme.hairline())?;
         }
         for (hand, at, colour) in [
-            (Hand::There, there, theme.there),
-            (Hand::Here, here, theme.here),
+            (Hand::Target, there, theme.there),
+            (Hand::Pos, here, theme.here),
         ] {
             self.draw_hand(pen, theme, at, colour, model.transient.hand == Some(hand))?;
         }
@@ -137,7 +137,7 @@ impl Dial {
         let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
         let turn = hands.turn % TAU;
         for position in model.transient.outlines.into_iter().flatten() {
-            let start = hands.start + (position - model.shown_pos()) * pair.frequency;
+            let start = hands.start + (position - model.hand_pos()) * pair.frequency;
             let radius = WEDGE.0 * self.circle.radius;
             let mut outline = vec![centre];
             outline.extend(arc(centre, |_| radius, start, start + turn));
@@ -157,8 +157,8 @@ impl Dial {
         let (theme, model) = (scene.theme, scene.model);
         let (here, guess) = (hands.start, hands.end());
         let hovered = |hand| model.transient.hand == Some(hand);
-        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Here))?;
-        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::There))?;
+        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Pos))?;
+        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::Target))?;
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
         let size = theme.label_size();
         let mark = TextStyle::new(1.3 * size, theme.there).bold();
@@ -166,8 +166,8 @@ impl Dial {
         let pos = number::whole(model.state.pos() as i64);
         let target = format!("{}?", number::whole(model.target()));
         let mut names = [
-            self.name(theme, Hand::Here, here, "pos", pos),
-            self.name(theme, Hand::There, guess, "pos+k", target),
+            self.name(theme, Hand::Pos, here, "pos", pos),
+            self.name(theme, Hand::Target, guess, "pos+k", target),
         ];
         let [a, b] = &mut names;
         a.make_room(b, self.stage);
@@ -210,11 +210,11 @@ impl Dial {
         }
         // While a hand is between two positions, a ring stands at the nearest.
         let whole = [
-            (model.transient.glide, pos, theme.here),
-            (model.transient.offset_glide, pos + k, theme.there),
+            (model.transient.pos_fraction, pos, theme.here),
+            (model.transient.k_fraction, pos + k, theme.there),
         ];
-        for (glide, position, colour) in whole {
-            if glide != 0.0 {
+        for (displacement, position, colour) in whole {
+            if displacement != 0.0 {
                 pen.ring(at(position), self.ring, colour, theme.hairline())?;
             }
         }
@@ -362,10 +362,10 @@ impl Dial {
 
 impl Hands {
     fn new(model: &Model, waves: &Sinusoidal, pair: &Pair) -> Hands {
-        let (sine, cosine) = waves.sin_cos_at(pair.index, model.shown_pos());
+        let (sine, cosine) = waves.sin_cos_at(pair.index, model.hand_pos());
         Hands {
             start: sine.atan2(cosine),
-            turn: model.shown_k() * pair.frequency,
+            turn: model.hand_k() * pair.frequency,
         }
     }
 

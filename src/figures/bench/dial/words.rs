@@ -44,7 +44,7 @@ impl Dial {
             }
         };
         let (x, y) = self.circle.at(free, distance / radius);
-        let degrees = labels::turn(model.lang, pair.turn);
+        let degrees = labels::turn(model.lang, pair.rotation_angle);
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
         // On a wall black is read from further away than any colour.
@@ -77,10 +77,10 @@ impl Dial {
         } else {
             "pos"
         };
-        let mut names = vec![self.name(theme, Hand::Here, hands.start, here, pos)];
+        let mut names = vec![self.name(theme, Hand::Pos, hands.start, here, pos)];
         let apart = wrap_to_pi(hands.turn).abs() * self.circle.radius;
         if model.state.k() != 0 && apart > 0.5 * self.ring {
-            names.push(self.name(theme, Hand::There, hands.end(), "pos+k", target));
+            names.push(self.name(theme, Hand::Target, hands.end(), "pos+k", target));
         }
         if let [a, b] = &mut names[..] {
             a.make_room(b, self.stage);
@@ -97,8 +97,8 @@ impl Dial {
         number: String,
     ) -> HandLabel {
         let colour = match hand {
-            Hand::Here => theme.here,
-            Hand::There => theme.there,
+            Hand::Pos => theme.here,
+            Hand::Target => theme.there,
         };
         let (x, y) = self.circle.at(angle, 1.0);
         let right = sin_cos(angle).1 >= 0.0;
@@ -122,8 +122,8 @@ impl Dial {
         shown
             .moved_right(if right { -missing } else { missing })
             .moved_down(match hand {
-                Hand::Here => aside,
-                Hand::There => -aside,
+                Hand::Pos => aside,
+                Hand::Target => -aside,
             })
             .within(self.stage)
     }

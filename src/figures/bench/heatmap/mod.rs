@@ -9,7 +9,7 @@ use crate::draw::picture::{Image, Part};
 use crate::draw::{DrawResult, Pen, PhaseMap, Picture, Rect, Scale};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
-use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::text::{labels, number};
 use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
@@ -158,7 +158,7 @@ impl View for HeatmapView {
         std::iter::once(cells).chain(rows).collect()
     }
 
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let plan = Plan::of(scene)?;
         let state = &scene.model.state;
         let cell = |axis: &Scale, pixel: f64, cells: usize| {
@@ -181,7 +181,7 @@ impl View for HeatmapView {
         } else {
             return None;
         };
-        Some(Target::Cell {
+        Some(Hit::Cell {
             position,
             dimension: dimension(),
         })
@@ -333,7 +333,7 @@ impl HeatmapView {
 
 /// The colours of values, as shares of what has the strongest.
 fn paint_shares(values: &[f32], scene: &Scene, rgb: &mut Vec<u8>) {
-    let [most, _] = scene.model.amplitudes();
+    let most = scene.model.value_range().colour_limit;
     let colours = scene.colours.steps();
     if most == 1.0 {
         return colour_values(values, colours, rgb);

@@ -63,7 +63,7 @@ pub(super) fn draw_colour_bar<DB: Picture>(
     let size = theme.label_size();
     let style = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
-    let [most, _] = scene.model.amplitudes();
+    let most = scene.model.value_range().colour_limit;
     pen.text((left, y), &number::short(-most, 1), style.ending())?;
     pen.text((right, y), &number::short(most, 1), style.starting())
 }
@@ -78,7 +78,7 @@ pub(super) fn draw_cell_values<DB: Picture>(
     if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
         return Ok(());
     }
-    let (state, [most, _]) = (&scene.model.state, scene.model.amplitudes());
+    let (state, most) = (&scene.model.state, scene.model.value_range().colour_limit);
     let phase = state.shows_phase().then(|| PhaseMap::new(scene.theme));
     // What is written in a cell, and on which colour.
     let written = |position: usize, column: usize| match (&phase, &scene.model.waves) {
@@ -130,7 +130,7 @@ pub(super) fn draw_hands<DB: Picture>(
     };
     let theme = scene.theme;
     for (angle, colour) in [
-        (pair.angle + pair.turn, theme.there),
+        (pair.angle + pair.rotation_angle, theme.there),
         (pair.angle, theme.here),
     ] {
         let tip = wheel.at(angle, 0.95 * HOLE);

@@ -7,7 +7,7 @@ use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Fingerprint, Scene, Target, View};
+use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::text::{labels, number};
 use picture::{
     draw_grips, draw_lane, draw_lane_name, draw_position_lines, draw_wavelength, grips, lane_values,
@@ -56,7 +56,7 @@ impl Plan {
         // Half a cell early, so that the first dot is not on the edge.
         let range = (span.start() - 0.5, span.end() - 0.5);
         let pairs = pairs(model);
-        let [_, most] = model.amplitudes();
+        let most = model.value_range().axis_limit;
         // The bracket stands above the crests of the selected pair.
         let bracket = (1.5 * size).min(0.3 * plot.height);
         let height = (plot.height - bracket) / pairs.len() as f64;
@@ -185,8 +185,8 @@ impl View for WavesView {
         };
         let marks = self.hands(scene).into_iter().map(|(hand, grip)| {
             let field = match hand {
-                Hand::Here => "pos",
-                Hand::There => "k",
+                Hand::Pos => "pos",
+                Hand::Target => "k",
             };
             let mark = Handle::grip(grip).dragged(DragMode::Horizontal);
             mark.sets(field, Mapping::Custom)
@@ -200,18 +200,18 @@ impl View for WavesView {
         let plan = Plan::new(scene.frame, scene.theme, scene.model);
         let grips = plan.iter().flat_map(|plan| grips(scene, plan));
         let hands = grips.map(|grip| (grip.hand, grip.at));
-        // Where both lie together, pos is taken hold of: it comes first.
+        // Where both coincide, pos is grabbed: it comes first.
         hands.rev().collect()
     }
 
-    fn target(&self, scene: &Scene, x: f64, y: f64) -> Option<Target> {
+    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
         if let Some(hand) = self.hand_at(scene, (x, y)) {
-            return Some(Target::Mark(hand));
+            return Some(Hit::Mark(hand));
         }
         let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
         let position = plan.positions.value(x).round().max(0.0) as usize;
-        Some(Target::Wave {
+        Some(Hit::Wave {
             position: position.min(scene.model.state.max_len() - 1),
             pair: lane.pair,
         })

@@ -241,14 +241,14 @@ struct Mark {
 /// The marks, that of pos last, on top.
 fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
     let (model, theme) = (scene.model, scene.theme);
-    let pos = model.shown_pos();
+    let pos = model.hand_pos();
     let offset = match model.transient.guessing {
         true => model.state.k() as f64,
-        false => model.shown_k(),
+        false => model.hand_k(),
     };
     let marks = [
-        (Hand::There, pos + offset, theme.there),
-        (Hand::Here, pos, theme.here),
+        (Hand::Target, pos + offset, theme.there),
+        (Hand::Pos, pos, theme.here),
     ];
     marks.map(|(hand, position, colour)| Mark {
         hand,
@@ -264,7 +264,7 @@ fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
     let guessing = scene.model.transient.guessing;
     let marks = marks(scene, plan).into_iter();
     // What is to be guessed is not shown here either.
-    let shown = move |mark: &Mark| !(guessing && mark.hand == Hand::There);
+    let shown = move |mark: &Mark| !(guessing && mark.hand == Hand::Target);
     marks.filter(move |mark| view.contains(&mark.x) && shown(mark))
 }
 
@@ -308,7 +308,7 @@ pub(super) fn draw_values<DB: Picture>(
     Ok(())
 }
 
-/// What is taken hold of to move pos or pos + k along the positions, below the plot.
+/// Grips below the plot that move pos or pos + k along the positions.
 pub(super) struct Grip {
     pub(super) hand: Hand,
     pub(super) at: (f64, f64),
@@ -324,8 +324,8 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     let y = plan.plot.bottom() + 1.25 * size;
     let grip = |mark: Mark| {
         let position = match mark.hand {
-            Hand::Here => model.state.pos() as i64,
-            Hand::There => model.target(),
+            Hand::Pos => model.state.pos() as i64,
+            Hand::Target => model.target(),
         };
         let number = number::whole(position);
         let (left, right) = (plan.plot.x, plan.plot.right());

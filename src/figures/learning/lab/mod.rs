@@ -150,7 +150,7 @@ impl Figure for Lab {
         // Training goes on until so many have been taken, and begins again where there have been more.
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
-    const WATCHED: bool = true;
+    const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
         let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");

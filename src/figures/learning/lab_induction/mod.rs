@@ -237,7 +237,7 @@ impl Figure for LabInduction {
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
     const ARROWS: [&'static str; 2] = ["period", ""];
-    const WATCHED: bool = true;
+    const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
         let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");

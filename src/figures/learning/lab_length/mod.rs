@@ -123,7 +123,7 @@ impl Figure for LabLength {
         })
         .session(),
     ];
-    const WATCHED: bool = true;
+    const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<LabLength>) -> LabLength {
         let (k, steps) = (values.count("k"), values.count("steps"));

@@ -6,7 +6,7 @@ mod picture;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure};
-use crate::math::linear::{Rows, product};
+use crate::math::linear::{StreamingLeastSquares, product};
 use crate::math::random::Normals;
 use crate::text::Lang;
 use crate::text::markup::{Node, html};
@@ -36,7 +36,7 @@ fn held_out(table: &Matrix<f64>) -> [f64; 2] {
     let cost = (RIDGE * squares / width as f64).sqrt();
     let (mut left, mut unmoved, mut whole) = (0.0, 0.0, 0.0);
     for part in 0..PARTS {
-        let mut rows = Rows::new(width, width);
+        let mut rows = StreamingLeastSquares::new(width, width);
         for position in (0..last).filter(|position| position % PARTS != part) {
             rows.add(table.row(position), table.row(position + K));
         }
@@ -124,7 +124,7 @@ impl Figure for Trained {
         Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).session(),
     ];
 
-    const WATCHED: bool = true;
+    const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Trained>) -> Trained {
         let round = values.whole("round");
@@ -261,7 +261,7 @@ impl Figure for Trained {
 /// matrix serves all rows.
 #[cfg(test)]
 fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
-    let mut rows = Rows::new(table.dimensions, table.dimensions);
+    let mut rows = StreamingLeastSquares::new(table.dimensions, table.dimensions);
     let last = table.positions - k;
     for position in 0..last {
         rows.add(table.row(position), table.row(position + k));

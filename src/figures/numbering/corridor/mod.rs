@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::assert_close::assert_close;
     use crate::field::ThemeName;
-    use crate::figure::{Pointer, PointerAction, hit};
+    use crate::figure::{Pointer, PointerAction, hit_test};
 
     fn values(settings: &[(&str, &str)]) -> Values {
         let mut values = Values::new(Corridor::FIELDS);
@@ -313,11 +313,11 @@ mod tests {
         };
         let x = corridor.chart(&context).x.pixel(20.3);
         let handles = corridor.handles(&context);
-        assert_eq!(hit(&handles, (x, 10.0)), None, "forks are no corridor");
+        assert_eq!(hit_test(&handles, (x, 10.0)), None, "forks are no corridor");
         let pointer = |action| Pointer {
             at: (x, height - 60.0),
             action,
-            pressed: hit(&handles, (x, height - 60.0)),
+            pressed: hit_test(&handles, (x, height - 60.0)),
         };
         corridor.pointer(&context, pointer(PointerAction::Press), &mut values);
         let walking = Corridor::new(&values, Lang::En, None);

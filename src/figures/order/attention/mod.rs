@@ -131,8 +131,8 @@ impl Figure for Steps {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match (action, value) {
-            ("step", "back") => values.set_whole("step", self.step - 1),
-            ("step", "on") => values.set_whole("step", self.step + 1),
+            ("step", "previous") => values.set_whole("step", self.step - 1),
+            ("step", "next") => values.set_whole("step", self.step + 1),
             _ => {}
         }
     }

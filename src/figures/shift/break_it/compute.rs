@@ -1,20 +1,20 @@
-//! The matrix that fits a table best, and how far off it is, row by row.
+//! Least-squares shift matrix of a table, and its residual per position.
 
 use super::{SEED, Table};
-use crate::math::linear::Rows;
+use crate::math::linear::StreamingLeastSquares;
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// A table, the matrix that fits it best, and what that misses: done a little at a time.
+/// A table, the matrix that fits it best, and the residuals, computed incrementally.
 pub(super) struct Fit {
     pub(super) key: (Table, usize, i64, usize),
     pub(super) pe: Sinusoidal,
     pub(super) normals: Normals,
     /// Rows 0 … max_len + k, as far as they are computed.
     pub(super) rows: Matrix<f64>,
-    pub(super) triangle: Rows,
-    pub(super) added: usize,
+    pub(super) solver: StreamingLeastSquares,
+    pub(super) rows_added: usize,
     /// X of PE(pos)ᵀ·X ≈ PE(pos + k)ᵀ.
     pub(super) matrix: Option<Matrix<f64>>,
     /// The largest error over the dimensions, per position.
@@ -30,8 +30,8 @@ impl Fit {
             pe: Sinusoidal::new(width, 10_000.0, Layout::Interleaved),
             normals: Normals::seeded(SEED),
             rows: Matrix::zeros(0, d),
-            triangle: Rows::new(d, d),
-            added: 0,
+            solver: StreamingLeastSquares::new(d, d),
+            rows_added: 0,
             matrix: None,
             errors: Vec::new(),
         }
@@ -64,26 +64,26 @@ impl Fit {
         self.rows.positions += 1;
     }
 
-    /// What the matrix makes of a row.
-    pub(super) fn moved(&self, position: usize) -> Option<Vec<f64>> {
+    /// The row at `position` mapped by the matrix.
+    pub(super) fn predicted_row(&self, position: usize) -> Option<Vec<f64>> {
         let matrix = self.matrix.as_ref()?;
-        let mut moved = vec![0.0; matrix.dimensions];
+        let mut predicted = vec![0.0; matrix.dimensions];
         for (i, value) in self.rows.row(position).iter().enumerate() {
-            for (to, by) in moved.iter_mut().zip(matrix.row(i)) {
-                *to += value * by;
+            for (sum, weight) in predicted.iter_mut().zip(matrix.row(i)) {
+                *sum += value * weight;
             }
         }
-        Some(moved)
+        Some(predicted)
     }
 
     pub(super) fn error(&self, position: usize) -> f64 {
-        let moved = self.moved(position).unwrap_or_default();
+        let predicted = self.predicted_row(position).unwrap_or_default();
         let target = self.rows.row(position + self.key.2 as usize);
-        let errors = moved.iter().zip(target).map(|(a, b)| (a - b).abs());
+        let errors = predicted.iter().zip(target).map(|(a, b)| (a - b).abs());
         errors.fold(0.0, f64::max)
     }
 
-    /// A few milliseconds; true while there is more.
+    /// Runs a slice of a few milliseconds; true while there is more.
     pub(super) fn work(&mut self) -> bool {
         let (_, d, k, _) = self.key;
         let (len, all) = self.lengths();
@@ -91,15 +91,15 @@ impl Fit {
             for _ in 0..(20_000 / d).min(all - self.rows.positions) {
                 self.next_row();
             }
-        } else if self.added < len {
-            let until = (self.added + 150_000 / (d * d)).min(len);
-            for position in self.added..until.max(self.added + 1) {
+        } else if self.rows_added < len {
+            let until = (self.rows_added + 150_000 / (d * d)).min(len);
+            for position in self.rows_added..until.max(self.rows_added + 1) {
                 let to = self.rows.row(position + k as usize);
-                self.triangle.add(self.rows.row(position), to);
+                self.solver.add(self.rows.row(position), to);
             }
-            self.added = until;
+            self.rows_added = until;
         } else if self.matrix.is_none() {
-            self.matrix = Some(self.triangle.solve());
+            self.matrix = Some(self.solver.solve());
         } else if self.errors.len() < len {
             let until = (self.errors.len() + 1_000_000 / (d * d)).min(len);
             for position in self.errors.len()..until {

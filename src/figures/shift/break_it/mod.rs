@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn no_matrix_moves_the_zero_vector() {
         let (figure, _) = shown(&[("table", "sine"), ("d_model", "4")]);
-        assert_eq!(figure.fit.moved(0).unwrap(), [0.0; 4]);
+        assert_eq!(figure.fit.predicted_row(0).unwrap(), [0.0; 4]);
         // sin(0.3): the second frequency is 0.1.
         assert!((figure.fit.errors[0] - 0.3f64.sin()).abs() < 1e-12);
     }

@@ -114,7 +114,7 @@ impl BreakIt {
         pen.disc(there, dot, theme.there)?;
         let mut key = vec![("pos", theme.here), ("pos+k", theme.there)];
         if self.revealed().is_some()
-            && let Some(moved) = self.fit.moved(self.pos)
+            && let Some(moved) = self.fit.predicted_row(self.pos)
         {
             let at = point(&moved);
             pen.line(&[at, there], theme.accent, 0.75 * theme.stroke())?;

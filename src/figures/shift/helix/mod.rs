@@ -185,13 +185,13 @@ impl Figure for Helix {
         true
     }
 
-    fn glide(&mut self, share: f64) -> bool {
+    fn animate(&mut self, progress: f64) -> bool {
         let Some((_, way)) = &mut self.way else {
             return false;
         };
         // Ever slower.
-        *way = 1.0 - (1.0 - share).powi(3);
-        if share >= 1.0 {
+        *way = 1.0 - (1.0 - progress).powi(3);
+        if progress >= 1.0 {
             self.way = None;
         }
         true
@@ -273,15 +273,15 @@ mod tests {
     fn the_camera_goes_from_view_to_view_and_arrives() {
         let first = helix("from=end", None);
         let mut second = helix("from=side", Some(first));
-        assert!(second.glide(0.5));
+        assert!(second.animate(0.5));
         // Half the time, seven eighths of the way from 0 to 90 degrees.
         assert_eq!(second.shown(), Camera::at(78.75, 0.0));
-        assert!(second.glide(1.0));
+        assert!(second.animate(1.0));
         assert_eq!(second.shown(), Camera::SIDE);
-        assert!(!second.glide(0.5));
+        assert!(!second.animate(0.5));
         // Another setting does not move the camera.
         let mut third = helix("from=side pos=11", Some(second));
-        assert!(!third.glide(0.0));
+        assert!(!third.animate(0.0));
     }
 
     #[test]

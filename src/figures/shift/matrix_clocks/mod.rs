@@ -96,13 +96,13 @@ impl Figure for MatrixClocks {
         }
     }
 
-    fn glide(&mut self, share: f64) -> bool {
+    fn animate(&mut self, progress: f64) -> bool {
         let moves = self.applying.is_some();
-        self.applying = (moves && share < 1.0).then_some(share);
+        self.applying = (moves && progress < 1.0).then_some(progress);
         moves
     }
 
-    fn glide_duration(&self) -> f64 {
+    fn animation_duration(&self) -> f64 {
         DURATION
     }
 
@@ -167,16 +167,16 @@ mod tests {
         assert_eq!(values.whole("pos"), 13);
         let mut after = MatrixClocks::new(&values, Lang::En, Some(before));
         let (angle, turn) = after.row(0).angles.unwrap();
-        assert!(after.glide(0.0));
+        assert!(after.animate(0.0));
         assert!((angle - after.remaining_turn(0, pairs, turn) - first).abs() < 1e-12);
-        assert!(after.glide(0.5));
+        assert!(after.animate(0.5));
         assert_eq!((after.share(0, pairs), after.share(15, pairs)), (1.0, 0.0));
-        assert!(after.glide(1.0));
+        assert!(after.animate(1.0));
         assert_eq!(after.remaining_turn(15, pairs, turn), 0.0);
-        assert!(!after.glide(0.5));
+        assert!(!after.animate(0.5));
         // Another setting leads nowhere.
         values.set_whole("pos", 16);
-        assert!(!MatrixClocks::new(&values, Lang::En, Some(after)).glide(0.0));
+        assert!(!MatrixClocks::new(&values, Lang::En, Some(after)).animate(0.0));
     }
 
     #[test]

@@ -172,8 +172,8 @@ impl Figure for ByHand {
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         let step = self.step as i64;
         match (action, value) {
-            ("step", "back") => values.set_whole("step", step - 1),
-            ("step", "on") => values.set_whole("step", step + 1),
+            ("step", "previous") => values.set_whole("step", step - 1),
+            ("step", "next") => values.set_whole("step", step + 1),
             ("step", "first") => values.set_whole("step", 0),
             ("step", "last") => values.set_whole("step", STEPS as i64 - 1),
             ("restore", _) => {
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_buttons_and_keys_walk_through_the_steps() {
         let (mut values, figure) = at(0);
-        figure.act("step", "back", &mut values);
+        figure.act("step", "previous", &mut values);
         assert_eq!(values.whole("step"), 0);
         figure.act("step", "last", &mut values);
         assert_eq!(Step::at(values.count("step")), Step::Sum { pos: 2 });

@@ -9,7 +9,7 @@ mod words;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::settings::COLOUR;
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Content, Figure, Given, Handle};
+use crate::figure::{Figure, FileState, Handle, OpenedFile};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use compute::{REACH, Study};
@@ -40,7 +40,7 @@ pub struct Inspect {
     by_phase: bool,
     /// The report is shown, and not yet to be guessed.
     reports: bool,
-    given: Option<Given>,
+    file: Option<OpenedFile>,
     shown: Shown,
 }
 
@@ -51,14 +51,14 @@ impl Inspect {
     }
 
     fn is_coming(&self) -> bool {
-        let content = self.given.as_ref().map(|given| &given.content);
-        matches!(content, Some(Content::Coming(_)))
+        let content = self.file.as_ref().map(|file| &file.content);
+        matches!(content, Some(FileState::Loading(_)))
     }
 
     /// How far the file is, as long as it is on its way. Examples are small.
     fn progress(&self) -> Option<f64> {
-        match (&self.given.as_ref()?.content, &self.shown) {
-            (Content::Coming(share), _) => Some(0.3 * share),
+        match (&self.file.as_ref()?.content, &self.shown) {
+            (FileState::Loading(share), _) => Some(0.3 * share),
             (_, Shown::Study { study, .. }) if !study.is_done() => {
                 Some(0.3 + 0.7 * study.progress())
             }
@@ -97,12 +97,12 @@ impl Figure for Inspect {
         Field::toggle("report", "Report", "报告", true).under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["k", ""];
-    const TAKES_FILES: bool = true;
+    const ACCEPTS_FILES: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Inspect>) -> Inspect {
         let example = values.choice("example");
-        let (given, shown) = match previous {
-            Some(it) => (it.given, Some(it.shown)),
+        let (file, shown) = match previous {
+            Some(it) => (it.file, Some(it.shown)),
             None => (None, None),
         };
         let mut it = Inspect {
@@ -112,23 +112,23 @@ impl Figure for Inspect {
             by_phase: values.choice(COLOUR.name) == "phase",
             reports: values.on("report"),
             shown: shown.unwrap_or(Shown::Waiting),
-            given,
+            file,
         };
-        if it.given.is_none() {
-            it.give(None);
+        if it.file.is_none() {
+            it.set_file(None);
         }
         it
     }
 
-    fn give(&mut self, given: Option<&Given>) {
-        let kept = match (&self.shown, given.map(|given| &given.content)) {
+    fn set_file(&mut self, file: Option<&OpenedFile>) {
+        let kept = match (&self.shown, file.map(|file| &file.content)) {
             (Shown::Study { example, .. }, None) => *example == Some(self.example),
-            (Shown::Study { study, example }, Some(Content::Table(table))) => {
+            (Shown::Study { study, example }, Some(FileState::Table(table))) => {
                 example.is_none() && Rc::ptr_eq(study.table(), table)
             }
             _ => false,
         };
-        self.given = given.cloned();
+        self.file = file.cloned();
         if kept {
             return;
         }
@@ -136,14 +136,14 @@ impl Figure for Inspect {
             example,
             study: Box::new(study),
         };
-        self.shown = match given.map(|given| &given.content) {
+        self.shown = match file.map(|file| &file.content) {
             None => study(
                 Some(self.example),
                 Study::new(examples::example(self.example)),
             ),
-            Some(Content::Table(table)) => study(None, Study::new(Rc::clone(table))),
-            Some(Content::Coming(_) | Content::Choice) => Shown::Waiting,
-            Some(Content::Fault(_) | Content::Withheld(_)) => Shown::Refused,
+            Some(FileState::Table(table)) => study(None, Study::new(Rc::clone(table))),
+            Some(FileState::Loading(_) | FileState::Choice) => Shown::Waiting,
+            Some(FileState::Invalid(_) | FileState::ReadError(_)) => Shown::Refused,
         };
     }
 

@@ -2,7 +2,7 @@
 
 use super::compute::Study;
 use super::{Inspect, Shown};
-use crate::figure::Content;
+use crate::figure::FileState;
 use crate::text::inspection::{self, say};
 use crate::text::markup::{Node, html};
 use crate::text::number::{percent, subscript};
@@ -77,8 +77,8 @@ const ACCEPTED: &str = ".npy,.csv,.txt,.safetensors";
 
 impl Inspect {
     fn name(&self) -> String {
-        match &self.given {
-            Some(given) => given.name.clone(),
+        match &self.file {
+            Some(file) => file.name.clone(),
             None => self.label().get(self.lang).to_string(),
         }
     }
@@ -86,9 +86,9 @@ impl Inspect {
     /// Why there is no table, in a sentence.
     pub(super) fn refusal(&self) -> Option<String> {
         let lang = self.lang;
-        match &self.given.as_ref()?.content {
-            Content::Fault(fault) => Some(inspection::fault(fault, lang)),
-            Content::Withheld(why) => Some(match lang {
+        match &self.file.as_ref()?.content {
+            FileState::Invalid(fault) => Some(inspection::fault(fault, lang)),
+            FileState::ReadError(why) => Some(match lang {
                 Lang::En => format!(
                     "The browser does not let this page read the file ({why}). The frame or app around it may forbid that, or the file has changed or gone: open the page in a window of its own and choose the file again."
                 ),
@@ -178,13 +178,13 @@ impl Inspect {
         let label = Node::new("label", vec![html::words(CHOOSE.get(lang)), input]).class("button");
         let mut row = vec![label];
         let progress = self.progress();
-        if let Some(given) = &self.given {
+        if let Some(file) = &self.file {
             let running = progress.is_some();
-            row.push(Node::text("b", given.name.clone()).class("file"));
+            row.push(Node::text("b", file.name.clone()).class("file"));
             let back = if running { CANCEL } else { FORGET };
             let back = Node::text("button", back.get(lang)).attribute("type", "button");
             row.push(back.attribute("data-file", "forget"));
-            if given.candidates.len() > 1 {
+            if file.candidates.len() > 1 {
                 row.push(self.tensors());
             }
         } else {
@@ -201,9 +201,9 @@ impl Inspect {
     }
 
     fn tensors(&self) -> Node {
-        let (lang, given) = (self.lang, self.given.as_ref());
-        let chosen = given.and_then(|given| given.tensor.as_deref());
-        let candidates = given.map_or(&[][..], |given| &given.candidates);
+        let (lang, file) = (self.lang, self.file.as_ref());
+        let chosen = file.and_then(|file| file.tensor.as_deref());
+        let candidates = file.map_or(&[][..], |file| &file.candidates);
         let pick = Node::text("option", PICK.get(lang)).attribute("value", "");
         let pick = chosen.is_none().then_some(pick);
         let options = candidates.iter().map(|candidate| {

@@ -1,0 +1,39 @@
+//! Callbacks into our own page, its bench and its address; no-ops on other pages.
+
+use super::group::NamedValues;
+use std::cell::Cell;
+
+#[derive(Clone, Copy)]
+pub struct PageCallbacks {
+    /// The values of the bench, by name.
+    pub values: fn() -> NamedValues,
+    /// A reader has set values that the bench shares.
+    pub set: fn(&[(&str, String)]),
+    /// Shows these values on the bench and scrolls to it.
+    pub go_to_bench: fn(NamedValues),
+    /// The standalone figure has these values that differ from the defaults.
+    pub figure_changed: fn(NamedValues),
+    /// core/figures.wasm has loaded.
+    pub figures_loaded: fn(),
+}
+
+thread_local! {
+    static PAGE: Cell<PageCallbacks> = const {
+        Cell::new(PageCallbacks {
+            values: Vec::new,
+            set: |_| {},
+            go_to_bench: |_| {},
+            figure_changed: |_| {},
+            figures_loaded: || {},
+        })
+    };
+}
+
+/// Figures are on a page with a bench.
+pub fn attach(page: PageCallbacks) {
+    PAGE.set(page);
+}
+
+pub(super) fn page_callbacks() -> PageCallbacks {
+    PAGE.get()
+}
