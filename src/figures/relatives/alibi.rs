@@ -22,11 +22,11 @@ const SIDE: usize = 6;
 /// The bias that is drawn darkest: the farthest of the triangle at slope 1/2.
 const DEEPEST: f64 = 2.5;
 
-const SLOPE: Text = Text::new("slope m", "斜率 m");
+const SLOPE: Text = Text::new("slope a", "斜率 a");
 const BACK: Text = Text::new("nearest keys", "最近的键数");
 const HEAD: Text = Text::new("head h", "头 h");
-const QUERY: Text = Text::new("query position i", "查询位置 i");
-const KEY: Text = Text::new("key position j", "键位置 j");
+const QUERY: Text = Text::new("query position m", "查询位置 m");
+const KEY: Text = Text::new("key position n", "键位置 n");
 const HELD_HALF: Text = Text::new("half of the weight", "一半权重");
 const HELD_NEARLY: Text = Text::new("90% of it", "90% 权重");
 

@@ -28,9 +28,9 @@ const STEPS: [Text; LAST + 1] = [
     Text::new("5 Reshape back", "5 恢复行长"),
 ];
 const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
-const OFFSET: Text = Text::new("offset i − j", "偏移量 i − j");
-const KEY: Text = Text::new("key j", "键 j");
-const QUERY: Text = Text::new("query i", "查询 i");
+const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
+const KEY: Text = Text::new("key n", "键 n");
+const QUERY: Text = Text::new("query m", "查询 m");
 
 pub struct Shift {
     lang: Lang,
@@ -282,15 +282,15 @@ impl Figure for Shift {
         let last = keys - 1;
         let key = query as i64 - offset as i64;
         let exists = key >= -(self.memory as i64);
-        let j = whole(key);
+        let n = whole(key);
         let left = QUERIES - 1 - query;
         match (self.lang, self.step) {
             (Lang::En, 0) => format!(
-                "Row i is query i against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} belongs to key {query} − {offset} = {j}, but stands in column {}.",
+                "Row m is query m against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} belongs to key {query} − {offset} = {n}, but stands in column {}.",
                 last - offset
             ),
             (Lang::Zh, 0) => format!(
-                "第 i 行是查询 i 与每个偏移量的乘积，左端偏移量为 {last}，右端为 0：一次矩阵乘法即可算出。查询 {query}、偏移量 {offset} 对应的键是 {query} − {offset} = {j}，此时却在第 {} 列。",
+                "第 m 行是查询 m 与每个偏移量的乘积，左端偏移量为 {last}，右端为 0：一次矩阵乘法即可算出。查询 {query}、偏移量 {offset} 对应的键是 {query} − {offset} = {n}，此时却在第 {} 列。",
                 last - offset
             ),
             (Lang::En, 1) => {
@@ -310,16 +310,16 @@ impl Figure for Shift {
             (Lang::En, 3) => format!("The first row is left out, {QUERIES} numbers."),
             (Lang::Zh, 3) => format!("去掉第一行的 {QUERIES} 个数。"),
             (Lang::En, _) if exists => format!(
-                "Cut into rows of {keys} again, row {query} has moved to the left by {left}: offset {offset} now stands under key {j} = {query} − {offset}. What is faded is left over from other rows; those keys are ahead of the query and are masked."
+                "Cut into rows of {keys} again, row {query} has moved to the left by {left}: offset {offset} now stands under key {n} = {query} − {offset}. What is faded is left over from other rows; those keys are ahead of the query and are masked."
             ),
             (Lang::Zh, _) if exists => format!(
-                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {j} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被掩码遮住。"
+                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {n} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被掩码遮住。"
             ),
             (Lang::En, _) => format!(
-                "Query {query} has no key at offset {offset}: {j} lies before the memory. Its entry was cut off, or is among the faded ones of the row above, which are masked."
+                "Query {query} has no key at offset {offset}: {n} lies before the memory. Its entry was cut off, or is among the faded ones of the row above, which are masked."
             ),
             (Lang::Zh, _) => format!(
-                "查询 {query} 在偏移量 {offset} 处没有键：{j} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被掩码遮住。"
+                "查询 {query} 在偏移量 {offset} 处没有键：{n} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被掩码遮住。"
             ),
         }
     }

@@ -58,9 +58,9 @@ impl Head {
 
 const TITLES: [&str; 5] = [
     "(a) q·k",
-    "(b) q·WR(i−j)",
+    "(b) q·WR(m−n)",
     "(c) u·k",
-    "(d) v·WR(i−j)",
+    "(d) v·WR(m−n)",
     "a + b + c + d",
 ];
 

@@ -7,15 +7,15 @@ use crate::text::{Lang, Text};
 
 pub(super) const NAMES: [&str; 5] = [
     "(a) q·k",
-    "(b) q·WR(i−j)",
+    "(b) q·WR(m−n)",
     "(c) u·k",
-    "(d) v·WR(i−j)",
+    "(d) v·WR(m−n)",
     "a + b + c + d",
 ];
 
-pub(super) const QUERY: Text = Text::new("query i", "查询 i");
+pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 
-pub(super) const KEY: Text = Text::new("key j (below 0: memory)", "键 j（小于 0：记忆段）");
+pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小于 0：记忆段）");
 
 pub(super) const AHEAD: Text = Text::new("masked", "被掩码遮住");
 
@@ -34,7 +34,7 @@ impl FourTerms {
             bracket(c),
             bracket(d)
         );
-        let (i, j, offset) = (self.query, whole(self.key), whole(self.offset()));
+        let (m, n, offset) = (self.query, whole(self.key), whole(self.offset()));
         let residual = tiny(self.residual);
         let [a, b, c, d] = self.moved.map(|change| match change {
             0.0 => "0".to_string(),
@@ -52,7 +52,7 @@ impl FourTerms {
                     )
                 };
                 format!(
-                    "Query {i}, key {j}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell. {told}"
+                    "Query {m}, key {n}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell. {told}"
                 )
             }
             Lang::Zh => {
@@ -65,7 +65,7 @@ impl FourTerms {
                     )
                 };
                 format!(
-                    "查询 {i}，键 {j}，偏移量 {offset}：{added}。直接计算得 {direct}；所有单元格中两者最多相差 {residual}。{told}"
+                    "查询 {m}，键 {n}，偏移量 {offset}：{added}。直接计算得 {direct}；所有单元格中两者最多相差 {residual}。{told}"
                 )
             }
         }
