@@ -23,6 +23,38 @@ fn links(text: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split(')').next()).collect()
 }
 
+/// What links call the headings of a document, in order.
+fn anchors(text: &str) -> Vec<String> {
+    let prose: String = text.split("```").step_by(2).collect();
+    let titles = prose.lines().filter(|line| line.starts_with('#'));
+    let kept = |c: char| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+        _ => None,
+    };
+    titles
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .map(|title| title.chars().filter_map(kept).collect())
+        .collect()
+}
+
+/// Where a link of a Chinese document would lead in the English one. A heading is the same if it is as far down.
+fn in_english(link: &str) -> String {
+    let english = link.replace(".zh.md", ".md").replace("-zh.png", "-en.png");
+    let Some((name, anchor)) = link.split_once(".zh.md#") else {
+        return english;
+    };
+    let read = |ending: &str| fs::read_to_string(format!("docs/{name}{ending}"));
+    let (Ok(ours), Ok(theirs)) = (read(".zh.md"), read(".md")) else {
+        return english;
+    };
+    let (ours, theirs) = (anchors(&ours), anchors(&theirs));
+    match ours.iter().position(|known| known == anchor) {
+        Some(index) if index < theirs.len() => format!("{name}.md#{}", theirs[index]),
+        _ => english,
+    }
+}
+
 /// Documents in both languages, by their English names.
 fn in_both_languages() -> Vec<String> {
     let docs = fs::read_dir("docs").unwrap();
@@ -38,12 +70,8 @@ fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
     // Comments in code are no headings.
     let prose = |text: &str| -> String { text.split("```").step_by(2).collect() };
     // Of a document or a picture that is there in both languages either may be meant.
-    let links = |text: &str| -> BTreeSet<String> {
-        let links = links(text).into_iter();
-        links
-            .map(|link| link.replace(".zh.md", ".md").replace("-zh.png", "-en.png"))
-            .collect()
-    };
+    let links =
+        |text: &str| -> BTreeSet<String> { links(text).into_iter().map(in_english).collect() };
     let other = name.rsplit('/').next().unwrap();
     let to_other = format!("[English]({other})");
     let to_chinese = format!("[中文]({})", other.replace(".md", ".zh.md"));
@@ -135,6 +163,51 @@ fn what_a_translation_lacks_is_told() {
         differences(english, &without, "docs/a.md"),
         ["the way to the other language"]
     );
+}
+
+#[test]
+fn headings_are_found_in_both_languages() {
+    assert_eq!(
+        anchors("# A b\n```sh\n# no\n```\n## Jupyter, VS Code\n## 练习单\n"),
+        ["a-b", "jupyter-vs-code", "练习单"]
+    );
+    assert_eq!(
+        in_english("presenting.zh.md#练习单"),
+        "presenting.md#worksheets"
+    );
+    assert_eq!(
+        in_english("presenting.zh.md#打印"),
+        "presenting.md#on-paper"
+    );
+    assert_eq!(
+        in_english("presenting.zh.md#nowhere"),
+        "presenting.md#nowhere"
+    );
+    assert_eq!(in_english("c.zh.md"), "c.md");
+}
+
+#[test]
+fn chinese_documents_lead_to_chinese_ones() {
+    for name in in_both_languages() {
+        let chinese = name.replace(".md", ".zh.md");
+        let text = fs::read_to_string(&chinese).unwrap();
+        let folder = Path::new(&chinese).parent().unwrap();
+        // The first link of each leads to the other language.
+        for (_, rest) in text
+            .match_indices("](")
+            .skip(1)
+            .map(|(at, _)| text[at..].split_at(2))
+        {
+            let link = rest.split([')', '#']).next().unwrap();
+            let translated = link.replace(".md", ".zh.md");
+            assert!(
+                link.contains(".zh.md")
+                    || !link.ends_with(".md")
+                    || !folder.join(&translated).exists(),
+                "{chinese}: {link} is there in Chinese"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One word for one thing: what has been replaced everywhere stays away from the lesson, the labels and the captions.
+//! One word for one thing: what has been replaced everywhere stays away from all that a reader gets to see.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,6 +105,9 @@ fn retired_words_do_not_come_back() {
         ("static/kit", ".mjs"),
         ("src", ".rs"),
         ("README.md", ".md"),
+        ("README.zh.md", ".md"),
+        ("docs", ".md"),
+        ("static/pages", ".html"),
     ];
     let mut found = Vec::new();
     for (place, ending) in places {
