@@ -5,10 +5,11 @@
 //! - `value="given"`: an example's own number, chosen and not claimed,
 //! - `value="from SOURCE"`: measured by others, the source named in the text beside it.
 //!
-//! Minutes of reading are counted by `tests/native/reading_time.rs`. Free of that are only `<code>`, `<cite>`, `<sub>`, `<sup>` and `<var>`.
+//! Minutes of reading are counted by `tests/native/reading_time.rs`. Free of that are only `<code>`, `<cite>`, `<sub>`, `<sup>`, and what is written in a formula, `<var>` and `<mn>`.
 
 use posenc_encoding::{Layout, Sinusoidal};
 use std::collections::HashMap;
+use std::f64::consts::TAU;
 use std::fs;
 
 /// A number by its name and arguments, if it is one of those that the source computes.
@@ -75,6 +76,25 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
             (0..pe.pairs()).filter(within).count() as f64
         }
         ("pairs", &[d]) => interleaved(d).pairs() as f64,
+        // Pairs with a longer wavelength: as they are, and with frequencies an equal step apart between the same ends.
+        ("slower", &[d, len]) => {
+            let pe = interleaved(d);
+            (0..pe.pairs())
+                .filter(|&pair| pe.wavelength(pair) > len)
+                .count() as f64
+        }
+        ("slower_evenly", &[d, len]) => {
+            let pe = interleaved(d);
+            let last = pe.pairs() - 1;
+            let [high, low] = [0, last].map(|pair| pe.frequency(pair));
+            let step = (high - low) / last as f64;
+            let frequencies = (0..=last).map(|pair| high - pair as f64 * step);
+            frequencies
+                .filter(|frequency| TAU / frequency > len)
+                .count() as f64
+        }
+        // The size of the cosine of an angle with this sine.
+        ("cosine_beside", &[sine]) => (1.0 - sine * sine).sqrt(),
         ("power", &[base, exponent]) => base.powf(exponent),
         _ => return None,
     })
@@ -160,7 +180,7 @@ fn computed(expression: &str) -> Option<f64> {
 }
 
 fn problem(known: &mut Computed, tags: &[String], text: &str) -> Option<String> {
-    const FREE: [&str; 6] = ["code", "cite", "sub", "sup", "var", "h2"];
+    const FREE: [&str; 7] = ["code", "cite", "sub", "sup", "var", "mn", "h2"];
     let names = |free: &str| tags.iter().any(|tag| tag.split(' ').next() == Some(free));
     let data = tags
         .iter()

@@ -66,7 +66,7 @@ sentences! {
     "kind.sinusoidal": "sinusoidal", "正弦位置编码";
     "kind.rope-cos": "a cache of cosines for RoPE", "RoPE 的余弦缓存";
     "kind.rope-sin": "a cache of sines for RoPE", "RoPE 的正弦缓存";
-    "kind.learned": "no formula; looks learned", "不符合任何公式，像是学习得到的";
+    "kind.learned": "no formula; looks learned", "不符合任何公式，像是学得的";
     "kind.constant": "constant: all rows are equal", "各行全都相同";
     "kind.unknown": "not recognised", "无法识别";
     "cell.alone": "position {position}, dimension {dimension}: {found}", "位置 {position}、维度 {dimension}：{found}";

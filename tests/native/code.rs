@@ -109,6 +109,27 @@ except ValueError:
     }
 }
 
+/// The listings of the chapter print what the comments below say.
+#[test]
+fn the_listings_of_the_chapter_print_what_they_say() {
+    let chapter = std::fs::read_to_string("static/lesson/17-code.html").unwrap();
+    let listings = chapter.split("<pre class=\"wide\"><code>").skip(1);
+    let listings: Vec<_> = listings
+        .map(|rest| rest.split("</code>").next().unwrap())
+        .collect();
+    assert_eq!(listings.len(), 2, "one in each language");
+    for listing in listings {
+        let printed = listing.lines().filter_map(|line| line.strip_prefix("# "));
+        let said: Vec<_> = printed.collect();
+        assert_eq!(said.len(), 2);
+        let code =
+            format!("import numpy as np\nfrom pe_numpy import PositionalEncoding\n{listing}");
+        if let Some(text) = python("numpy", true, &code) {
+            assert_eq!(text.lines().collect::<Vec<_>>(), said);
+        }
+    }
+}
+
 #[test]
 fn the_pytorch_code_makes_the_table() {
     let code = format!(

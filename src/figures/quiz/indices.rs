@@ -188,7 +188,7 @@ pub fn halves(dice: &mut Dice) -> Question {
                     say!(
                         dice,
                         "That is where the paper’s order has it; here it holds a sine.",
-                        "那是论文的排法；这里放的是一个正弦。"
+                        "那是论文的排列；这里放的是一个正弦。"
                     ),
                 ),
                 (
@@ -204,7 +204,7 @@ pub fn halves(dice: &mut Dice) -> Question {
         why: say!(
             dice,
             "The {half} sines take dimensions 0 to {half} − 1, and the cosine of pair {pair} stands at {half} + {pair} = {column}. Both orders hold the same numbers, but weights trained with one cannot be used with the other.",
-            "{half} 个正弦占去第 0 到 {half} − 1 维，维度对 {pair} 的余弦在第 {half} + {pair} = {column} 维。两种排法的数完全相同，但按一种排法训练的权重不能用于另一种。"
+            "{half} 个正弦占去第 0 到 {half} − 1 维，维度对 {pair} 的余弦在第 {half} + {pair} = {column} 维。两种排列的数完全相同，但按一种排列训练的权重不能用于另一种。"
         ),
         hides: say!(
             dice,
