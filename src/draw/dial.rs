@@ -32,7 +32,7 @@ pub fn axes<DB: Picture>(
         })
         .collect();
     // Below or above the one, to the right or the left of the other; with words on both sides, past them.
-    let small = |colour| TextStyle::new(0.9 * size, colour);
+    let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
     let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);
         (at, small(theme.cosine).starting())

@@ -301,6 +301,20 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         self.put(&Circle::new(self.point(centre), radius, colour.filled()))
     }
 
+    /// A disc through which what is below it is seen.
+    pub fn faint_disc(
+        &self,
+        centre: (f64, f64),
+        radius: f64,
+        colour: RGBColor,
+        opacity: f64,
+    ) -> DrawResult<DB> {
+        const CORNERS: usize = 24;
+        let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
+        let corners: Vec<_> = (0..CORNERS).map(corner).collect();
+        self.polygon(&corners, colour, opacity)
+    }
+
     #[inline(never)]
     pub fn ring(
         &self,

@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// How many times as large as usual type and strokes can be.
 pub const ENLARGED: (f64, f64) = (0.75, 5.0);
 
+/// The least type for an audience, in CSS pixels of a window of 1280 × 720.
+const LEAST: f64 = 22.0;
+
 /// One look. Strokes and type sizes are in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
@@ -68,6 +71,16 @@ impl Theme {
     /// Size of an axis label.
     pub fn label_size(&self) -> f64 {
         12.0 * self.scale
+    }
+
+    /// A size of type that is this share of a label's; no smaller than [`LEAST`] where labels are as large as that, to be read
+    /// from afar.
+    pub fn reduced(&self, share: f64) -> f64 {
+        let label = self.label_size();
+        match label >= LEAST {
+            true => (share * label).max(LEAST),
+            false => share * label,
+        }
     }
 
     /// Width of a curve or an arrow.

@@ -1,14 +1,15 @@
 //! The interactive regions of a picture: where each is, which fields it sets, and how a point becomes their values. Hit
 //! testing, dragging, the cursor and whether a finger drags or scrolls all follow from these declarations.
 
-use super::PointerAction;
+use super::{PointerAction, Ring};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
 use crate::draw::{Rect, Scale};
 use crate::field::Kind;
 use crate::field::Values;
 use crate::math::Clamp;
-use posenc_encoding::wrap_to_2pi;
+use plotters::style::RGBColor;
+use posenc_encoding::{wrap_to_2pi, wrap_to_pi};
 
 /// Radius of what a fingertip hits, in CSS pixels.
 const TOUCH_RADIUS: f64 = 22.0;
@@ -96,6 +97,13 @@ pub enum Mapping {
         zero: f64,
         step: f64,
     },
+    /// The same, but of all the turns the one that is nearest to the value that the field has: a drag can go around more than
+    /// once, and back.
+    Turn {
+        centre: (f64, f64),
+        zero: f64,
+        step: f64,
+    },
     /// The same number wherever the region is pressed.
     Constant(i64),
     /// The same value wherever the region is pressed, as links write it.
@@ -131,7 +139,12 @@ impl Mapping {
     }
 
     /// The number at a point; a whole field takes the nearest whole one, and every field the nearest valid one.
-    pub fn number_at(&self, region: &Region, at: (f64, f64), values: &Values) -> Option<f64> {
+    pub fn number_at(
+        &self,
+        region: &Region,
+        at: (f64, f64),
+        (values, field): (&Values, &str),
+    ) -> Option<f64> {
         match self {
             Mapping::X(scale) => Some(scale.value(at.0)),
             Mapping::XFrom(scale, other) => Some(values.whole(other) as f64 + scale.value(at.0)),
@@ -165,6 +178,15 @@ impl Mapping {
                 let angle = (centre.1 - at.1).atan2(at.0 - centre.0) - zero;
                 Some(wrap_to_2pi(angle) / step)
             }
+            Mapping::Turn { centre, zero, step } => {
+                // At the centre every direction is as good as any other.
+                if distance(*centre, at) < 2.0 {
+                    return None;
+                }
+                let angle = (centre.1 - at.1).atan2(at.0 - centre.0) - zero;
+                let value = values.whole(field) as f64;
+                Some(value + wrap_to_pi(angle - value * step) / step)
+            }
             Mapping::Constant(number) => Some(*number as f64),
             Mapping::Text(_) | Mapping::Custom => None,
         }
@@ -195,7 +217,7 @@ impl Binding {
         if let Mapping::Text(text) = self.mapping {
             values.put(self.field, text);
         }
-        let Some(number) = self.mapping.number_at(region, at, values) else {
+        let Some(number) = self.mapping.number_at(region, at, (values, self.field)) else {
             return;
         };
         let fields = values.fields();
@@ -228,6 +250,8 @@ pub struct Handle {
     pub while_pressed: Option<&'static str>,
     /// A pointer that merely passes over it sets the fields, too.
     pub on_hover: bool,
+    /// It is drawn on the picture: see [`draw_rings`](super::draw_rings).
+    pub ring: Option<Ring>,
 }
 
 impl Handle {
@@ -239,6 +263,7 @@ impl Handle {
             pushes: None,
             while_pressed: None,
             on_hover: false,
+            ring: None,
         }
     }
 
@@ -318,6 +343,12 @@ impl Handle {
         Handle { drag, ..self }
     }
 
+    /// Has a ring drawn where it is taken hold of, of this radius at most.
+    pub fn ringed(self, at: (f64, f64), colour: RGBColor, most: f64) -> Handle {
+        let ring = Some(Ring { at, colour, most });
+        Handle { ring, ..self }
+    }
+
     /// Sets the fields on hover, too.
     pub fn on_hover(self) -> Handle {
         Handle {
@@ -334,7 +365,9 @@ impl Handle {
             binding.set(&self.region, at, values);
         }
         if let (Some(other), Some(last)) = (self.pushes, self.bindings.last())
-            && let Some(wanted) = last.mapping.number_at(&self.region, at, values)
+            && let Some(wanted) = last
+                .mapping
+                .number_at(&self.region, at, (values, last.field))
         {
             let overshoot = wanted.round() as i64 - values.whole(last.field);
             values.set_whole(other, values.whole(other) - overshoot);

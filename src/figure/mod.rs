@@ -5,6 +5,7 @@ mod control;
 mod controls;
 mod handle;
 mod opened_file;
+mod ring;
 mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
@@ -13,6 +14,7 @@ pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit_test, hits_grip,
 };
 pub use opened_file::{FileState, OpenedFile};
+pub use ring::{Ring, Touch, draw_rings};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};

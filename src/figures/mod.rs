@@ -23,7 +23,7 @@ use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
-    Pointer, PointerAction, Sound, hit_test,
+    Pointer, PointerAction, Sound, Touch, draw_rings, hit_test,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -114,9 +114,9 @@ macro_rules! figures {
                 lang: Lang,
                 previous: Option<AnyFigure>,
             ) -> Option<AnyFigure> {
-                let (previous, pressed) = match previous {
-                    Some(AnyFigure { computed, pressed }) => (Some(computed), pressed),
-                    None => (None, Cell::default()),
+                let (previous, held) = match previous {
+                    Some(AnyFigure { computed, held }) => (Some(computed), held),
+                    None => (None, Held::default()),
                 };
                 let computed = match name {
                     $(ViewName::$name => {
@@ -128,7 +128,7 @@ macro_rules! figures {
                     })*
                     _ => return None,
                 };
-                Some(AnyFigure { computed, pressed })
+                Some(AnyFigure { computed, held })
             }
 
             pub fn name(&self) -> ViewName {
@@ -207,8 +207,17 @@ figures! {
 /// A figure of the list, computed.
 pub struct AnyFigure {
     computed: Computed,
-    /// The handle that a pointer has pressed and not let go.
+    held: Held,
+}
+
+/// What a pointer does with the handles.
+#[derive(Default)]
+struct Held {
+    /// The one that it has pressed and not let go.
     pressed: Cell<Option<usize>>,
+    /// What it does to those with rings, and what was drawn of that.
+    touch: Cell<Touch>,
+    drawn: Cell<Touch>,
 }
 
 impl AnyFigure {
@@ -238,7 +247,10 @@ impl AnyFigure {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let pen = Pen::new(area, context.frame);
-        each!(&self.computed, it => apart::draw(&**it, &pen, context))
+        each!(&self.computed, it => apart::draw(&**it, &pen, context))?;
+        let touch = self.held.touch.get();
+        self.held.drawn.set(touch);
+        draw_rings(&pen, context.theme, &self.handles(context), touch)
     }
 
     pub fn handles(&self, context: &DrawContext) -> Vec<Handle> {
@@ -254,12 +266,25 @@ impl AnyFigure {
         action: PointerAction,
         values: &mut Values,
     ) {
+        let handles = self.handles(context);
+        let held = &self.held.pressed;
         match action {
-            PointerAction::Press => self.pressed.set(hit_test(&self.handles(context), at)),
-            PointerAction::Hover => self.pressed.set(None),
+            PointerAction::Press => held.set(hit_test(&handles, at)),
+            PointerAction::Hover => held.set(None),
             PointerAction::Drag | PointerAction::Release => {}
         }
-        let pressed = self.pressed.get();
+        let pressed = held.get();
+        let touch = match action {
+            PointerAction::Hover | PointerAction::Release => Touch {
+                handle: hit_test(&handles, at),
+                dragged: None,
+            },
+            PointerAction::Press | PointerAction::Drag => Touch {
+                handle: pressed,
+                dragged: Some(at),
+            },
+        };
+        self.held.touch.set(touch.of_rings(&handles));
         let pointer = Pointer {
             at,
             action,
@@ -267,7 +292,7 @@ impl AnyFigure {
         };
         each!(&self.computed, it => it.pointer(context, pointer, values));
         if action == PointerAction::Release {
-            self.pressed.set(None);
+            held.set(None);
         }
     }
 
@@ -280,7 +305,7 @@ impl AnyFigure {
 
     /// What a pointer looks like at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        let (handles, pressed) = (self.handles(context), self.pressed.get());
+        let (handles, pressed) = (self.handles(context), self.held.pressed.get());
         match pressed
             .or_else(|| hit_test(&handles, at))
             .and_then(|index| handles.get(index))
@@ -347,7 +372,8 @@ impl AnyFigure {
     }
 
     pub fn needs_redraw(&self) -> bool {
-        each!(&self.computed, it => it.needs_redraw())
+        let touched = self.held.touch != self.held.drawn;
+        touched || each!(&self.computed, it => it.needs_redraw())
     }
 
     pub fn shows_progress(&self) -> bool {

@@ -28,6 +28,7 @@ pub const FORMULA: Text = t("Formula", "公式");
 /// Of the bench, of which two are shown at a time.
 pub const PANELS: Text = t("Panels", "视图");
 pub const CELL: Text = t("Selected cell", "所选单元格");
+pub const POINTED_AT: Text = t("Pointed at", "鼠标所指");
 pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
 pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
 pub const FIRST_AXIS: Text = t("x", "x");

@@ -1,8 +1,14 @@
 // Scenes of the lesson: a figure beside paragraphs that are steps. The step that is read puts the figure into the state it speaks of, until
 // the reader takes the figure over; then it follows again only when it is asked to.
 
-/** A line at 40 % of the window's height: the step that it runs through is the one that is read. */
-const LINE = "-40% 0px -59.9% 0px";
+/**
+ * The step that this line runs through is the one that is read: at 40 % of the window's height beside the figure, at 70 % where the figure
+ * stands above the text and takes up to 45 %.
+ */
+const BESIDE = "-40% 0px -59.9% 0px";
+const BELOW = "-70% 0px -29.9% 0px";
+/** There is room for both beside each other: as in style.css. */
+const WIDE = "(min-width: 80rem)";
 
 const figureOf = (scene) => scene.querySelector("pe-figure");
 const current = (scene) => scene.querySelector("[data-step][aria-current]");
@@ -34,20 +40,26 @@ function release(scene) {
   apply(scene);
 }
 
+function read(entries) {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    const scene = target.closest(".scene");
+    for (const step of scene.querySelectorAll("[aria-current]")) step.removeAttribute("aria-current");
+    target.setAttribute("aria-current", "step");
+    apply(scene);
+  }
+}
+
 export function begin() {
-  const steps = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) continue;
-        const scene = target.closest(".scene");
-        for (const step of scene.querySelectorAll("[aria-current]")) step.removeAttribute("aria-current");
-        target.setAttribute("aria-current", "step");
-        apply(scene);
-      }
-    },
-    { rootMargin: LINE },
-  );
-  for (const step of document.querySelectorAll(".scene [data-step]")) steps.observe(step);
+  const wide = matchMedia(WIDE);
+  let steps;
+  const observe = () => {
+    steps?.disconnect();
+    steps = new IntersectionObserver(read, { rootMargin: wide.matches ? BESIDE : BELOW });
+    for (const step of document.querySelectorAll(".scene [data-step]")) steps.observe(step);
+  };
+  observe();
+  wide.addEventListener("change", observe);
   for (const scene of document.querySelectorAll(".scene")) {
     const figure = figureOf(scene);
     // A press on the picture, an arrow on it, or anything done to a control.

@@ -5,7 +5,7 @@ use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, 
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
     BenchFigure, DrawContext, Frame, Lang, Model, Rect, Scene, State, Theme, ThemeName, Values,
-    ViewName,
+    ViewName, figure_svg,
 };
 use std::f64::consts::{PI, TAU};
 
@@ -46,6 +46,11 @@ impl Page<'_> {
         }
     }
 
+    fn recompute(&mut self) {
+        let previous = self.figure.take();
+        self.figure = AnyFigure::new(self.name, &self.values, Lang::En, previous);
+    }
+
     fn figure(&self) -> &AnyFigure {
         self.figure.as_ref().expect("it is in the list")
     }
@@ -54,6 +59,11 @@ impl Page<'_> {
         let (width, height) = self.size();
         spread(Rect::new(0.0, 0.0, width, height), across, down)
     }
+}
+
+fn svg(page: &Page) -> String {
+    let (width, _) = page.size();
+    figure_svg(page.figure(), ThemeName::Light, width as u32).unwrap()
 }
 
 fn cell_rect(grid: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
@@ -220,6 +230,12 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
             off.abs() <= 0.5 * step.min(TAU) + 1e-9
         }
+        // The nearest of all turns; at the centre there is no direction.
+        Mapping::Turn { centre, zero, step } => {
+            let pointed = (centre.1 - at.1).atan2(at.0 - centre.0);
+            let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
+            *centre == at || off.abs() <= 0.5 * step.min(TAU) + 1e-9
+        }
         _ => true,
     }
 }
@@ -370,6 +386,82 @@ fn a_drag_stays_with_what_was_pressed() {
             assert_eq!(page.values, over, "{}", page.name.name());
             page.set(start.clone());
         }
+    });
+}
+
+#[test]
+fn what_is_dragged_by_a_ring_is_drawn_under_the_pointer() {
+    let mut figures = Vec::new();
+    every(|mut page| {
+        let start = page.values.clone();
+        for (index, handle) in page.handles().into_iter().enumerate() {
+            let Some(ring) = handle.ring else { continue };
+            if page.hit(ring.at) != Some(index) {
+                continue;
+            }
+            let plain = svg(&page);
+            page.pointer(ring.at, PointerAction::Hover);
+            assert!(page.figure().needs_redraw());
+            page.recompute();
+            let hovered = svg(&page);
+            assert_ne!(hovered, plain, "{} {}", page.name.name(), index);
+            assert!(!page.figure().needs_redraw());
+            page.pointer(ring.at, PointerAction::Press);
+            // Less than half a position from where it is: nothing is set, and the ring follows.
+            let near = (ring.at.0 + 0.6, ring.at.1 + 0.6);
+            page.pointer(near, PointerAction::Drag);
+            assert!(page.figure().needs_redraw(), "{} {index}", page.name.name());
+            assert_ne!(svg(&page), hovered, "{} {}", page.name.name(), index);
+            page.pointer(near, PointerAction::Release);
+            page.pointer((-50.0, -50.0), PointerAction::Hover);
+            page.set(start.clone());
+            page.recompute();
+            assert_eq!(svg(&page), plain, "{} {}", page.name.name(), index);
+            figures.push(page.name);
+        }
+    });
+    figures.dedup();
+    for name in [
+        ViewName::Clocks,
+        ViewName::MatrixClocks,
+        ViewName::Attend,
+        ViewName::Compose,
+        ViewName::Derivation,
+        ViewName::PairTurn,
+    ] {
+        assert!(figures.contains(&name), "{}", name.name());
+    }
+}
+
+#[test]
+fn a_hand_can_be_taken_around_more_than_once() {
+    let values = {
+        let mut values = Values::new(fields(ViewName::MatrixClocks).unwrap());
+        values.put("max_len", "1000");
+        values
+    };
+    on_page(ViewName::MatrixClocks, values, 720.0, &mut |mut page| {
+        let (handle, other) = (page.handles().swap_remove(0), page.values.text("k"));
+        let Mapping::Turn { centre, step, .. } = handle.bindings[0].mapping else {
+            panic!("{:?}", handle.bindings)
+        };
+        let pos = page.values.whole("pos") as f64;
+        let point = |turned: f64| {
+            let angle = pos * step + turned;
+            (centre.0 + 10.0 * angle.cos(), centre.1 - 10.0 * angle.sin())
+        };
+        page.pointer(point(0.0), PointerAction::Press);
+        let drag = |page: &mut Page, turns: f64, steps: i32| {
+            for part in 1..=steps {
+                let turned = turns * TAU * f64::from(part) / f64::from(steps);
+                page.pointer(point(turned), PointerAction::Drag);
+            }
+        };
+        drag(&mut page, 3.0, 60);
+        let around = page.values.whole("pos") as f64;
+        assert!((around - pos - 3.0 * TAU / step).abs() <= 0.5, "{around}");
+        assert_eq!(page.values.text("k"), other);
+        page.pointer(point(0.0), PointerAction::Release);
     });
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
-import { at, clocks, OMEGA as omega, rim } from "./dial.mjs";
+import { at, circles, clocks, OMEGA as omega, rim } from "./dial.mjs";
 import { until } from "./wait.mjs";
 
 const screens = [
@@ -13,6 +13,39 @@ const screens = [
   [390, 844],
   [360, 640],
 ];
+
+/** What is drawn at 1280×720: the rectangle of the wave, and the area of all marks, in CSS pixels. */
+async function drawn(page) {
+  const all = await circles(page);
+  const { r } = await rim(page);
+  const wall = await clocks(page);
+  const across = Math.max(...wall.map(({ x, r }) => x + r)) - Math.min(...wall.map(({ x, r }) => x - r));
+  const down = Math.max(...wall.map(({ y, r }) => y + r)) - Math.min(...wall.map(({ y, r }) => y - r));
+  assert.ok(all.length > wall.length && wall.length >= 16);
+  const svgs = await page.evaluate(async () => {
+    const { bench } = await import("./kit/target.mjs");
+    return ["heatmap", "waves"].map((view) => bench.toSVG({ view }));
+  });
+  // On a page of its own, whose policy lets it be written.
+  const sheet = await page.context().newPage();
+  const boxes = async (svg, selector) => {
+    await sheet.setContent(svg);
+    return sheet.locator(selector).evaluateAll((marks) =>
+      marks.map((mark) => {
+        const { width, height } = mark.getBoundingClientRect();
+        return { width, height };
+      }),
+    );
+  };
+  // The colour bar is narrower than any row of cells.
+  const images = (await boxes(svgs[0], "image")).filter(({ width }) => width > 200);
+  const lines = (await boxes(svgs[1], "polyline")).filter(({ width, height }) => width > 500 && height > 60);
+  await sheet.close();
+  // The lines of the grid reach beyond the wave.
+  const wave = lines.sort((a, b) => a.height - b.height)[0];
+  const cells = images.reduce((sum, { width, height }) => sum + width * height, 0);
+  return { wave, marks: Math.PI * r * r + across * down + cells + wave.width * wave.height };
+}
 
 const state = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
 
@@ -51,13 +84,22 @@ describe("the first screen", () => {
           },
         );
 
-  for (const hash of ["", "#k=5"])
+  // The first steps take a row of their own; what stands there afterwards takes less.
+  for (const [hash, across, plotted] of [
+    ["", 300, 0.4],
+    ["#k=5", 310, 0.41],
+  ])
     check(
       `of 1280×720 holds all of the bench, with a dial of 300 px and pictures on half of it ${hash}`,
       { hash },
       async (page) => {
         const { r } = await rim(page);
-        assert.ok(2 * r >= 300, `the dial is ${2 * r} px across`);
+        assert.ok(2 * r >= across, `the dial is ${2 * r} px across`);
+        const { wave, marks } = await drawn(page);
+        assert.ok(wave.height >= 130, `the waves have ${wave.height} px from crest to trough`);
+        // Dial, clocks, cells and waves as they are drawn, without words, axes and margins.
+        const covered = marks / (1280 * 720);
+        assert.ok(covered >= plotted, `what is plotted covers ${covered}`);
         const { bottom, share } = await page.evaluate(() => {
           const box = (selector) => document.querySelector(selector).getBoundingClientRect();
           const stages = ["heatmap", "waves", "rotation"].map((view) => box(`[data-stage=${view}]`));
@@ -72,6 +114,23 @@ describe("the first screen", () => {
           assert.ok(!(await page.locator(`[name=${name}]`).first().isVisible()), name);
       },
     );
+
+  check("the two sides of the formula stand on one line", {}, async (page) => {
+    const feet = await page
+      .locator(".formula .pieces:first-child")
+      .first()
+      .evaluate((pieces) =>
+        [...pieces.querySelectorAll("math")].map((side) => {
+          // The foot of its first letters, which have no descenders and are not raised.
+          const letters = [...side.querySelectorAll("mi, mo")].find((it) => /^(PE|=)$/.test(it.textContent));
+          const range = document.createRange();
+          range.selectNodeContents(letters);
+          return range.getBoundingClientRect().bottom;
+        }),
+      );
+    assert.equal(feet.length, 2);
+    assert.ok(Math.abs(feet[0] - feet[1]) < 1, `${feet}`);
+  });
 
   check("More and the menu open and close, by pointer and by key", {}, async (page) => {
     const more = page.locator("[data-action=more]");
@@ -171,19 +230,50 @@ describe("on a projector", () => {
 });
 
 describe("a pair", () => {
-  check("that is pointed at lights up in all pictures", { hash: "#pos=10" }, async (page) => {
-    const before = await b.pictures(page);
-    // At the right end of the first row.
-    const first = (await clocks(page))[3];
-    await page.mouse.move(first.x, first.y);
-    await b.settle(page);
-    const lit = await b.pictures(page);
-    assert.notEqual(lit.rotation, before.rotation);
-    assert.notEqual(lit.heatmap, before.heatmap);
-    await page.mouse.move(640, 20);
-    await b.settle(page);
-    assert.deepEqual(await b.pictures(page), before);
-  });
+  /** The panels and what stands in them, so that a shift is seen. */
+  const places = (page) =>
+    page.evaluate(() =>
+      [".panel", ".product", ".product > *", ".stage", ".formula > *", ".strip"].flatMap((selector) =>
+        [...document.querySelectorAll(`#posenc ${selector}`)].map((part) => {
+          const { x, y, width, height } = part.getBoundingClientRect();
+          // What stands in the product is as wide as its numbers.
+          return selector === ".product > *" ? [y, height] : [x, y, width, height];
+        }),
+      ),
+    );
+
+  for (const [from, target] of [
+    ["a clock", async (page) => (await clocks(page))[3]],
+    [
+      "a column of the heatmap",
+      async (page) => {
+        const { x, y, width, height } = await b.canvas(page, "heatmap").boundingBox();
+        return { x: x + 0.4 * width, y: y + 0.4 * height };
+      },
+    ],
+  ])
+    check(`that is pointed at lights up in all pictures, from ${from}`, { hash: "#pos=10" }, async (page) => {
+      const words = () => page.locator(".product .numbers, .formula .cell").allInnerTexts();
+      const [before, said, stood, was] = [await b.pictures(page), await words(), await places(page), await state(page)];
+      const { x, y } = await target(page);
+      await page.mouse.move(x, y);
+      await b.settle(page);
+      const lit = await b.pictures(page);
+      for (const view of ["rotation", "heatmap", "waves"]) assert.notEqual(lit[view], before[view], view);
+      // The product and the formula are those of the pair that is pointed at, and say so.
+      const now = await words();
+      for (const [index, text] of said.entries()) assert.notEqual(now[index], text);
+      for (const part of [".product", ".formula"])
+        assert.match(await page.locator(part).getAttribute("data-pointed"), /^pair \d+$/);
+      assert.match(await page.locator(".formula h2").innerText(), /^Pointed at/);
+      assert.deepEqual(await places(page), stood, "nothing moves");
+      assert.deepEqual(await state(page), was, "nothing is selected");
+      await page.mouse.move(640, 20);
+      await b.settle(page);
+      assert.deepEqual(await b.pictures(page), before);
+      assert.deepEqual(await words(), said);
+      assert.equal(await page.locator("[data-pointed]").count(), 0);
+    });
 });
 
 describe("a hand", () => {
@@ -298,9 +388,9 @@ describe("the first steps", () => {
     assert.match(await idea.innerText(), /维度对 4 的指针转过 −96\.66°/);
     // No angle leads from row to row of a learned table.
     await b.choose(page, "encoding", "learned");
-    assert.ok(!(await idea.isVisible()));
+    await idea.waitFor({ state: "hidden" });
     await b.choose(page, "encoding", "sinusoidal");
-    assert.ok(await idea.isVisible());
+    await idea.waitFor();
   });
 
   check("block nothing, stay skipped in another language and are not printed", {}, async (page) => {

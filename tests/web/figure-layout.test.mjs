@@ -166,3 +166,38 @@ check("the text is narrow enough to be read, and the contents are a rail that sh
   await rail.hover();
   assert.ok((await width()) > 250, "names under the pointer");
 });
+
+for (const [width, height] of [
+  [1280, 720],
+  [1920, 1080],
+])
+  test(`on a projector pictures have type of 22 px, ${width}×${height}`, { timeout: HANGS }, async (t) => {
+    const page = await b.open(tools.browser, tools.site.url, { hash: "#theme=projector", viewport: { width, height } });
+    await page.evaluate(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      window.written = [];
+      CanvasRenderingContext2D.prototype.fillText = function (words, ...rest) {
+        const { id } = this.canvas.getRootNode().host ?? {};
+        const { a, b } = this.getTransform();
+        // Words may run upwards.
+        const size = (Number.parseFloat(this.font.match(/([\d.]+)px/)[1]) * Math.hypot(a, b)) / devicePixelRatio;
+        if (id) window.written.push([id, words, size]);
+        fillText.call(this, words, ...rest);
+      };
+    });
+    for (const figure of await page.locator(".lesson pe-figure").all()) {
+      await figure.evaluate((figure) => figure.scrollIntoView());
+      await page.waitForFunction(
+        (figure) => figure.hasAttribute("data-near") && !figure.hasAttribute("data-unfinished"),
+        await figure.elementHandle(),
+      );
+    }
+    const written = await page.evaluate(() => window.written);
+    const small = written.filter(([, , size]) => size < 22);
+    t.diagnostic(`${small.length} of ${written.length} words are smaller`);
+    assert.ok(new Set(written.map(([id]) => id)).size > 40);
+    // Words that are longer than the room for them are set smaller than usual; they are few.
+    const most = 0.01 * written.length;
+    assert.ok(small.length <= most, JSON.stringify(small.slice(0, 20)));
+    await page.context().close();
+  });

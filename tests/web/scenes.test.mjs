@@ -12,7 +12,9 @@ async function read(page, id, index) {
       const scene = document.getElementById(id).closest(".scene");
       const step = scene.querySelectorAll(`div[lang=${lang}] [data-step]`)[index];
       const { top, height } = step.getBoundingClientRect();
-      scrollTo(0, scrollY + top + height / 2 - 0.4 * innerHeight);
+      // Where the figure stands above the text, the step is read below it.
+      const line = matchMedia("(min-width: 80rem)").matches ? 0.4 : 0.7;
+      scrollTo(0, scrollY + top + height / 2 - line * innerHeight);
     },
     [id, index],
   );
@@ -80,10 +82,29 @@ describe("a figure beside the text", () => {
     [1024, 768],
     [390, 844],
   ])
-    check(`follows it in one column, ${width}×${height}`, { viewport: { width, height } }, async (page) => {
-      await read(page, "fig-matrix-clocks", 2);
-      assert.deepEqual(await state(page), [37, 7]);
+    check(`stays above the text in one column, ${width}×${height}`, { viewport: { width, height } }, async (page) => {
+      for (const [step, wanted] of [
+        [1, [37, 3]],
+        [2, [37, 7]],
+      ]) {
+        await read(page, "fig-matrix-clocks", step);
+        assert.deepEqual(await state(page), wanted);
+        const box = await page.locator(".stays:has(#fig-matrix-clocks)").boundingBox();
+        assert.ok(box.y > -1, `it begins at ${box.y}`);
+        assert.ok(box.height <= 0.45 * height + 1, `it takes ${box.height} px`);
+        const reading = await page.locator(".scene:has(#fig-matrix-clocks) [aria-current=step]").boundingBox();
+        assert.ok(reading.y + reading.height / 2 > box.y + box.height, "the step that is read is below it");
+      }
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} px too wide`);
+    });
+
+  for (const [id, step, name, wanted] of [
+    ["fig-ruler", 1, "pair", 255],
+    ["fig-rope", 1, "m", 90],
+  ])
+    check(`follows step ${step + 1} of ${id}`, {}, async (page) => {
+      await read(page, id, step);
+      assert.equal((await page.locator(`#${id}`).evaluate((figure) => figure.state))[name], wanted);
     });
 });

@@ -4,11 +4,12 @@ use super::{Standalone, ViewFigure};
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
 use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
 use crate::field::{Field, ViewName};
-use crate::figure::{Handle, Mapping};
+use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::figures::bench::words;
+use posenc_encoding::Member;
 
 #[derive(Default)]
 pub struct ClocksView;
@@ -18,6 +19,28 @@ pub type Clocks = ViewFigure<ClocksView>;
 fn wall(scene: &Scene) -> ClockWall {
     let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
     ClockWall::new(room, scene.theme, scene.model, 1.0, Heading::Count)
+}
+
+/// The hand of the selected pair, by which pos is dragged.
+fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
+    let model = scene.model;
+    let pair = model.state.pair();
+    let (_, circle, _) = wall.clocks().iter().find(|(shown, ..)| *shown == pair)?;
+    model.member_dimension(pair, Member::Cosine)?;
+    let waves = model.waves.as_ref()?;
+    let (sine, cosine) = waves.sin_cos_at(pair, model.hand_pos());
+    let turned = Mapping::Turn {
+        centre: circle.centre,
+        zero: 0.0,
+        step: waves.frequency(pair),
+    };
+    let clock = Handle::mark(circle.centre, 1.25 * circle.radius).dragged(DragMode::Free);
+    let tip = circle.at(sine.atan2(cosine), 0.97);
+    Some(
+        clock
+            .sets("pos", turned)
+            .ringed(tip, scene.theme.here, 0.45 * circle.radius),
+    )
 }
 
 impl View for ClocksView {
@@ -47,7 +70,8 @@ impl View for ClocksView {
         let handle = |&(pair, _, space): &_| {
             Handle::area(space).sets("pair", Mapping::Constant(pair as i64))
         };
-        clocks.map(handle).collect()
+        let hand = selected_hand(scene, &wall);
+        hand.into_iter().chain(clocks.map(handle)).collect()
     }
 
     fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {

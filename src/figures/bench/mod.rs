@@ -30,7 +30,7 @@ pub use waves::WavesView;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::settings::{self, COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Pointer, PointerAction};
+use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
 use crate::text::Lang;
 use std::cell::{Cell, RefCell};
 
@@ -166,7 +166,13 @@ impl<V: Standalone> Figure for ViewFigure<V> {
     }
 
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        self.handle_pointer(context, pointer, values);
+        let handles = self.handles(context);
+        let pressed = pointer.pressed.and_then(|index| handles.get(index));
+        // A handle with a ring sets its field by its mapping.
+        match pressed.is_some_and(|handle| handle.ring.is_some()) {
+            true => apply_pointer(&handles, pointer, values),
+            false => self.handle_pointer(context, pointer, values),
+        }
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

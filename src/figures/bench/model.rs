@@ -1,6 +1,6 @@
 //! Every number that the views show, computed from a state.
 
-use crate::field::{State, ViewName};
+use crate::field::{Key, State, ViewName};
 use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
@@ -146,6 +146,21 @@ impl Model {
             residual,
             waves,
         }
+    }
+
+    /// The same with the pair that is pointed at selected; `None` while no other than the selected one is.
+    pub fn pointed(&self) -> Option<Model> {
+        let pair = self.pointed_pair()?;
+        let mut state = self.state.clone();
+        state.values_mut().set_whole(Key::Pair.name(), pair as i64);
+        let model = Model::compute(&state, self.lang, self.transient, Some(self));
+        Some(model)
+    }
+
+    /// The pair that is pointed at, unless it is the selected one.
+    pub fn pointed_pair(&self) -> Option<usize> {
+        let pair = self.transient.pair?;
+        (pair != self.state.pair() && pair < self.pairs()).then_some(pair)
     }
 
     /// Whether columns of this size are those of the model's table.
@@ -359,7 +374,21 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Key;
+
+    #[test]
+    fn the_pair_that_is_pointed_at_has_the_numbers_it_has_selected() {
+        let mut model = Model::linked("pair=4&pos=10");
+        assert!(model.pointed().is_none());
+        model.transient.pair = Some(7);
+        let pointed = model.pointed().unwrap();
+        assert_eq!(pointed.pair, Model::linked("pair=7&pos=10").pair);
+        assert_eq!(model.state.pair(), 4);
+        // The selected one is lit anyway, and a zero column belongs to no pair.
+        for pair in [4, model.pairs()] {
+            model.transient.pair = Some(pair);
+            assert!(model.pointed().is_none());
+        }
+    }
 
     #[test]
     fn the_block_of_the_first_pair_at_k_3() {

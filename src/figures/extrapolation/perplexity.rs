@@ -156,7 +156,7 @@ impl Figure for Perplexity {
         pen.text(
             source,
             SOURCE,
-            TextStyle::new(0.9 * size, theme.muted).ending(),
+            TextStyle::new(theme.reduced(0.9), theme.muted).ending(),
         )
     }
 

@@ -323,7 +323,7 @@ impl Figure for Patches {
             pen.text(
                 (x, map.y - 0.75 * size),
                 &note,
-                TextStyle::new(0.9 * size, theme.muted),
+                TextStyle::new(theme.reduced(0.9), theme.muted),
             )?;
             let class = Patches::class_box(context, map);
             let ink = match index.checked_sub(1) {
@@ -358,7 +358,7 @@ impl Figure for Patches {
                 ),
             };
             let middle = (x, class.centre_y());
-            pen.text(middle, &name, TextStyle::new(0.9 * size, ink))?;
+            pen.text(middle, &name, TextStyle::new(theme.reduced(0.9), ink))?;
             self.mark(pen, context, map)?;
         }
         Ok(())

@@ -163,7 +163,11 @@ impl Strips {
             };
             let ink = readable_on(context.colours.colour(value as f32));
             let rect = cell_rect(row, (1, count), 0, cell);
-            pen.text(middle(rect), &words, TextStyle::new(0.92 * size, ink))?;
+            pen.text(
+                middle(rect),
+                &words,
+                TextStyle::new(theme.reduced(0.92), ink),
+            )?;
         }
         Ok(())
     }
@@ -175,7 +179,7 @@ impl Strips {
         panel: &Panel,
     ) -> DrawResult<DB> {
         let (theme, size, strip) = (context.theme, context.theme.label_size(), panel.strip);
-        let small = TextStyle::new(0.88 * size, theme.muted);
+        let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let title = TextStyle::new(size, theme.ink).bold().starting();
         let top = strip.y - 2.0 * size;
         pen.text((strip.x, top), name(panel.code).get(self.lang), title)?;
@@ -216,7 +220,7 @@ impl Strips {
             ];
             pen.line(&bracket, theme.rule, theme.hairline())?;
             let distance = self.codes.distance(panel.code, position, position + 1);
-            let style = TextStyle::new(0.92 * size, theme.ink).starting();
+            let style = TextStyle::new(theme.reduced(0.92), theme.ink).starting();
             pen.text((beside, y), &written(distance), style)?;
         }
         for row in 0..=ROWS {
@@ -236,7 +240,7 @@ impl Strips {
     ) -> DrawResult<DB> {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
-        let style = TextStyle::new(0.88 * size, theme.muted);
+        let style = TextStyle::new(theme.reduced(0.88), theme.muted);
         let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0

@@ -82,7 +82,7 @@ impl Counter {
         column: impl Fn(usize) -> [String; 2],
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let small = TextStyle::new(0.88 * size, theme.muted);
+        let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = rect.centre_x();
         let title_words = TextStyle::new(size, theme.ink).bold();
         pen.text((middle, 0.8 * size), title, title_words)?;
@@ -105,12 +105,12 @@ impl Counter {
             pen.text(
                 at,
                 &index.to_string(),
-                TextStyle::new(0.92 * size, theme.muted),
+                TextStyle::new(theme.reduced(0.92), theme.muted),
             )?;
-            let bold = TextStyle::new(0.92 * size, theme.here).bold();
+            let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
             pen.text((x, rect.y - 0.6 * size), &here, bold)?;
             let at = (x, rect.bottom() + 0.8 * size);
-            pen.text(at, &cycle, TextStyle::new(0.92 * size, theme.ink))?;
+            pen.text(at, &cycle, TextStyle::new(theme.reduced(0.92), theme.ink))?;
         }
         pen.text((middle, rect.bottom() + 2.0 * size), foot, small)
     }
@@ -235,7 +235,7 @@ impl Figure for Counter {
             }
         }
         let title = (0.3 * size, HEAD * size - 1.45 * size);
-        let axis = TextStyle::new(0.88 * size, theme.muted).starting();
+        let axis = TextStyle::new(theme.reduced(0.88), theme.muted).starting();
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis)?;
         for rect in [plan.bits, plan.sines] {
             let row = cell_rect(rect, rows, self.pos, 0);

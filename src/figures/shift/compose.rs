@@ -3,7 +3,7 @@
 use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, Theme, dial};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::Figure;
+use crate::figure::{Figure, Handle, Mapping};
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
 use crate::text::number::{tiny, whole};
@@ -263,6 +263,32 @@ impl Figure for Compose {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let dial = (0.46 * width).clamp(200.0, 320.0) * theme.scale;
         Some(self.line_height(theme) + dial)
+    }
+
+    /// On every dial the hand of pos + j sets j, and that of pos + j + k sets k.
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let theme = context.theme;
+        let hands = self.dials(context).into_iter().flat_map(|(pair, circle)| {
+            let step = self.pe.frequency(pair);
+            let angle = |position: i64| self.pe.angle(pair, position);
+            let hand = move |(from, to): (i64, i64), (field, colour)| {
+                let turned = Mapping::Turn {
+                    centre: circle.centre,
+                    zero: angle(from),
+                    step,
+                };
+                let tip = circle.at(angle(to), 1.0);
+                Handle::grip(tip)
+                    .sets(field, turned)
+                    .ringed(tip, colour, f64::INFINITY)
+            };
+            let middle = self.pos + self.j;
+            [
+                hand((middle, self.target()), ("k", theme.there)),
+                hand((self.pos, middle), ("j", theme.accent)),
+            ]
+        });
+        hands.collect()
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -363,9 +363,10 @@ impl Figure for PairTurn {
             zero: WORD.1.atan2(WORD.0),
             step: self.pe.frequency(self.pair),
         };
+        let tip = (centre.0 + unit * across, centre.1 - unit * up);
+        let grip = Handle::grip(tip).sets("pos", angle.clone());
         vec![
-            Handle::grip((centre.0 + unit * across, centre.1 - unit * up))
-                .sets("pos", angle.clone()),
+            grip.ringed(tip, context.theme.there, f64::INFINITY),
             Handle::area(Rect::all(context.frame)).sets("pos", angle),
         ]
     }

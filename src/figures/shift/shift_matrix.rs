@@ -280,7 +280,7 @@ impl Figure for ShiftMatrix {
                 } else {
                     fixed(value, digits)
                 };
-                pen.text(at, &name, TextStyle::new(0.95 * size, ink))?;
+                pen.text(at, &name, TextStyle::new(theme.reduced(0.95), ink))?;
             }
         }
         for rect in [grid, plan.here, plan.there] {

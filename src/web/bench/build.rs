@@ -249,6 +249,7 @@ impl BenchElements {
             outside_table_note: Slot::new(&outside),
             own_figure_button: OwnFigureButton::new(lang),
             formula_title: Slot::new(&cell_kind),
+            formula_panel: formula.0,
             formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
             controls,
             figures,

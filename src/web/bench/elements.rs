@@ -61,6 +61,7 @@ pub struct BenchElements {
     pub(super) residual: Slot,
     pub(super) outside_table_note: Slot,
     pub(super) formula_title: Slot,
+    pub(super) formula_panel: Element,
     pub(super) own_figure_button: OwnFigureButton,
     pub(super) formula: [Patch; 3],
 }
@@ -147,12 +148,20 @@ impl BenchElements {
         self.residual
             .set(&words::residual(model).unwrap_or_default());
 
-        match model.rotated_pair() {
+        // While a pair is hovered, product and formula are those of that pair, and name it.
+        let pointed = model.pointed();
+        let rotated = pointed
+            .as_ref()
+            .filter(|pointed| pointed.rotated_pair().is_some());
+        let in_product = rotated.unwrap_or(model);
+        self.point_out(&self.product, rotated);
+        self.point_out(&self.formula_panel, pointed.as_ref());
+        match in_product.rotated_pair() {
             Some((_, block)) => {
                 self.general
-                    .set(Some(formula::product_in_names(model)), None);
+                    .set(Some(formula::product_in_names(in_product)), None);
                 self.equation
-                    .set(Some(formula::product_in_numbers(model, block)), None);
+                    .set(Some(formula::product_in_numbers(in_product, block)), None);
                 self.matrix
                     .set(Some(formula::matrix_in_letters(model)), None);
             }
@@ -186,14 +195,31 @@ impl BenchElements {
         if first {
             self.own_figure_button.hide();
         }
-        self.formula_title.set(words::formula_title(model));
+        let in_formula = pointed.as_ref().unwrap_or(model);
+        self.formula_title.set(match pointed {
+            Some(_) => labels::POINTED_AT.get(self.lang),
+            None => words::formula_title(model),
+        });
         let lines = [
-            formula::cell(model),
-            formula::general(model),
-            formula::in_numbers(model),
+            formula::cell(in_formula),
+            formula::general(in_formula),
+            formula::in_numbers(in_formula),
         ];
         for (slot, line) in self.formula.iter_mut().zip(lines) {
             slot.set(Some(line), None);
+        }
+    }
+
+    /// Names in a part of the page the pair that it shows while that is pointed at.
+    fn point_out(&self, part: &Element, pointed: Option<&Model>) {
+        let name = pointed.map(|model| labels::pair_tag(self.lang, model.state.pair()));
+        if name == part.get_attribute("data-pointed") {
+            return;
+        }
+        match name {
+            Some(name) => set_attr(part, "data-pointed", &name),
+            // Removing an attribute does not fail.
+            None => drop(part.remove_attribute("data-pointed")),
         }
     }
 

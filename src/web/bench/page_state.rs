@@ -75,7 +75,8 @@ impl BenchController {
                 Some(name) => change_attr(&root, "data-theme", name.name()),
             }
         }
-        figure::set_page_appearance(lang, Theme::made(theme, scale, None));
+        let for_figures = self.type_scale_of_figures(theme, scale);
+        figure::set_page_appearance(lang, Theme::made(theme, for_figures, None));
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());

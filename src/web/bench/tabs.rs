@@ -12,7 +12,9 @@ use crate::web::dom::{El, button, el, is_framed, set_attr, toggle_attr};
 pub(super) const WIDE: &str = "(min-width: 1024px)";
 pub(super) const SHORT_WINDOW: &str = "(max-height: 899px)";
 
-/// Scales of type and strokes at which ticks have 22 px at least: with four panels, and with two, whose names have 28.
+/// Scales of type and strokes at which ticks have 22 px at least: with four panels and in figures of the lesson, and with
+/// two panels, whose names have 28.
+const FIGURES: f64 = 1.9;
 const FOUR_PANELS: f64 = 1.9;
 const TWO_PANELS: f64 = 2.0;
 
@@ -101,19 +103,33 @@ impl BenchController {
         scale.max(least / Theme::named(theme).scale)
     }
 
+    /// The same for the figures of the lesson. A presented figure is scaled to fit the window instead.
+    pub(super) fn type_scale_of_figures(&self, theme: ThemeName, scale: f64) -> f64 {
+        let on_page = self.appearance.presentation.is_none() && self.is_projected();
+        match on_page && self.media.wide.matches() {
+            true => scale.max(FIGURES / Theme::named(theme).scale),
+            false => scale,
+        }
+    }
+
     pub(super) fn arrange_panels(&mut self) {
         let two = self.has_room_for_large_type() && self.is_short();
         self.page.show_panels(two.then_some(&self.panels));
         self.pending.measure = true;
     }
 
-    /// The bench is projected in a window of its own: in a frame, the height follows the content.
+    /// The bench is projected in a window of its own.
     fn has_room_for_large_type(&self) -> bool {
-        let from_afar = self.appearance.presentation.is_some()
-            || self.state.theme() == Some(ThemeName::Projector);
         let wide = self.media.wide.matches();
         let bench = self.state.view() == ViewName::Bench;
-        from_afar && wide && bench && !is_framed() && !self.appearance.printing
+        self.is_projected() && wide && bench
+    }
+
+    /// Not in a frame, whose height follows the content.
+    fn is_projected(&self) -> bool {
+        let projected = self.appearance.presentation.is_some()
+            || self.state.theme() == Some(ThemeName::Projector);
+        projected && !is_framed() && !self.appearance.printing
     }
 
     fn is_short(&self) -> bool {

@@ -58,7 +58,7 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
         }
         Ok(columns.first().copied())
     };
-    if let Some(pair) = model.transient.pair.filter(|pair| *pair != selected) {
+    if let Some(pair) = model.pointed_pair() {
         bracket(pair, theme.hairline())?;
     }
     let first = bracket(selected, theme.stroke())?;

@@ -1,6 +1,7 @@
 //! Value against position for the selected pair and those compared with it, a lane each.
 
 mod picture;
+mod pointed;
 
 use crate::draw::pen::TextStyle;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
@@ -12,6 +13,7 @@ use crate::text::{labels, number};
 use picture::{
     draw_grips, draw_lane, draw_lane_name, draw_position_lines, draw_wavelength, grips, lane_values,
 };
+use pointed::{draw_pointed_name, draw_pointed_wave};
 
 #[derive(Default)]
 pub struct WavesView;
@@ -25,6 +27,9 @@ const LOWEST_WITH_DOTS: f64 = 30.0;
 
 /// Between two numbers of the position axis, in label sizes.
 const TICKS: f64 = 6.0;
+/// Below the plot: the middle of its numbers and grips, and the room for both.
+const NUMBERS: f64 = 1.15;
+const BELOW: f64 = 2.4;
 
 struct Lane {
     pair: usize,
@@ -47,8 +52,8 @@ impl Plan {
     fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
         let size = theme.label_size();
         let roomy = frame.width > 44.0 * size;
-        let (left, top) = if roomy { (9.0, 0.2) } else { (2.4, 1.9) };
-        let plot = Rect::inside(frame, left * size, top * size, 1.2 * size, 2.7 * size);
+        let (left, top) = if roomy { (9.0, 0.1) } else { (2.4, 1.9) };
+        let plot = Rect::inside(frame, left * size, top * size, 1.2 * size, BELOW * size);
         if plot.is_empty() {
             return None;
         }
@@ -60,8 +65,14 @@ impl Plan {
         // The bracket stands above the crests of the selected pair.
         let bracket = (1.5 * size).min(0.3 * plot.height);
         let height = (plot.height - bracket) / pairs.len() as f64;
+        let alone = pairs.len() == 1;
         let lanes = pairs.into_iter().enumerate().map(|(i, pair)| {
-            let (extra, margin) = (if i == 0 { bracket } else { 0.0 }, (0.1 * height).min(size));
+            let extra = if i == 0 { bracket } else { 0.0 };
+            // Only lanes are kept apart from each other.
+            let margin = match alone {
+                true => 0.2 * size,
+                false => (0.1 * height).min(size),
+            };
             let lane = plot.down(plot.y + i as f64 * height + bracket - extra, height + extra);
             let (above, below) = (extra + margin, margin);
             let name = match roomy {
@@ -121,7 +132,7 @@ impl View for WavesView {
         let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
         let ending = TextStyle::new(size, theme.muted).ending();
         // Left of the first number, or in place of the last ones.
-        let row = plot.bottom() + 1.2 * size;
+        let row = plot.bottom() + NUMBERS * size;
         let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
             true => (plot.x - 1.3 * size, row),
             false => (scene.frame.width - 0.3 * size, row),
@@ -165,6 +176,7 @@ impl View for WavesView {
             return Ok(());
         };
         draw_position_lines(pen, scene, &plan)?;
+        draw_pointed_wave(pen, scene, &plan)?;
         for (i, lane) in plan.lanes.iter().enumerate() {
             draw_lane_name(pen, scene, &plan, lane)?;
             if lane.pair < scene.model.pairs() {
@@ -176,6 +188,7 @@ impl View for WavesView {
                 }
             }
         }
+        draw_pointed_name(pen, scene, &plan)?;
         draw_grips(pen, scene, &plan)
     }
 

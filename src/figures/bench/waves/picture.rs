@@ -1,6 +1,6 @@
 //! What is drawn in the lanes: names, waves, dots, marks and the wavelength.
 
-use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, Plan};
+use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan};
 use crate::draw::pen::{TextStyle, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
@@ -10,7 +10,7 @@ use crate::figures::bench::words;
 use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::{Member, PositionSignal};
+use posenc_encoding::{Member, PositionSignal, Sinusoidal};
 
 /// The values that a lane has room to name.
 pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
@@ -118,16 +118,7 @@ pub(super) fn draw_lane<DB: Picture>(
             TextStyle::new(size, theme.muted),
         );
     }
-    // At least a dozen points a cycle and no more than two a pixel.
-    let step = (wavelength * plan.positions.density() / 12.0).clamp(0.5, 3.0);
-    let count = (plan.plot.width / step).ceil() as usize;
-    let mut curves = [Vec::with_capacity(count + 1), Vec::with_capacity(count + 1)];
-    for i in 0..=count {
-        let x = plan.plot.x + plan.plot.width * i as f64 / count as f64;
-        let (sine, cosine) = waves.sin_cos_at(lane.pair, plan.positions.value(x));
-        curves[0].push((x, lane.values.pixel(sine)));
-        curves[1].push((x, lane.values.pixel(cosine)));
-    }
+    let curves = curves(plan, lane, waves, lane.pair);
     let dots = plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS;
     for (member, colour) in members {
         let (curve, width) = (&curves[*member as usize], 0.8 * theme.stroke());
@@ -142,6 +133,26 @@ pub(super) fn draw_lane<DB: Picture>(
         draw_dots(pen, scene, plan, lane)?;
     }
     draw_values(pen, scene, plan, lane)
+}
+
+/// Sine and cosine of a pair as they run through a lane.
+pub(super) fn curves(
+    plan: &Plan,
+    lane: &Lane,
+    waves: &Sinusoidal,
+    pair: usize,
+) -> [Vec<(f64, f64)>; 2] {
+    // At least a dozen points a cycle and no more than two a pixel.
+    let step = (waves.wavelength(pair) * plan.positions.density() / 12.0).clamp(0.5, 3.0);
+    let count = (plan.plot.width / step).ceil() as usize;
+    let mut curves = [Vec::with_capacity(count + 1), Vec::with_capacity(count + 1)];
+    for i in 0..=count {
+        let x = plan.plot.x + plan.plot.width * i as f64 / count as f64;
+        let (sine, cosine) = waves.sin_cos_at(pair, plan.positions.value(x));
+        curves[0].push((x, lane.values.pixel(sine)));
+        curves[1].push((x, lane.values.pixel(cosine)));
+    }
+    curves
 }
 
 /// The pair's columns of a table without a formula: dots, joined by lines only to be told apart; where there are
@@ -321,7 +332,7 @@ pub(super) struct Grip {
 pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     let model = scene.model;
     let size = scene.theme.label_size();
-    let y = plan.plot.bottom() + 1.25 * size;
+    let y = plan.plot.bottom() + NUMBERS * size;
     let grip = |mark: Mark| {
         let position = match mark.hand {
             Hand::Pos => model.state.pos() as i64,

@@ -5,9 +5,10 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Mapping};
+use crate::figure::{DragMode, Figure, Handle, Mapping};
+use crate::math::Clamp;
 use crate::text::{Lang, Text};
 use compute::{Shares, Weights};
 use picture::Plan;
@@ -123,7 +124,27 @@ impl Figure for Attend {
         let plan = Plan::new(self, context);
         let shape = (self.shares.pairs(), 1);
         let rows = Handle::area(plan.map).sets("summed", Mapping::cell(shape, [1, 0, 1]));
-        vec![Handle::along_x(&plan.chart, "pos"), rows]
+        let (x, theme) = (plan.chart.x, context.theme);
+        let zero = plan.chart.y.pixel(0.0);
+        let grip = |at: f64, colour| {
+            let at = (x.pixel(at), zero);
+            let grip = Handle::grip(at).dragged(DragMode::Horizontal);
+            grip.ringed(at, colour, f64::INFINITY)
+        };
+        let (low, high) = x.ends();
+        let pos = self.pos as f64;
+        // The offset, on the axis of the keys.
+        let offsets = Scale::new((low - pos, high - pos), (x.pixel(low), x.pixel(high)));
+        let query = grip(pos, theme.here).sets("pos", Mapping::X(x));
+        // Where no key is asked for, at the nearest end: a handle that is held stays in the list.
+        let asked = (self.shares.weights == Weights::Rotated).then(|| {
+            let key = (pos + self.k as f64).clamped(low, high);
+            grip(key, theme.there).sets("k", Mapping::X(offsets))
+        });
+        let grips = std::iter::once(query).chain(asked);
+        grips
+            .chain([Handle::along_x(&plan.chart, "pos"), rows])
+            .collect()
     }
 }
 

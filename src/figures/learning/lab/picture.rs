@@ -199,7 +199,7 @@ impl Lab {
             chart.curve(pen, points, colour, theme.stroke())?;
             // Curves that do no better than guessing run behind the words.
             let text = GUESSING.get(self.lang);
-            let style = TextStyle::new(0.9 * size, theme.muted).ending();
+            let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
             let at = (to - 0.4 * size, y - 0.65 * size);
             pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
             pen.text(at, text, style)?;

@@ -212,7 +212,7 @@ impl LabInduction {
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
         let text = Text::new("guessing", "随机猜测").get(self.lang);
-        let style = TextStyle::new(0.9 * size, theme.muted).ending();
+        let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
         let at = (to - 0.4 * size, y - 0.65 * size);
         pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
         pen.text(at, text, style)

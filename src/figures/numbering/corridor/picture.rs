@@ -46,7 +46,7 @@ impl Corridor {
         pen.text(
             line(1.75),
             &length,
-            TextStyle::new(0.88 * size, theme.muted),
+            TextStyle::new(theme.reduced(0.88), theme.muted),
         )?;
 
         let (centre, radius) = (line(4.7), 2.1 * size);
@@ -89,7 +89,7 @@ impl Corridor {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let title = TextStyle::new(0.88 * size, theme.muted);
+        let title = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = (context.frame.width / 2.0, 0.8 * size);
         pen.text(middle, FORKS.get(self.lang), title)?;
         for (pair, cell) in self

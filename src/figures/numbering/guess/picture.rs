@@ -126,7 +126,7 @@ impl Guess {
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = Plan::new(context.frame, size);
-        let small = TextStyle::new(0.88 * size, theme.muted);
+        let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let (fork, legend) = match self.lang {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),
             Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),

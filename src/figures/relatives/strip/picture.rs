@@ -167,7 +167,7 @@ impl Strip {
                 1.4 * theme.stroke(),
             )?;
             let at = (part.centre_x(), chart.plot.y + 0.8 * size);
-            let style = TextStyle::new(0.9 * size, colour).bold();
+            let style = TextStyle::new(theme.reduced(0.9), colour).bold();
             pen.text(at, name.get(self.lang), style)?;
             start += pairs;
         }

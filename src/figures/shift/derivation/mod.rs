@@ -6,10 +6,11 @@ mod words;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Arrangement, Figure};
+use crate::figure::{Arrangement, Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::markup::Node;
+use picture::plan;
 use posenc_encoding::{Layout, Sinusoidal};
 use words::STEPS;
 
@@ -115,6 +116,29 @@ impl Figure for Derivation {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         Some(2.0 * sizes(width, theme).0 + 7.4 * theme.label_size())
+    }
+
+    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        let ((circle, _), theme) = (plan(context), context.theme);
+        let (start, step) = (self.pe.angle(self.pair, self.pos), self.omega());
+        let hand = |zero: f64, to: f64, (field, colour)| {
+            let turned = Mapping::Turn {
+                centre: circle.centre,
+                zero,
+                step,
+            };
+            let tip = circle.at(to, 1.0);
+            Handle::grip(tip)
+                .sets(field, turned)
+                .ringed(tip, colour, f64::INFINITY)
+        };
+        let here = hand(0.0, start, ("pos", theme.here));
+        let there = hand(start, start + self.angles().1, ("k", theme.there));
+        // The hand of pos + k comes with the second step.
+        match self.step {
+            0 => vec![here],
+            _ => vec![here, there],
+        }
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

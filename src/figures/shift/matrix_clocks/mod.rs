@@ -5,10 +5,10 @@ mod applying;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Theme};
 use crate::field::settings::{MAX_LEN, PAIR, POS};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Mapping};
+use crate::figure::{DragMode, Figure, Handle, Mapping};
 use crate::figures::bench::clock_wall::{self, Shown};
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
@@ -53,6 +53,31 @@ impl MatrixClocks {
                 (waves.angle(index, state.pos() as i64), turn)
             }),
         }
+    }
+}
+
+impl MatrixClocks {
+    /// The hands of the selected pair: that of PE(pos) sets pos, and no wedge moves; that of PE(pos + k) sets k.
+    fn hands(&self, plan: &Plan, theme: &Theme) -> Option<[Handle; 2]> {
+        let pair = self.model.state.pair();
+        let [here, there] = plan.clocks_of(pair)?;
+        let (angle, turn) = self.row(pair).angles?;
+        let step = self.model.waves.as_ref()?.frequency(pair);
+        let hand = |circle: Circle, angle: f64, zero: f64, (field, colour)| {
+            let turned = Mapping::Turn {
+                centre: circle.centre,
+                zero,
+                step,
+            };
+            let clock = Handle::mark(circle.centre, 1.25 * circle.radius).dragged(DragMode::Free);
+            clock
+                .sets(field, turned)
+                .ringed(circle.at(angle, 0.97), colour, 0.45 * circle.radius)
+        };
+        Some([
+            hand(here, angle, 0.0, ("pos", theme.here)),
+            hand(there, angle + turn, angle, ("k", theme.there)),
+        ])
     }
 }
 
@@ -124,7 +149,11 @@ impl Figure for MatrixClocks {
             .collect();
         let shape = (numbers.len(), 1);
         let rows = Handle::area(plan.rows()).sets("pair", Mapping::Lookup { shape, numbers });
-        vec![rows]
+        self.hands(&plan, context.theme)
+            .into_iter()
+            .flatten()
+            .chain([rows])
+            .collect()
     }
 }
 

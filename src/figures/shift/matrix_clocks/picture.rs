@@ -91,6 +91,12 @@ impl Plan {
         self.row(row).across(x, self.side)
     }
 
+    /// The clocks of PE(pos) and of PE(pos + k) in the row of a pair; `None` where it is not shown.
+    pub(super) fn clocks_of(&self, pair: usize) -> Option<[Circle; 2]> {
+        let row = self.shown.pairs.iter().position(|&shown| shown == pair)?;
+        Some(self.clocks.map(|x| self.clock(row, x)))
+    }
+
     fn clock(&self, row: usize, x: f64) -> Circle {
         Circle {
             centre: (x, self.row(row).centre_y()),

@@ -1,0 +1,150 @@
+//! The rings by which something in a picture is dragged. They grow under the pointer; while one is dragged it stays under the
+//! pointer, and an outline shows the value that it has reached.
+
+use super::{Handle, Mapping};
+use crate::draw::pen::around;
+use crate::draw::{DrawResult, Pen, Picture, Theme};
+use crate::math::Clamp;
+use plotters::style::RGBColor;
+
+/// Radius of a ring, of one that is pointed at, and of the tint around that, in sizes of a label.
+const RADIUS: f64 = 0.55;
+const GROWN: f64 = 0.7;
+const TINT: f64 = 1.2;
+
+/// Where a handle can be seen to be taken hold of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ring {
+    pub at: (f64, f64),
+    pub colour: RGBColor,
+    /// It is no larger than this, where it stands on something small.
+    pub most: f64,
+}
+
+/// What a pointer does to the rings of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// The handle that it is on, or holds.
+    pub handle: Option<usize>,
+    /// Where it has dragged that to.
+    pub dragged: Option<(f64, f64)>,
+}
+
+impl Touch {
+    /// The same if the handle has a ring: no other one shows what is done to it.
+    pub fn of_rings(self, handles: &[Handle]) -> Touch {
+        let has_ring = |index: &usize| handles.get(*index).is_some_and(|it| it.ring.is_some());
+        match self.handle.is_some_and(|index| has_ring(&index)) {
+            true => self,
+            false => Touch::default(),
+        }
+    }
+}
+
+/// The point of a handle's way that is nearest to the pointer.
+fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
+    let mapping = handle.bindings.first().map(|binding| &binding.mapping);
+    match mapping {
+        Some(Mapping::X(scale)) => {
+            let (low, high) = scale.ends();
+            let (a, b) = (scale.pixel(low), scale.pixel(high));
+            (pointer.0.clamped(a.min(b), a.max(b)), ring.at.1)
+        }
+        Some(Mapping::Angle { centre, .. } | Mapping::Turn { centre, .. }) => {
+            let radius = (ring.at.0 - centre.0).hypot(ring.at.1 - centre.1);
+            let angle = (centre.1 - pointer.1).atan2(pointer.0 - centre.0);
+            around(*centre, radius, angle)
+        }
+        _ => ring.at,
+    }
+}
+
+/// Draws the rings of a picture on top of it.
+pub fn draw_rings<DB: Picture>(
+    pen: &Pen<DB>,
+    theme: &Theme,
+    handles: &[Handle],
+    touch: Touch,
+) -> DrawResult<DB> {
+    let size = theme.label_size();
+    // What is dragged is on top.
+    let touched = |index: &usize| touch.handle == Some(*index);
+    let (above, below): (Vec<usize>, Vec<usize>) = (0..handles.len()).partition(touched);
+    for index in below.into_iter().rev().chain(above) {
+        let handle = &handles[index];
+        let Some(ring) = handle.ring else { continue };
+        let is_touched = touched(&index);
+        let dragged = touch.dragged.filter(|_| is_touched);
+        let at = dragged.map_or(ring.at, |pointer| under(handle, ring, pointer));
+        let usual = (RADIUS * size).min(ring.most);
+        let radius = if is_touched {
+            GROWN / RADIUS * usual
+        } else {
+            usual
+        };
+        if is_touched {
+            pen.faint_disc(at, TINT * size, ring.colour, 0.14)?;
+        }
+        if dragged.is_some() {
+            pen.ring(ring.at, usual, ring.colour, theme.hairline())?;
+        }
+        let width = theme.stroke().min(0.45 * usual);
+        pen.disc(at, radius, theme.panel)?;
+        pen.ring(at, radius - 0.5 * width, ring.colour, width)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Scale;
+    use crate::field::ThemeName;
+
+    fn colour() -> RGBColor {
+        Theme::named(ThemeName::Light).there
+    }
+
+    #[test]
+    fn what_is_dragged_stays_on_its_way() {
+        let scale = Scale::new((0.0, 10.0), (100.0, 200.0));
+        let along = Handle::grip((150.0, 40.0)).sets("pos", Mapping::X(scale));
+        let ring = Ring {
+            at: (150.0, 40.0),
+            colour: colour(),
+            most: 9.0,
+        };
+        assert_eq!(under(&along, ring, (163.0, 90.0)), (163.0, 40.0));
+        assert_eq!(under(&along, ring, (263.0, 90.0)), (200.0, 40.0));
+        let centre = (50.0, 50.0);
+        let turned = Mapping::Turn {
+            centre,
+            zero: 0.0,
+            step: 0.5,
+        };
+        let about = Handle::grip((60.0, 50.0)).sets("pos", turned);
+        let ring = Ring {
+            at: (60.0, 50.0),
+            colour: colour(),
+            most: 9.0,
+        };
+        let (x, y) = under(&about, ring, (50.0, 7.0));
+        assert!((x - 50.0).abs() < 1e-9 && (y - 40.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_what_has_a_ring_is_shown_to_be_touched() {
+        let plain = Handle::grip((0.0, 0.0));
+        let handles = [
+            plain.clone(),
+            plain.ringed((0.0, 0.0), colour(), f64::INFINITY),
+        ];
+        let touch = |handle| Touch {
+            handle: Some(handle),
+            dragged: Some((3.0, 4.0)),
+        };
+        assert_eq!(touch(0).of_rings(&handles), Touch::default());
+        assert_eq!(touch(1).of_rings(&handles), touch(1));
+        assert_eq!(touch(2).of_rings(&handles), Touch::default());
+    }
+}
