@@ -2,15 +2,18 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { extname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // The npm packages that building needs are installed with those of the browser tests.
 const installed = createRequire(new URL("../../tests/web/package.json", import.meta.url));
 export const esbuild = installed("esbuild");
 const xz = installed.resolve("xz-decompress");
-/** By which pages write GIF: an npm package that a module of the site imports by its name. */
-const gifenc = installed.resolve("gifenc/dist/gifenc.esm.js");
+/** The npm packages that modules of the site import by their names: GIF is written by one, zip archives by the other. */
+const imported = {
+  gifenc: installed.resolve("gifenc/dist/gifenc.esm.js"),
+  fflate: join(dirname(installed.resolve("fflate/package.json")), "esm/browser.js"),
+};
 
 export const root = new URL("../../", import.meta.url);
 export const dist = new URL("dist/", root);
@@ -104,7 +107,7 @@ const carried = {
 /** The npm packages that modules of the site import. */
 const packages = {
   name: "packages",
-  setup: (build) => build.onResolve({ filter: /^gifenc$/ }, () => ({ path: gifenc })),
+  setup: (build) => build.onResolve({ filter: /^(?:gifenc|fflate)$/ }, ({ path }) => ({ path: imported[path] })),
 };
 
 /** One module, small, with all that it imports. */

@@ -41,6 +41,7 @@ const all = [
   ...new Map(
     [...crates(host), ...crates("wasm32-unknown-unknown")].map((it) => [`${it.name} ${it.version}`, it]),
   ).values(),
+  await npm("fflate"),
   await npm("gifenc"),
   await npm("xz-decompress"),
 ].sort((a, b) => a.name.localeCompare(b.name, "en"));

@@ -1,6 +1,7 @@
 // What is done to dist/ after Trunk: its core is divided, its scripts are made small, and posenc.html and posenc-inline.js hold everything in one file.
 import { createHash } from "node:crypto";
-import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle, dataUrl, dist, esbuild, root, target, withPackages } from "./bundle.mjs";
 import { split } from "./split.mjs";
@@ -46,7 +47,30 @@ async function patient() {
 
 /** What a module takes from npm becomes part of it. */
 async function packages() {
-  await write("kit/gif.mjs", await withPackages(new URL("kit/gif.mjs", dist)));
+  for (const name of ["kit/gif.mjs", "kit/zip.mjs"]) await write(name, await withPackages(new URL(name, dist)));
+}
+
+/** What only a course package starts with; no page of the site loads it. */
+async function session() {
+  await mkdir(new URL("course/", dist), { recursive: true });
+  for (const [name, source] of [
+    ["course/scorm.mjs", "scorm/scorm.mjs"],
+    ["course/scorm-session.mjs", "scorm/session.mjs"],
+  ])
+    await copyFile(new URL(source, root), new URL(name, dist));
+}
+
+/** The list of what belongs into a course package: all but what is for other pages than its own. */
+async function course() {
+  const ABSENT = /^(\.|posenc\.html$|posenc-inline\.|.*\.d\.ts$|course\/files\.json$)/;
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(fileURLToPath(dist).length))
+    .filter((name) => !ABSENT.test(name))
+    .sort();
+  const { version } = await citation();
+  await write("course/files.json", JSON.stringify({ version, names }));
 }
 
 async function minify() {
@@ -225,6 +249,7 @@ await split();
 await silence();
 await patient();
 await packages();
+await session();
 await minify();
 await first();
 await tighten();
@@ -232,3 +257,4 @@ await offline();
 await lock();
 await pages();
 await inline();
+await course();

@@ -108,8 +108,8 @@ function door(name, body, place) {
   return ` (func ${name} ${type} (call_indirect $0 ${type} ${given} (i32.const ${place})))`;
 }
 
-/** What the second file takes from the first: the exports of the one, the imports of the other. */
-function shared({ functions, calls, import: imported, global, memory }, figures, table) {
+/** What the second file takes from the first: the exports of the one, the imports of the other; in the first's `order`, which packs smaller. */
+function shared({ functions, calls, import: imported, global, memory }, figures, table, order) {
   const exports = [];
   const imports = [];
   const share = (kind, name, type) => {
@@ -119,8 +119,9 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
   };
   const outside = new Map(imported.map((text) => [first(text), text]));
   const own = new Set(figures);
-  for (const name of new Set(figures.flatMap((name) => [...calls.get(name)]))) {
-    if (own.has(name)) continue;
+  const called = new Set(figures.flatMap((name) => [...calls.get(name)]));
+  for (const name of [...outside.keys(), ...order]) {
+    if (!called.has(name) || own.has(name)) continue;
     share("func", name, signature(functions.get(name) ?? outside.get(name)).type);
   }
   const used = new Set(figures.flatMap((name) => all(functions.get(name), String.raw`\(global\.[gs]et `)));
@@ -160,7 +161,7 @@ function divide(text, map) {
   const placeOf = new Map(places);
   const size = begin + places.length;
   const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
-  const { exports, imports } = shared(module, figures, table);
+  const { exports, imports } = shared(module, figures, table, order);
   const kept = order.filter((name) => bench.has(name)).map((name) => functions.get(name));
   const data = divideConstants(module.data, [...kept, ...module.global].join("\n"), map);
   return {

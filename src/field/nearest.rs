@@ -31,10 +31,13 @@ fn slips(letters: usize) -> usize {
     }
 }
 
+/// Valid names are of ASCII: what else there is stays as it is. Unicode's tables of cases would be 5 KB of the page.
 fn letters(name: &str) -> Vec<char> {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    let letters = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || !c.is_ascii());
     letters
-        .flat_map(char::to_lowercase)
+        .map(|c| c.to_ascii_lowercase())
         .take(LONGEST + 1)
         .collect()
 }

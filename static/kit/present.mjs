@@ -15,7 +15,7 @@ import { PRESENT as WORDS, say } from "./words.mjs";
 
 const page = document.documentElement;
 /** Milliseconds without a movement after which pointer and bar are hidden. */
-const IDLE = 3000;
+const IDLE = 2000;
 /** The presentation that is going on. */
 let show;
 addEventListener("posenc:restarted", () => show?.again());

@@ -1,5 +1,5 @@
-// Prints one chapter: a button beside each heading hides everything else for as long as it takes. Whatever is printed begins with the
-// address that it was printed from, and its QR code.
+// Prints one chapter: a button beside each heading, or below the chapter where nothing hovers, hides everything else for as long as it takes.
+// Whatever is printed begins with the address that it was printed from, and its QR code; links say on paper where they lead.
 import { load } from "../core/figures.mjs";
 import { codeNow, online } from "./qr.mjs";
 
@@ -21,16 +21,33 @@ function source(chapter) {
   return holder;
 }
 
+/** The sources that a chapter cites, to be printed below it. */
+function sources(chapter) {
+  const ids = [...chapter.querySelectorAll("a[href^='#ref-']")].map((link) => link.hash.slice(1));
+  const list = document.getElementById("sources")?.cloneNode(true);
+  if (!list || !ids.length) return undefined;
+  for (const entry of list.querySelectorAll("li")) {
+    if (ids.includes(entry.id)) entry.removeAttribute("id");
+    else entry.remove();
+  }
+  list.removeAttribute("id");
+  list.classList.add("printed");
+  return list;
+}
+
 /** Prints a chapter, once the code of its figures is there: while a script prints, Chromium loads nothing any more. */
 async function print(chapter) {
   await load().catch((error) => console.warn(`posenc: ${error}`));
   const page = document.documentElement;
   chapter.classList.add("printed");
+  const cited = sources(chapter);
+  if (cited) chapter.after(cited);
   page.dataset.printed = "";
   addEventListener(
     "afterprint",
     () => {
       chapter.classList.remove("printed");
+      cited?.remove();
       delete page.dataset.printed;
     },
     { once: true },
@@ -38,8 +55,15 @@ async function print(chapter) {
   window.print();
 }
 
+/** Links to chapters get their numbers, which only the style sheet counts. */
+function number() {
+  for (const [i, { id }] of document.querySelectorAll(".chapter").entries())
+    for (const link of document.querySelectorAll(`.prose a[href="#${id}"]:not(.anchor)`)) link.dataset.chapter = i + 1;
+}
+
 let printed;
 addEventListener("beforeprint", () => {
+  number();
   if (!online) return;
   printed?.remove();
   printed = source(document.querySelector(".chapter.printed"));
@@ -48,6 +72,7 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => printed?.remove());
 
 export function begin() {
+  const touch = matchMedia("(hover: none)").matches;
   for (const heading of document.querySelectorAll(".chapter > h2")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -59,6 +84,6 @@ export function begin() {
       button.append(words);
     }
     button.addEventListener("click", () => print(heading.parentElement));
-    heading.append(button);
+    (touch ? heading.parentElement : heading).append(button);
   }
 }

@@ -108,6 +108,44 @@ export function codeResult() {
   return { row, show };
 }
 
+/** The course package of a state: made of the site's files at `site`, or the command that makes it where there are none. */
+export function courseResult(site) {
+  const name = "posenc-scorm12.zip";
+  const command = result("course", say(SHARE.course), 2);
+  const save = make("button", { type: "button", "data-course": true }, say(SHARE.download));
+  const said = make("p", { class: "note", role: "status" });
+  const words = make("p", { class: "note" }, say(SHARE.courseWords));
+  const row = make("div", { class: "share-result" }, make("b", {}, say(SHARE.course)), save, words, said);
+  let of;
+  const refuse = () => {
+    row.replaceWith(command.row);
+    command.note.textContent = say(SHARE.courseFailed);
+    command.copy.focus();
+  };
+  save.addEventListener("click", async () => {
+    save.disabled = true;
+    said.textContent = say(SHARE.making);
+    try {
+      const { packed } = await import("./course.mjs");
+      download(await packed(site, of), name);
+      said.textContent = top === self ? say(SHARE.saved, { name }) : say(SHARE.framed);
+    } catch (error) {
+      console.warn(`posenc: no course package: ${error}`);
+      refuse();
+    }
+    save.disabled = false;
+  });
+  if (!site) command.note.textContent = say(SHARE.courseFile);
+  return {
+    row: site ? row : command.row,
+    show(state) {
+      of = state;
+      // What a hash may hold ends no quoted word of a shell.
+      command.field.value = `scripts/package --scorm '${state}'`;
+    },
+  };
+}
+
 export function choice(name, called, options, value) {
   const list = make("select", { id: `share-${name}`, name: `share-${name}` });
   for (const [option, words] of options) list.append(make("option", { value: option }, words));

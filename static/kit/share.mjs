@@ -2,7 +2,7 @@
 import { apart, beside, controls, described, fewest, heights, unlockable } from "./handed-out.mjs";
 import { download as handOver } from "./dialog.mjs";
 import { online } from "./qr.mjs";
-import { choice, codeResult, make, result } from "./share-parts.mjs";
+import { choice, codeResult, courseResult, make, result } from "./share-parts.mjs";
 import { opened } from "./snippet.mjs";
 import { bench, lang } from "./target.mjs";
 import { SHARE, VIEWS, say } from "./words.mjs";
@@ -59,7 +59,6 @@ export async function open(target, button) {
     link: result("link", say(SHARE.link), 2),
     iframe: result("iframe", say(SHARE.iframe), 5),
     element: result("element", say(SHARE.element), 3),
-    course: result("course", say(SHARE.course), 2),
   };
   const qr = codeResult();
   const visit = make("a", { class: "button", target: "_blank", rel: "noopener" }, say(SHARE.open));
@@ -132,9 +131,9 @@ export async function open(target, button) {
     table,
     both,
   );
-  results.course.note.textContent = say(SHARE.courseWords);
+  const course = courseResult(beside(""));
   const rows = [results.link, qr, results.iframe, results.element].map(({ row }) => row);
-  const left = make("div", { class: "share-results" }, preview, ...rows, file, results.course.row);
+  const left = make("div", { class: "share-results" }, preview, ...rows, file, course.row);
   const header = make("header", {}, title, close);
   const dialog = make(
     "dialog",
@@ -197,8 +196,7 @@ export async function open(target, button) {
     results.link.field.value = given.link;
     visit.href = given.link;
     qr.show(given.link);
-    // What a hash may hold ends no quoted word of a shell.
-    results.course.field.value = `scripts/package --scorm '${given.state}'`;
+    course.show(given.state);
     results.iframe.field.value = given.iframe;
     results.iframe.note.textContent = online ? "" : say(SHARE.nowhere);
     const { row, field, copy, note } = results.element;

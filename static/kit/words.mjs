@@ -87,8 +87,17 @@ export const SHARE = {
   failed: { en: "The file could not be loaded. Is there a network?", zh: "文件加载失败，请检查网络。" },
   course: { en: "Course package (SCORM 1.2)", zh: "课程包（SCORM 1.2）" },
   courseWords: {
-    en: "For Moodle, Canvas or Blackboard: reports the score of a worksheet, and where the reader was. This page cannot make it; in a copy of the source this command does.",
-    zh: "用于 Moodle、Canvas 或 Blackboard：上报练习单的得分和学习位置。本页不能直接生成，请在源代码目录中运行这条命令。",
+    en: "For Moodle, Canvas or Blackboard: a zip file that opens in this state and reports the score of a worksheet, and where the reader was.",
+    zh: "供 Moodle、Canvas、Blackboard 使用的 zip 文件，打开即为当前状态，会上报练习单的得分和学习位置。",
+  },
+  making: { en: "Making the package…", zh: "正在生成课程包……" },
+  courseFile: {
+    en: "This copy is one file, from which no package can be made. A copy on the web makes it; in a copy of the source this command does.",
+    zh: "这个副本是单个文件，无法生成课程包。请用放在网上的副本生成，或在源代码目录中运行这条命令。",
+  },
+  courseFailed: {
+    en: "The files of this page could not be read, so there is no package. In a copy of the source this command makes it.",
+    zh: "读取不到本页的文件，无法生成课程包。可以在源代码目录中运行这条命令。",
   },
   code: { en: "QR code", zh: "二维码" },
   codeOf: { en: "QR code of the link {link}", zh: "链接 {link} 的二维码" },

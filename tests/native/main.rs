@@ -34,6 +34,7 @@ mod relatives;
 mod safe;
 mod settings;
 mod snapshots;
+mod sources;
 mod table;
 mod terms;
 mod versions;

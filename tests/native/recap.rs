@@ -86,6 +86,7 @@ fn the_page_has_the_chapters_in_the_order_of_their_files() {
     for part in page.split("href=\"static/lesson/").skip(1) {
         linked.push(part.split('"').next().unwrap());
     }
+    assert_eq!(linked.pop(), Some("sources.html"));
     assert_eq!(linked.pop(), Some("glossary.html"));
     assert_eq!(linked.len(), chapters().len());
     assert!(linked.is_sorted(), "{linked:?}");

@@ -17,8 +17,8 @@ const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^
 }));
 const chapters = [...html.matchAll(/<section class="chapter" id="([^"]+)"/g)].map(([, id]) => id);
 
-/** The parts of the lesson, and the glossary: listed without a number. */
-const others = [...html.matchAll(/<(?:header class="part"|section class="glossary") id="([^"]+)"/g)].map(
+/** The parts of the lesson, the glossary and the sources: listed without a number. */
+const others = [...html.matchAll(/<(?:header class="part"|section class="glossary[^"]*") id="([^"]+)"/g)].map(
   ([, id]) => id,
 );
 
@@ -50,8 +50,8 @@ const faults = (page, id) =>
   });
 
 test("the page has every chapter and its figures", () => {
-  // One file is the glossary.
-  assert.equal(chapters.length, readdirSync(new URL("../../static/lesson", import.meta.url)).length - 1);
+  // Two files are the glossary and the sources.
+  assert.equal(chapters.length, readdirSync(new URL("../../static/lesson", import.meta.url)).length - 2);
   assert.equal(new Set(figures.map(({ id }) => id)).size, figures.length, "ids are unique");
   for (const id of chapters) {
     const chapter = html.slice(html.indexOf(`<section class="chapter" id="${id}"`)).split("</section>")[0];

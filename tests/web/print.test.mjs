@@ -205,12 +205,70 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
     closed: document.querySelectorAll("#rope .reveal:not([open])").length,
     built: document.querySelectorAll("#rope pe-figure[data-near]").length,
   }));
-  assert.deepEqual(found, { chapters: ["rope"], closed: 0, built: 2 });
-  assert.ok((await pages(page)) <= 5);
+  // The list of sources below the chapter is a copy.
+  assert.deepEqual(found, { chapters: ["rope", ""], closed: 0, built: 2 });
+  const [cited, listed] = await page.evaluate(() => {
+    const entries = document.querySelectorAll(".sources.printed li a");
+    return [
+      [...document.querySelectorAll("#rope [lang=en] cite a")].map((link) => link.hash.slice(1)),
+      [...entries].filter((a) => a.checkVisibility()).map((a) => a.href),
+    ];
+  });
+  const addresses = await page.evaluate(
+    (ids) => [...new Set(ids)].map((id) => document.querySelector(`[id="${id}"] a`).href),
+    cited,
+  );
+  assert.ok(addresses.length > 3, `${addresses}`);
+  assert.deepEqual(listed.sort(), addresses.sort());
+  assert.ok((await pages(page)) <= 6);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.ok((await page.locator(".chapter:visible").count()) > 20);
+  assert.equal(await page.locator(".sources").count(), 1);
 });
+
+for (const [lang, chapter] of [
+  ["en", " (chapter 7)"],
+  ["zh", "（第 7 章）"],
+])
+  check(`links say on paper where they lead (${lang})`, { hash: `#lang=${lang}` }, async (page) => {
+    const after = (selector) =>
+      page.evaluate((selector) => {
+        const link = [...document.querySelectorAll(selector)].find((link) => link.checkVisibility());
+        // What an attribute holds stands for it in the computed value.
+        return getComputedStyle(link, "::after").content.replace(/"\s*"|"/g, "");
+      }, selector);
+    assert.equal(await after(".recap a[href='#rope']"), "none");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    const counted = await page.evaluate(() =>
+      [...document.querySelectorAll(".chapter")].findIndex(({ id }) => id === "rope"),
+    );
+    assert.equal(counted, 6);
+    assert.equal((await after(".recap a[href='#rope']")).replace(/\s+/g, " "), chapter);
+    assert.equal((await after("#ref-su-2021 a")).trim(), "https://arxiv.org/abs/2104.09864");
+    assert.equal(await after("cite a"), "none");
+  });
+
+check(
+  "where nothing hovers, a chapter is printed from below it",
+  { hash: "#lang=en", viewport: b.phone, hasTouch: true, isMobile: true },
+  async (page) => {
+    await page.evaluate(() => (window.print = () => (window.asked = true)));
+    const button = page.locator("#order > button.print");
+    await button.scrollIntoViewIfNeeded();
+    assert.ok(await button.isVisible());
+    const apart = await page.evaluate(() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const [button, recap, next] = [box("#order > .print"), box("#order .recap:not([hidden])"), box("#numbering")];
+      return [button.height, button.top - recap.bottom, next.top - button.bottom];
+    });
+    assert.ok(apart[0] >= 24 && apart[1] >= 0 && apart[2] >= 0, `${apart}`);
+    await button.tap();
+    await page.waitForFunction(() => window.asked);
+    assert.equal(await page.evaluate(() => document.querySelector(".printed").id), "order");
+  },
+);
 
 // Chromium loads nothing while a script prints, so what paper needs must be there before.
 check("a chapter is printed with its figures before any of them has been near", { hash: "#lang=en" }, async (page) => {

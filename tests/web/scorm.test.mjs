@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { validateXML } from "xmllint-wasm";
-import { files, manifest, pack, STATE } from "../../scripts/kit/scorm.mjs";
+import { files, pack, STATE } from "../../scripts/kit/scorm.mjs";
+import { manifest } from "../../static/kit/course.mjs";
 import * as b from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
 import { HANGS } from "./wait.mjs";
@@ -90,6 +91,22 @@ async function ready(page) {
   return frame;
 }
 
+/** The activity at an address in a system that is stricter than the standard; `fails` is what becomes of a call. */
+async function strict(address, fails = () => undefined) {
+  const page = await course("strict.html");
+  // The calls are answered at once, as the standard wants it: the system is run in the page.
+  await page.evaluate(
+    ([text, fails, address]) =>
+      import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(({ system }) => {
+        window.lms = system({ fails: new Function(`return ${fails}`)() });
+        window.API = window.lms.API;
+        document.querySelector("iframe").src = address;
+      }),
+    [await readFile(fileURLToPath(new URL("scorm-system.mjs", import.meta.url)), "utf8"), String(fails), address],
+  );
+  return page;
+}
+
 const inside = (frame, selector) => frame.locator(".alone > pe-figure").locator(selector);
 const notice = (frame) => frame.locator(".scorm");
 
@@ -150,13 +167,80 @@ describe("the package", () => {
     assert.ok((await readFile(join(folder, "package.zip"))).equals(await readFile(again)));
   });
 
-  test("the site itself knows nothing of course systems", { timeout: HANGS }, async () => {
+  test("no page of the site speaks to a course system", { timeout: HANGS }, async () => {
     for (const name of await readdir(dist, { recursive: true })) {
+      // What only a package starts with.
+      if (name.startsWith("course")) continue;
       assert.ok(!/scorm/i.test(name), name);
       if (!/\.(html|m?js)$/.test(name)) continue;
       const text = await readFile(join(dist, name), "utf8");
-      assert.ok(!/LMS(?:Initialize|SetValue)|scorm\.mjs/.test(text), name);
+      assert.ok(!/LMS(?:Initialize|SetValue)|scorm-session/.test(text), name);
     }
+  });
+
+  test("has every file of the site but those for other pages", { timeout: HANGS }, async () => {
+    const there = await readdir(dist, { recursive: true, withFileTypes: true });
+    const names = there
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath ?? entry.path, entry.name)
+          .slice(dist.length)
+          .replace(/^\//, ""),
+      );
+    const absent = names.filter((name) => !packaged.has(name) && !packaged.has(name.replace("course/", "")));
+    assert.deepEqual(absent.sort(), [
+      ".built",
+      "course/files.json",
+      "posenc-inline.d.ts",
+      "posenc-inline.js",
+      "posenc.d.ts",
+      "posenc.html",
+    ]);
+    const added = [...packaged.keys()].filter((name) => !names.includes(name));
+    assert.deepEqual(added.sort(), ["imsmanifest.xml", "scorm-session.mjs", "scorm.mjs"]);
+  });
+
+  test("made by the page it is the same, and works in a strict course system", { timeout: HANGS }, async () => {
+    const [whole, context] = await Promise.all([serve(), browser.newContext({ viewport: b.desktop })]);
+    const page = await context.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
+    await page.goto(`${whole.url}#view=worksheet&seed=7&count=10&lang=en`);
+    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]")?.drawn);
+    await b.openMenu(page.locator(".alone > pe-figure"));
+    await page.locator(".alone > pe-figure [data-kit=share]").click();
+    await page.locator("dialog.share").waitFor();
+    const [, state] = (await page.locator("[data-result=link]").inputValue()).split("#");
+    assert.match(state, /seed=7/);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-course]").click()]);
+    assert.equal(saved.suggestedFilename(), "posenc-scorm12.zip");
+    const archive = join(folder, "page.zip");
+    await saved.saveAs(archive);
+    await page.getByText("Saved as posenc-scorm12.zip").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+    await whole.close();
+
+    const made = join(folder, "made");
+    // Its check sums are tested by the way.
+    execFileSync("python3", ["-m", "zipfile", "-e", archive, made]);
+    const wanted = await files(state);
+    const there = (await readdir(made, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(made.length + 1));
+    assert.deepEqual(there.sort(), [...wanted.keys()].sort());
+    for (const [name, bytes] of wanted) assert.ok(bytes.equals(await readFile(join(made, name))), name);
+
+    const lms = await strict("made/index.html");
+    const frame = await ready(lms);
+    await answer(frame);
+    assert.deepEqual(await lms.evaluate(() => window.lms.faults), []);
+    await lms.evaluate(() => document.querySelector("iframe").remove());
+    const told = await lms.evaluate(() => [window.lms.phase(), window.lms.kept["cmi.core.lesson_location"]]);
+    assert.deepEqual(told, ["finished", "worksheet 2"]);
+    assert.deepEqual(lms.problems, []);
+    await lms.context().close();
   });
 });
 
@@ -244,20 +328,7 @@ describe("in other places", () => {
     ["that is lost after the beginning", { fails: (_, count) => (count > 8 ? "throw" : undefined) }, "has not taken"],
   ]) {
     test(`in a course system ${what}`, { timeout: HANGS }, async () => {
-      const page = await course("strict.html");
-      // The calls are answered at once, as the standard wants it: the system is run in the page.
-      await page.evaluate(
-        ([text, fails]) =>
-          import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(({ system }) => {
-            window.lms = system({ fails: new Function(`return ${fails}`)() });
-            window.API = window.lms.API;
-            document.querySelector("iframe").src = "package/index.html";
-          }),
-        [
-          await readFile(fileURLToPath(new URL("scorm-system.mjs", import.meta.url)), "utf8"),
-          String(options.fails ?? (() => undefined)),
-        ],
-      );
+      const page = await strict("package/index.html", options.fails);
       const frame = await ready(page);
       await answer(frame);
       if (says) assert.match(await notice(frame).innerText(), new RegExp(says));

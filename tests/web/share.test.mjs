@@ -181,12 +181,23 @@ describe("the share dialog", () => {
     );
   }
 
-  share("hands out the command that makes a course package of this state", { hash: "#lang=en&k=7" }, async (page) => {
-    await openBench(page);
-    const [, hash] = (await result(page, "link")).split("#");
-    assert.match(hash, /k=7/);
-    assert.equal(await result(page, "course"), `scripts/package --scorm '${hash}'`);
-  });
+  // As in a course package itself, or where a host leaves out what it does not know.
+  share(
+    "hands out the command that makes a course package of this state where the site's files cannot be read, and says why",
+    { hash: "#lang=en&k=7" },
+    async (page) => {
+      await page.context().route("**/course/files.json", (route) => route.fulfill({ status: 404 }));
+      await openBench(page);
+      const [, hash] = (await result(page, "link")).split("#");
+      assert.match(hash, /k=7/);
+      assert.equal(await page.locator("[data-result=course]").count(), 0);
+      await page.locator("[data-course]").click();
+      await page.getByText("could not be read").waitFor();
+      assert.equal(await result(page, "course"), `scripts/package --scorm '${hash}'`);
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.copy), "course");
+      page.problems = page.problems.filter((problem) => !/404|no course package/.test(problem));
+    },
+  );
 
   share(
     "hands out the link that shows exactly what is there",
