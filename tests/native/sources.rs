@@ -61,10 +61,12 @@ fn problems(text: &str, known: &BTreeSet<&str>) -> Vec<String> {
         if cite.contains("arXiv") {
             found.push(format!("the list has the number: {cite}"));
         }
-        // Each source that a citation names has a link of its own.
-        let names = cite.split([';', '；']).count();
-        if !links.is_empty() && links.len() < names {
-            found.push(format!("{names} sources, {} links: {cite}", links.len()));
+        // Each source that a citation names has a link of its own; a year names one.
+        for part in cite.split([';', '；']) {
+            let digits = part.split(|c: char| !c.is_ascii_digit());
+            if !links.is_empty() && !part.contains("<a") && digits.map(str::len).any(|n| n == 4) {
+                found.push(format!("no link: {part}"));
+            }
         }
     }
     let unknown = cited(text).into_iter().filter(|id| !known.contains(id));

@@ -318,7 +318,7 @@ describe("steps", () => {
       await press(page, "s");
       assert.match(
         await page.evaluate(() => document.activeElement.textContent),
-        /^ViewFigure · d_model = 64, k = -2, pos = 11$/,
+        /^Bench · d_model = 64, k = -2, pos = 11$/,
       );
       await press(page, "Alt+ArrowUp");
       assert.equal(await kept(page), "d_model=64;k=-2;pos=11/k=5;pos=11/view=heatmap;d_model=64;pos=11");
