@@ -1,7 +1,7 @@
 //! The figures on canvases of this browser, read back pixel by pixel.
 
 use plotters::style::RGBColor;
-use posenc::web::{FigureElement, with_opacity};
+use posenc::web::{BenchCanvas, with_opacity};
 use posenc::{
     BenchFigure, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName,
     ViewName, read_link,
@@ -12,7 +12,7 @@ use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 /// A figure on the page, 620 × 340 CSS pixels large, drawn once.
 struct AnyFigure {
-    element: FigureElement,
+    element: BenchCanvas,
     model: Model,
     theme: &'static Theme,
     ratio: f64,
@@ -23,7 +23,7 @@ impl AnyFigure {
         let figure = BenchFigure::all()
             .into_iter()
             .find(|figure| figure.name() == name);
-        let mut element = FigureElement::new(figure.unwrap(), Lang::En).unwrap();
+        let mut element = BenchCanvas::new(figure.unwrap(), Lang::En).unwrap();
         let style = "width: 620px; height: 340px";
         element.stage.set_attribute("style", style).unwrap();
         let document = web_sys::window().unwrap().document().unwrap();
@@ -32,7 +32,7 @@ impl AnyFigure {
 
         let model = Model::without_transients(&read_link("", settings).state, Lang::En);
         let theme = Theme::named(theme);
-        assert!(element.fit(ratio));
+        assert!(element.measure(ratio));
         element.draw(&model, theme, &theme.colour_map());
         Self {
             element,
