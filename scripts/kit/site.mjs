@@ -101,11 +101,21 @@ async function first() {
   );
 }
 
-/** Browsers break lines between a button and the punctuation behind it, even in Chinese: a span around both forbids that. */
+/** Letters of Latin and of Chinese words from which on a button may fill a line of a phone: then it has to come apart. */
+const LONG = { latin: 24, chinese: 12 };
+
+/**
+ * Browsers break lines between a button and the punctuation behind it, even in Chinese: a span around both forbids that where the button is
+ * short.
+ */
 const joined = (page) =>
   page.replace(
-    /<button class="set"[^>]*>(?:(?!<button).)*?<\/button>[.,;:!?)，。；：、！？）”]+/gs,
-    '<span class="joined">$&</span>',
+    /<button class="set"[^>]*>((?:(?!<button).)*?)<\/button>[.,;:!?)，。；：、！？）”]+/gs,
+    (whole, words) => {
+      const text = words.replace(/<[^>]*>/g, "");
+      const long = text.length > (/\p{Script=Han}/u.test(text) ? LONG.chinese : LONG.latin);
+      return long ? whole : `<span class="joined">${whole}</span>`;
+    },
   );
 
 /** Style sheets and texts without what only people and tests read: what a number of the lesson is computed from stays in its source. */

@@ -269,7 +269,7 @@ impl Standalone for RotationView {
         let size = theme.label_size();
         match width < 40.0 * size {
             true => 0.9 * width + 20.0 * size,
-            false => (0.55 * width).min(34.0 * size),
+            false => (0.62 * width).min(39.0 * size),
         }
     }
 }
