@@ -4,7 +4,8 @@ import { opened } from "./snippet.mjs";
 /** What the site has for such a package alone, and the list of what belongs into it: scripts/kit/site.mjs writes both. */
 const FOLDER = "course/";
 const LIST = `${FOLDER}files.json`;
-const TITLE = "Positional Encoding Explorer · 位置编码探索台";
+const NAME = { en: "Positional Encoding Explorer", zh: "位置编码探索台" };
+const TITLE = `${NAME.en} · ${NAME.zh}`;
 
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
