@@ -139,6 +139,11 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   addEventListener("click", stay, true);
   const { createObjectURL } = URL;
   URL.createObjectURL = () => "#";
+  // The dialog is the browser's, and Firefox stops the page until somebody answers it; the page is told as it would be.
+  const { print } = window;
+  window.print = () => {
+    for (const type of ["beforeprint", "afterprint"]) send(window, new Event(type));
+  };
 
   /** The innermost element at a point, inside shadows too. */
   const at = (x, y) => {
@@ -412,7 +417,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       removeEventListener("unhandledrejection", onError);
       removeEventListener("click", stay, true);
       observer?.disconnect();
-      Object.assign(window, { requestAnimationFrame: nextFrame, setTimeout: later });
+      Object.assign(window, { requestAnimationFrame: nextFrame, setTimeout: later, print });
       console.error = wasError;
       console.warn = wasWarn;
       URL.createObjectURL = createObjectURL;

@@ -11,10 +11,7 @@ export async function install(page) {
 
 /**
  * What Chromium says of the monkey and not of the page: of what it writes into a box of numbers, that no person asks for the full
- * screen (it is asked for whenever the last press of one is long enough ago), of downloads and of frames that go before they are loaded, and
- * of a button that prints, pressed faster than any person could.
+ * screen (it is asked for whenever the last press of one is long enough ago), of downloads and of frames that go before they are loaded.
  */
 export const isOfTheMonkey = (words) =>
-  /The specified value .* cannot be parsed|requestFullscreen|net::ERR_ABORTED|too frequent calls to print\(\)/.test(
-    words,
-  );
+  /The specified value .* cannot be parsed|requestFullscreen|net::ERR_ABORTED/.test(words);
