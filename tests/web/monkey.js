@@ -333,23 +333,10 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       send(list, new Event("change", shared));
     },
     hash() {
-      const names = [
-        "d_model",
-        "max_len",
-        "k",
-        "pos",
-        "pair",
-        "base",
-        "layout",
-        "encoding",
-        "lang",
-        "theme",
-        "compare",
-        "positions",
-        "dimensions",
-        "steps",
-        "unknown",
-      ];
+      const names =
+        "d_model max_len k pos pair base layout encoding lang theme compare positions dimensions steps unknown".split(
+          " ",
+        );
       const value = () =>
         one([...odd.slice(0, 16), "zh", "dark", "learned", "alibi", "rope", "concatenated", "2-9", "0,3"]);
       const pairs = Array.from({ length: 1 + below(4) }, () => `${one(names)}=${value()}`);
