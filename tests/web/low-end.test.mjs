@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as b from "./browser.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 const SLOWER = 6;
 const PHONE = { viewport: b.phone, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
@@ -51,6 +51,17 @@ async function memory(page, session) {
   );
   return { scripts: usedSize / 1e6, core: core / 1e6 };
 }
+
+/** Presses a button of the bar of a presentation, which hides itself after two seconds: a touch brings it back. */
+const pressInBar = (page, name) =>
+  until(async () => {
+    await page.touchscreen.tap(195, 300);
+    const pressed = page.locator(`[data-do=${name}]`).click({ timeout: 1500 });
+    return pressed.then(
+      () => true,
+      () => false,
+    );
+  }, `a press of ${name}`);
 
 const ninetyFive = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
 
@@ -134,17 +145,15 @@ test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeou
       }),
   });
   await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
-  // The first touch brings the bar back that has hidden itself.
-  await page.touchscreen.tap(195, 300);
-  await page.locator("[data-do=notes]").click();
+  await pressInBar(page, "notes");
   await page.getByText("浏览器拦截了演讲者窗口").waitFor();
-  await page.locator("[data-do=steps]").click();
+  await pressInBar(page, "steps");
   await page.getByText("复制此演示的链接").click();
   await page.locator(".kit-by-hand").waitFor();
   await page.getByText("浏览器不允许自动复制").waitFor();
   assert.match(await page.locator(".kit-by-hand").inputValue(), /steps=/);
   await page.locator(".kit-steps header button").click();
-  await page.locator("[data-do=leave]").click();
+  await pressInBar(page, "leave");
   const opener = page.locator("[data-kit=save]").first();
   await b.uncover(opener);
   await opener.click();

@@ -110,6 +110,12 @@ const places = {
   },
 };
 
+/** In the page: how many formulas lack a part. */
+const incomplete = () =>
+  [...document.querySelectorAll("msup, msub, munder, mover, mfrac, msubsup")].filter(
+    (element) => element.childElementCount !== (element.localName === "msubsup" ? 3 : 2),
+  ).length;
+
 /** How much is on the canvas that `find` finds, and what. */
 const look = (frame, find) =>
   frame.evaluate((find) => {
@@ -226,7 +232,13 @@ for (const [name, options] of Object.entries(browsers)) {
         try {
           const frame = await works(page, place);
           assert.deepEqual(await frame.evaluate(() => window.refused), []);
-          assert.deepEqual(problems, []);
+          // Firefox lays out a formula of which a part has arrived, and says that the rest is missing. All of it has to be there now.
+          const partly = /Invalid markup: Incorrect number of children/;
+          assert.deepEqual(
+            problems.filter((words) => !partly.test(words)),
+            [],
+          );
+          assert.equal(await frame.evaluate(incomplete), 0);
           const foreign = requests.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(site));
           assert.deepEqual(foreign, []);
           assert.deepEqual(
