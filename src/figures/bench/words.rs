@@ -348,6 +348,16 @@ pub fn clocks_caption(model: &Model) -> String {
     }
 }
 
+/// The caption of the bench's rotation. That pos+k lies outside the table is said in it only where there is no picture, so
+/// that nothing moves.
+pub fn rotation_panel_caption(model: &Model) -> String {
+    let shift = rotation_caption(model);
+    match outside_table_note(model) {
+        Some(outside) if model.rotated_pair().is_none() => format!("{shift} {outside}"),
+        _ => shift,
+    }
+}
+
 /// Whether the product is PE(pos+k), in a word or, where rounding alone does not explain what is left over, in a number;
 /// `None` where there is no product.
 pub fn exactness(model: &Model) -> Option<String> {
@@ -362,7 +372,7 @@ pub fn exactness(model: &Model) -> Option<String> {
     })
 }
 
-/// What is left over when the matrix is applied; `None` where no pair is complete, or there is none.
+/// |M_k·PE(pos) − PE(pos+k)|, said beside that equation; `None` where no pair is complete, or there is none.
 pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();
     if count == 0 || !model.shows(ViewName::Rotation) {
@@ -370,32 +380,26 @@ pub fn residual(model: &Model) -> Option<String> {
     }
     let worst = tiny(model.residual);
     let here = model.rotated_pair().map(|(_, block)| tiny(block.residual));
-    let what = match model.signal {
-        PositionSignal::Rotation(_) => "|Rₖ·q(pos) − q(pos+k)|",
-        _ => "|Mₖ·PE(pos) − PE(pos+k)|",
-    };
     Some(match (model.lang, here) {
         (Lang::En, Some(here)) if count == 1 => {
-            format!("Residual {what}, 64-bit floats: {here}.")
+            format!("Residual in 64-bit floats: {here}.")
         }
         (Lang::En, None) if count == 1 => {
-            format!("Residual {what}, 64-bit floats: {worst} in the only complete pair.")
+            format!("Residual in 64-bit floats: {worst} in the only complete pair.")
         }
         (Lang::En, Some(here)) => {
             format!(
-                "Residual {what}, 64-bit floats: {here} here, at most {worst} over all {count} pairs."
+                "Residual in 64-bit floats: {here} here, at most {worst} over all {count} pairs."
             )
         }
         (Lang::En, None) => {
-            format!(
-                "Residual {what}, 64-bit floats: at most {worst} over all {count} complete pairs."
-            )
+            format!("Residual in 64-bit floats: at most {worst} over all {count} complete pairs.")
         }
         (Lang::Zh, Some(here)) => {
-            format!("残差 {what}（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。")
+            format!("残差（64 位浮点）：此处 {here}，全部 {count} 个维度对中最大 {worst}。")
         }
         (Lang::Zh, None) => {
-            format!("残差 {what}（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。")
+            format!("残差（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。")
         }
     })
 }

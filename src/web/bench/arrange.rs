@@ -41,7 +41,7 @@ impl BenchElements {
         let sheet = left(".controls > .control:not([data-control=k])");
         toggle_attr(&self.more.0, "hidden", !panel && !sheet);
         toggle_attr(&self.more.0, "data-narrow", !panel);
-        let beside_k = &self.plays[1].0;
+        let beside_k = &self.play.beside_k.0;
         toggle_attr(beside_k, "hidden", state.hide().contain("play"));
         set_disabled(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");

@@ -1,22 +1,24 @@
 //! The bench as it is built: whole, in one language.
 
-use super::PLAYBACK_SPEEDS;
+use super::compare_list::CompareList;
 use super::elements::BenchElements;
+use super::formula_panel::FormulaPanel;
+use super::heatmap_panel::HeatmapPanel;
 use super::idea::Idea;
 use super::own_figure::OwnFigureButton;
-use super::scrollbar::{HEATMAP_ID, Scrollbar};
+use super::panel::Panel;
+use super::play_controls::PlayControls;
+use super::product_line::ProductLine;
 use super::strip::Strip;
 use super::tabs::Tabs;
 use super::tour::TourBar;
+use super::zoom_tools::ZoomTools;
 use crate::field::{Key, ViewName};
 use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{
-    El, Icon, Slot, append, button, document, el, icon_button, kit_button, numbers,
-};
-use crate::web::patch::Patch;
+use crate::web::dom::{El, Slot, append, button, document, el, kit_button};
 use web_sys::HtmlElement;
 
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
@@ -77,63 +79,14 @@ impl BenchElements {
         // The controls, and under "More" those that a newcomer does not need.
         let main_controls =
             [Key::K, Key::DModel, Key::MaxLen, Key::Pos, Key::Pair].map(&mut control);
-        let play = |action| {
-            let words = labels::PLAY.get(lang);
-            icon_button(action, Icon::Play, words).class("primary")
-        };
-        let plays = ["play", "play-beside-k"].map(play);
-        append(&main_controls[0].0, &plays[1].0);
-        let play = el("div")
-            .class("play")
-            .attr("data-control", "play")
-            .child(&plays[0]);
-        let speed = speeds(lang);
-        let stepping = el("div")
-            .class("tools group")
-            .attr("data-control", "play")
-            .children([
-                &icon_button("previous", Icon::StepBack, labels::STEP_BACK.get(lang)),
-                &icon_button("next", Icon::StepForward, labels::STEP.get(lang)),
-                &speed,
-            ]);
-        let select = icon_button(
-            "select-tool",
-            Icon::Crosshair,
-            labels::SELECT_TOOL.get(lang),
-        );
-        let zoom = icon_button("zoom-tool", Icon::Move, labels::ZOOM_TOOL.get(lang));
-        let zooming = el("div")
-            .class("group")
-            .attr("data-control", "zoom")
-            .children([
-                &select,
-                &zoom,
-                &icon_button("zoom-in", Icon::Plus, labels::ZOOM_IN.get(lang)),
-                &icon_button("zoom-out", Icon::Minus, labels::ZOOM_OUT.get(lang)),
-                &icon_button("show-all", Icon::Everything, labels::SHOW_ALL.get(lang)),
-            ]);
-        let compared = el("input")
-            .attr("type", "number")
-            .attr("min", "0")
-            .attr("step", "1")
-            .attr("value", "0")
-            .attr("data-compare", "")
-            .attr("id", "compare-pair");
-        let compare_label = el("label")
-            .attr("for", "compare-pair")
-            .text(labels::COMPARE.get(lang));
-        let add = button("compare", labels::ADD.get(lang));
-        let chips = el("span").class("chips");
-        let compared_on_paper = el("span").class("on-paper");
-        let compare = el("div")
-            .class("tools")
-            .attr("data-control", "compare")
-            .children([&chips, &compared_on_paper, &compare_label, &compared, &add]);
+        let play = PlayControls::new(lang);
+        append(&main_controls[0].0, &play.beside_k.0);
+        let (zoom, compare) = (ZoomTools::new(lang), CompareList::new(lang));
         let rows = [
             (None, vec![control(Key::Base), control(Key::Layout)]),
-            (Some(labels::PLAY), vec![stepping]),
-            (Some(labels::HEATMAP), vec![zooming]),
-            (Some(labels::WAVES), vec![compare]),
+            (Some(labels::PLAY), vec![play.stepping.clone()]),
+            (Some(labels::HEATMAP), vec![zoom.group.clone()]),
+            (Some(labels::WAVES), vec![compare.tools.clone()]),
         ];
         let rows = rows.map(|(name, parts)| {
             let row = el("div").class("more-row");
@@ -155,62 +108,31 @@ impl BenchElements {
             .class("controls")
             .attr("autocomplete", "off")
             .children(&main_controls[..3])
-            .child(&play)
+            .child(&play.play)
             .children(&main_controls[3..])
             .children([&more, &others]);
         let notices = el("div").class("notices").attr("role", "status");
 
-        // The rotation, and below it the product with its numbers.
-        let general = el("div").class("equation");
-        let equation = el("div").class("equation numbers");
-        let matrix = el("div").class("equation");
-        let (verdict, residual) = (el("span"), el("p").class("residual"));
-        let outside = el("p").class("residual");
-        let chip = el("details").class("exact").children([
-            &el("summary").child(&verdict),
-            &el("div").children([&matrix, &residual, &outside]),
-        ]);
-        let product = el("div")
-            .class("product")
-            .children([&general, &equation, &chip]);
-        let (rotation, rotation_caption) = panel("rotation", labels::ROTATION, lang);
-        let rotation = rotation.children([&stage(ViewName::Rotation), &product]);
-
-        // The heatmap.
-        let (readout, averaged) = (el("b"), el("span"));
-        let line = el("p").class("readout").children([&readout, &averaged]);
-        let (heatmap, heatmap_caption) = panel("heatmap", labels::HEATMAP, lang);
-        let head = heatmap.0.first_element_child().map(El);
-        let head = head.expect("a panel has a header");
-        head.children([&line, &control(Key::Colour)]);
-        let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
-        let heatmap_stage = stage(ViewName::Heatmap)
-            .attr("id", HEATMAP_ID)
-            .children(scrollbars.iter().map(|bar| &bar.track));
-        let heatmap = heatmap.child(&heatmap_stage);
-
-        // The waves.
-        let (waves, waves_caption) = panel("waves", labels::WAVES, lang);
-        let waves = waves.child(&stage(ViewName::Waves));
-
-        // The formula of the selected cell.
-        let cell_name = el("span");
-        let cell_kind = el("span");
-        let cell_title = el("h2").children([&cell_kind, &cell_name]);
-        let cell_tools = el("div").class("tools").child(&control(Key::Member));
-        let cell_head = el("header").children([&cell_title, &cell_tools]);
-        let cell = ["equation", "equation"].map(|class| el("div").class(class));
-        let cell_body = el("div").class("cell").children(&cell);
-        let foot = el("div").class("foot").child(&numbers(lang));
-        let formula = el("section")
-            .class("panel formula")
-            .children([&cell_head, &cell_body, &foot]);
+        // The panels.
+        let product = ProductLine::new();
+        let rotation = Panel::new("rotation", labels::ROTATION, lang);
+        append(&rotation.section.0, &stage(ViewName::Rotation).0);
+        append(&rotation.section.0, &product.line.0);
+        let heatmap = HeatmapPanel::new(lang, stage(ViewName::Heatmap), &control(Key::Colour));
+        let waves = Panel::new("waves", labels::WAVES, lang);
+        append(&waves.section.0, &stage(ViewName::Waves).0);
+        let formula = FormulaPanel::new(lang, &control(Key::Member));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
         let (tour, idea) = (TourBar::new(lang), Idea::new());
-        let bench = el("div")
-            .class("bench")
-            .children([&idea.line, &rotation, &heatmap, &waves, &formula, &tour.bar]);
+        let bench = el("div").class("bench").children([
+            &idea.line,
+            &rotation.section,
+            &heatmap.panel.section,
+            &waves.section,
+            &formula.panel,
+            &tour.bar,
+        ]);
         root.set_text_content(None);
         let alone = el("div").class("alone");
         for part in [&header, &form, &notices, &bench, &alone, &strip.nav, &live] {
@@ -220,37 +142,23 @@ impl BenchElements {
             root,
             lang,
             notices: notices.0,
-            compared: compared.cast(),
-            chips: chips.0,
-            compared_on_paper: Slot::new(&compared_on_paper),
-            add,
-            chips_shown: None,
-            plays,
-            speed,
-            tools: [select, zoom],
+            compare,
+            play,
+            zoom,
             more,
             tabs,
             tour,
             idea,
             strip,
             link: Slot::new(&link),
-            scrollbars,
-            readout: Slot::new(&readout),
-            downsampling_note: Slot::new(&averaged),
+            rotation_caption: rotation.caption,
+            product,
+            heatmap,
+            waves_caption: waves.caption,
+            formula,
+            own_figure_button: OwnFigureButton::new(lang),
             alone,
             live_region: Slot::new(&live),
-            captions: [&heatmap_caption, &rotation_caption, &waves_caption].map(Slot::new),
-            general: Patch::new(&general),
-            equation: Patch::new(&equation),
-            matrix: Patch::new(&matrix),
-            product: product.0,
-            exactness: Slot::new(&verdict),
-            residual: Slot::new(&residual),
-            outside_table_note: Slot::new(&outside),
-            own_figure_button: OwnFigureButton::new(lang),
-            formula_title: Slot::new(&cell_kind),
-            formula_panel: formula.0,
-            formula: [&cell_name, &cell[0], &cell[1]].map(Patch::new),
             controls,
             figures,
         })
@@ -259,19 +167,6 @@ impl BenchElements {
 
 /// What the button "More" opens.
 const MORE_ID: &str = "posenc-more";
-
-/// A panel with its heading and its caption, which is shown alone while there is no picture.
-fn panel(name: &str, title: Text, lang: Lang) -> (El, El) {
-    let look = el("p").class("look");
-    // The dial needs no title, and the waves have theirs in the picture.
-    let titled = name == "heatmap";
-    let title = el("h2")
-        .class(if titled { "" } else { "unseen" })
-        .text(title.get(lang));
-    let head = el("header").children([&title, &look]);
-    let panel = el("section").class(&format!("panel {name}"));
-    (panel.child(&head), look)
-}
 
 fn menu(lang: Lang) -> El {
     el("div")
@@ -300,16 +195,4 @@ fn details(class: &str, symbol: &str, words: &str, inside: &El) -> El {
         .attr("title", words)
         .text(symbol);
     el("details").class(class).children([&summary, inside])
-}
-
-fn speeds(lang: Lang) -> El {
-    let words = labels::SPEED.get(lang);
-    let list = el("select")
-        .attr("data-speed", "")
-        .attr("aria-label", words)
-        .attr("title", words);
-    PLAYBACK_SPEEDS.iter().fold(list, |list, &speed| {
-        let option = el("option").attr("value", &speed.to_string());
-        list.child(&option.text(&labels::speed(lang, speed)))
-    })
 }

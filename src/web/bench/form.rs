@@ -15,7 +15,7 @@ impl BenchController {
             return;
         };
         if element.has_attribute("data-speed") {
-            self.playback.speed = self.page.speed_value();
+            self.playback.speed = self.page.play.speed();
             return;
         }
         let entered = self
@@ -77,7 +77,7 @@ impl BenchController {
                 self.state
                     .toggle_compared(value.parse().unwrap_or_default());
                 // The button is removed with its pair.
-                let _ = self.page.compared.focus();
+                let _ = self.page.compare.input.focus();
             }
             "dismiss" => {
                 let first = self.notices.dismiss();
@@ -114,7 +114,7 @@ impl BenchController {
         if self.state.compare().len() == MAX_COMPARED {
             return;
         }
-        let input = self.page.compared.value();
+        let input = self.page.compare.input.value();
         let mut state = self.state.clone();
         let problem = state.apply(Key::Pair, &input);
         let pair = state.pair();

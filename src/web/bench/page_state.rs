@@ -81,7 +81,7 @@ impl BenchController {
         self.page
             .show_alone(&self.state, self.address.link().pairs());
         self.arrange_panels();
-        self.page.set_speed(self.playback.speed);
+        self.page.play.set_speed(self.playback.speed);
         self.notices.show(&self.page.notices, lang);
     }
 
@@ -131,7 +131,7 @@ impl BenchController {
         self.appearance.printing = on;
         self.apply_page_settings();
         if on {
-            self.page.write_print_text(&self.state);
+            self.page.compare.write_print_text(&self.state);
         }
         self.pending.redraw = true;
         self.frame(now());

@@ -1,0 +1,27 @@
+//! What every panel of the bench has: a heading, and a caption that is shown alone while there is no picture.
+
+use crate::text::{Lang, Text};
+use crate::web::dom::{El, Slot, el};
+
+pub struct Panel {
+    pub section: El,
+    pub head: El,
+    pub caption: Slot,
+}
+
+impl Panel {
+    pub fn new(name: &str, title: Text, lang: Lang) -> Panel {
+        let caption = el("p").class("look");
+        // The dial needs no title, and the waves have theirs in the picture.
+        let titled = name == "heatmap";
+        let title = el("h2")
+            .class(if titled { "" } else { "unseen" })
+            .text(title.get(lang));
+        let head = el("header").children([&title, &caption]);
+        Panel {
+            section: el("section").class(&format!("panel {name}")).child(&head),
+            head,
+            caption: Slot::new(&caption),
+        }
+    }
+}

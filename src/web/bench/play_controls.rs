@@ -1,0 +1,78 @@
+//! The buttons that play pos, step it and choose the speed.
+
+use super::PLAYBACK_SPEEDS;
+use crate::field::parse;
+use crate::text::{Lang, labels};
+use crate::web::dom::{El, Icon, el, icon_button};
+use web_sys::HtmlSelectElement;
+
+pub struct PlayControls {
+    /// Before the slider of pos.
+    pub play: El,
+    /// The same button beside k, where that is at the bottom of the screen.
+    pub beside_k: El,
+    /// Steps and speed, under "More".
+    pub stepping: El,
+    buttons: [El; 2],
+    speed: HtmlSelectElement,
+    lang: Lang,
+}
+
+impl PlayControls {
+    pub fn new(lang: Lang) -> PlayControls {
+        let button = |action| {
+            let words = labels::PLAY.get(lang);
+            icon_button(action, Icon::Play, words).class("primary")
+        };
+        let buttons = ["play", "play-beside-k"].map(button);
+        let group = |class| el("div").class(class).attr("data-control", "play");
+        let speed = speeds(lang);
+        PlayControls {
+            play: group("play").child(&buttons[0]),
+            beside_k: buttons[1].clone(),
+            stepping: group("tools group").children([
+                &icon_button("previous", Icon::StepBack, labels::STEP_BACK.get(lang)),
+                &icon_button("next", Icon::StepForward, labels::STEP.get(lang)),
+                &speed,
+            ]),
+            buttons,
+            speed: speed.cast(),
+            lang,
+        }
+    }
+
+    pub fn write(&self, playing: bool) {
+        let (icon, words) = match playing {
+            true => (Icon::Pause, labels::PAUSE),
+            false => (Icon::Play, labels::PLAY),
+        };
+        let words = words.get(self.lang);
+        for button in &self.buttons {
+            if button.0.get_attribute("aria-label").as_deref() != Some(words) {
+                let button = button.clone().icon(icon);
+                button.attr("aria-label", words).attr("title", words);
+            }
+        }
+    }
+
+    /// Positions per second.
+    pub fn speed(&self) -> f64 {
+        parse::number(&self.speed.value()).unwrap_or(1.0)
+    }
+
+    pub fn set_speed(&self, speed: f64) {
+        self.speed.set_value(&speed.to_string());
+    }
+}
+
+fn speeds(lang: Lang) -> El {
+    let words = labels::SPEED.get(lang);
+    let list = el("select")
+        .attr("data-speed", "")
+        .attr("aria-label", words)
+        .attr("title", words);
+    PLAYBACK_SPEEDS.iter().fold(list, |list, &speed| {
+        let option = el("option").attr("value", &speed.to_string());
+        list.child(&option.text(&labels::speed(lang, speed)))
+    })
+}
