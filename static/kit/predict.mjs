@@ -1,12 +1,34 @@
-// Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen. What is printed
-// has its answers open.
+// Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen. Where there is a
+// list of `.tries`, wrong choices are attempts: each shows why it fails, and the answer stays folded until the right one. What is printed has
+// its answers open.
 
 const RIGHT = { en: "✓ Correct", zh: "✓ 对了" };
 const WRONG = { en: "✕ Incorrect", zh: "✕ 不对" };
+const FAILS = { en: "✕ Fails", zh: "✕ 不行" };
+
+/** Marks an attempt that fails, and shows its reason, which is in the list at the same place. */
+function attempt(version, index) {
+  const choice = version.querySelectorAll(".choices button")[index];
+  const tries = version.querySelector(".tries");
+  if (!tries || "right" in choice.dataset) return false;
+  choice.setAttribute("aria-pressed", "true");
+  if (!choice.classList.contains("bad")) choice.append(" ", verdict(FAILS[version.lang]));
+  choice.classList.add("bad");
+  tries.children[index].classList.add("tried");
+  return true;
+}
+
+function verdict(words) {
+  const verdict = document.createElement("span");
+  verdict.className = "verdict";
+  verdict.textContent = words;
+  return verdict;
+}
 
 /** Marks the chosen answer and the right one; the page has the question once in each language. */
 function choose(question, index) {
   for (const version of question.children) {
+    if (attempt(version, index)) continue;
     const choices = [...version.querySelectorAll(".choices button")];
     for (const [at, choice] of choices.entries()) {
       const isRight = "right" in choice.dataset;
@@ -15,10 +37,7 @@ function choose(question, index) {
       choice.classList.toggle("good", isRight);
       choice.classList.toggle("bad", at === index && !isRight);
       if (!isRight && at !== index) continue;
-      const verdict = document.createElement("span");
-      verdict.className = "verdict";
-      verdict.textContent = (isRight ? RIGHT : WRONG)[version.lang];
-      choice.append(" ", verdict);
+      choice.append(" ", verdict((isRight ? RIGHT : WRONG)[version.lang]));
     }
     version.querySelector("details").open = true;
   }

@@ -62,6 +62,29 @@ check("a choice is judged in its place, and the answer opens", { hash: "#lang=en
   ]);
 });
 
+check("where codes are tried, each says why it fails, and the answer waits", { hash: "#lang=en" }, async (page) => {
+  const question = page.locator("#numbering .predict [lang=en]");
+  await question.scrollIntoViewIfNeeded();
+  const state = () =>
+    question.evaluate((version) => ({
+      open: version.querySelector("details").open,
+      reasons: [...version.querySelectorAll(".tries li")].map((li) => li.getClientRects().length > 0),
+      verdicts: [...version.querySelectorAll(".choices button")].map(
+        (choice) => choice.querySelector(".verdict")?.textContent ?? "",
+      ),
+    }));
+  assert.deepEqual((await state()).reasons, [false, false, false, false]);
+  for (const at of [3, 1, 1]) await question.locator("button").nth(at).click();
+  assert.deepEqual(await state(), {
+    open: false,
+    reasons: [false, true, false, true],
+    verdicts: ["", "✕ Fails", "", "✕ Fails", ""],
+  });
+  await question.locator("[data-right]").click();
+  const { open, reasons, verdicts } = await state();
+  assert.deepEqual([open, reasons, verdicts.at(-1)], [true, [true, true, true, true], "✓ Correct"]);
+});
+
 check("answers are open on paper, and closed again afterwards", { hash: "#lang=en" }, async (page) => {
   const open = () => page.locator(".reveal[open]").count();
   await page.locator("#shift .predict [lang=en] summary").click();

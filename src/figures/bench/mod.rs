@@ -12,6 +12,7 @@ pub mod model;
 mod press;
 mod rotation;
 mod snap;
+mod standalone;
 pub mod view;
 mod waves;
 pub mod words;
@@ -24,14 +25,16 @@ pub use model::{Hand, Model, Transient};
 pub use press::ViewDrag;
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
+use standalone::Standalone;
 pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
-use crate::field::settings::{self, COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
+use crate::field::settings;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
 use crate::text::Lang;
+use crate::text::markup::Node;
 use std::cell::{Cell, RefCell};
 
 /// As the figures that have it call it beside its name.
@@ -130,16 +133,6 @@ impl<V: View + Default> ViewFigure<V> {
     }
 }
 
-/// A view of the bench as a figure of its own.
-pub trait Standalone: View + Default {
-    const FIELDS: &'static [Field];
-
-    fn caption(model: &Model) -> String;
-
-    /// The picture's height at a width, both in CSS pixels.
-    fn height(width: f64, theme: &Theme) -> f64;
-}
-
 impl<V: Standalone> Figure for ViewFigure<V> {
     const NAME: ViewName = V::NAME;
     const FIELDS: &'static [Field] = V::FIELDS;
@@ -150,6 +143,10 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 
     fn caption(&self) -> String {
         V::caption(&self.model)
+    }
+
+    fn below(&self) -> Option<Node> {
+        V::equation(&self.model)
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -192,85 +189,6 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 
     fn needs_redraw(&self) -> bool {
         self.transient.get() != self.model.transient
-    }
-}
-
-impl Standalone for HeatmapView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL,
-        MAX_LEN,
-        K.without_control(),
-        POS.without_control(),
-        PAIR.without_control(),
-        MEMBER.without_control(),
-        LAYOUT,
-        COLOUR,
-    ];
-
-    fn caption(model: &Model) -> String {
-        let sentence = words::heatmap_caption(model);
-        if !model.has_table() {
-            return sentence;
-        }
-        let cell = descriptions::selection(model);
-        let cell = match model.lang {
-            Lang::En => format!(" Selected: {cell}."),
-            Lang::Zh => format!("已选：{cell}。"),
-        };
-        sentence + &cell
-    }
-
-    fn height(width: f64, theme: &Theme) -> f64 {
-        (0.69 * width).clamp(260.0, 462.0) * theme.scale
-    }
-}
-
-impl Standalone for WavesView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL,
-        MAX_LEN,
-        K.without_control(),
-        POS.without_control(),
-        PAIR,
-    ];
-
-    fn caption(model: &Model) -> String {
-        descriptions::describe_waves(model)
-    }
-
-    fn height(width: f64, theme: &Theme) -> f64 {
-        (0.4 * width).clamp(190.0, 280.0) * theme.scale
-    }
-}
-
-impl Standalone for RotationView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL.under_more(),
-        MAX_LEN.under_more(),
-        K,
-        POS,
-        PAIR,
-    ];
-
-    fn caption(model: &Model) -> String {
-        let residual = words::residual(model).unwrap_or_default();
-        let gap = match model.lang {
-            Lang::En => " ",
-            Lang::Zh => "",
-        };
-        format!("{}{gap}{residual}", words::rotation_caption(model))
-    }
-
-    fn height(width: f64, theme: &Theme) -> f64 {
-        // The clocks stand below the dial where there is no room beside it.
-        let size = theme.label_size();
-        match width < 40.0 * size {
-            true => 0.9 * width + 20.0 * size,
-            false => (0.62 * width).min(39.0 * size),
-        }
     }
 }
 

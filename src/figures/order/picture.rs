@@ -38,7 +38,7 @@ impl Places {
         let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
         // A wide figure is no higher than a window.
         let wide = width > 42.0 * size;
-        let tall = if wide { 3.7 } else { 6.4 } * size;
+        let tall = if wide { 4.45 } else { 6.4 } * size;
         let first = 3.9 * size;
         let second = first + tall + 3.8 * size;
         let widest = tokens.iter().map(|token| text_width(token, size));

@@ -104,7 +104,12 @@ impl Quiz {
         let mut parts = vec![span(if right { "good" } else { "bad" }, word)];
         let gap = if self.lang == Lang::En { " " } else { "" };
         if !right && let Some(trap) = self.question.answer.trap(given) {
-            parts.push(words(format!("{gap}{trap}")));
+            let trap = format!("{gap}{trap}");
+            // The row of a wrong choice shows it; here it is read out.
+            parts.push(match given {
+                Given::Choice(_) => span("unseen", trap),
+                _ => words(trap),
+            });
         }
         parts.push(words(format!("{gap}{}", self.question.why)));
         Some(Node::new("p", parts))
@@ -114,7 +119,7 @@ impl Quiz {
         let check = button("check", "", CHECK.get(self.lang));
         match &self.question.answer {
             Answer::Choice { options, right } => {
-                let options = options.iter().enumerate().map(|(i, (option, _))| {
+                let options = options.iter().enumerate().map(|(i, (option, reason))| {
                     let chosen = self.checked && self.given == Some(Given::Choice(i));
                     let mark = match self.checked {
                         true if i == *right => Some(("good", RIGHT)),
@@ -124,7 +129,10 @@ impl Quiz {
                     let class = mark.map_or("", |(class, _)| class);
                     let mark = mark.map(|(class, text)| span(class, text.get(self.lang)));
                     let parts = [words(option.clone())].into_iter().chain(mark);
-                    Node::new("button", vec![Node::new("span", parts.collect())])
+                    let line = Node::new("span", parts.collect());
+                    let wrong = chosen && i != *right;
+                    let reason = wrong.then(|| span("reason", reason.clone()));
+                    Node::new("button", [line].into_iter().chain(reason).collect())
                         .attribute("type", "button")
                         .attribute("data-do", "choose")
                         .attribute("value", i.to_string())

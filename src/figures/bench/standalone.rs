@@ -1,0 +1,114 @@
+//! What heatmap, waves and rotation have when each is a figure of its own: their fields, caption, equation and height.
+
+use super::model::Model;
+use super::view::View;
+use super::{HeatmapView, LAYOUT, RotationView, WavesView, descriptions, formula, words};
+use crate::draw::Theme;
+use crate::field::Field;
+use crate::field::settings::{COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
+use crate::text::Lang;
+use crate::text::markup::{Node, html};
+
+/// A view of the bench as a figure of its own.
+pub trait Standalone: View + Default {
+    const FIELDS: &'static [Field];
+
+    fn caption(model: &Model) -> String;
+
+    /// What the picture shows as a formula with its numbers, if that is short.
+    fn equation(_model: &Model) -> Option<Node> {
+        None
+    }
+
+    /// The picture's height at a width, both in CSS pixels.
+    fn height(width: f64, theme: &Theme) -> f64;
+}
+
+impl Standalone for HeatmapView {
+    const FIELDS: &'static [Field] = &[
+        ENCODING.without_control(),
+        D_MODEL,
+        MAX_LEN,
+        K.without_control(),
+        POS.without_control(),
+        PAIR.without_control(),
+        MEMBER.without_control(),
+        LAYOUT,
+        COLOUR,
+    ];
+
+    fn caption(model: &Model) -> String {
+        let sentence = words::heatmap_caption(model);
+        if !model.has_table() {
+            return sentence;
+        }
+        let cell = descriptions::selection(model);
+        let cell = match model.lang {
+            Lang::En => format!(" Selected: {cell}."),
+            Lang::Zh => format!("已选：{cell}。"),
+        };
+        sentence + &cell
+    }
+
+    fn height(width: f64, theme: &Theme) -> f64 {
+        (0.69 * width).clamp(260.0, 462.0) * theme.scale
+    }
+}
+
+impl Standalone for WavesView {
+    const FIELDS: &'static [Field] = &[
+        ENCODING.without_control(),
+        D_MODEL,
+        MAX_LEN,
+        K.without_control(),
+        POS.without_control(),
+        PAIR,
+    ];
+
+    fn caption(model: &Model) -> String {
+        descriptions::describe_waves(model)
+    }
+
+    fn height(width: f64, theme: &Theme) -> f64 {
+        (0.4 * width).clamp(190.0, 280.0) * theme.scale
+    }
+}
+
+impl Standalone for RotationView {
+    const FIELDS: &'static [Field] = &[
+        ENCODING.without_control(),
+        D_MODEL.under_more(),
+        MAX_LEN.under_more(),
+        K,
+        POS,
+        PAIR,
+    ];
+
+    fn caption(model: &Model) -> String {
+        let residual = words::residual(model).unwrap_or_default();
+        let gap = match model.lang {
+            Lang::En => " ",
+            Lang::Zh => "",
+        };
+        format!("{}{gap}{residual}", words::rotation_caption(model))
+    }
+
+    fn equation(model: &Model) -> Option<Node> {
+        let (_, block) = model.rotated_pair()?;
+        let names = formula::product_in_names(model);
+        let numbers = formula::product_in_numbers(model, block);
+        Some(html::div(
+            "equation numbers",
+            vec![html::div("pieces", vec![names, numbers])],
+        ))
+    }
+
+    fn height(width: f64, theme: &Theme) -> f64 {
+        // The clocks stand below the dial where there is no room beside it.
+        let size = theme.label_size();
+        match width < 40.0 * size {
+            true => 0.9 * width + 20.0 * size,
+            false => (0.62 * width).min(39.0 * size),
+        }
+    }
+}
