@@ -52,16 +52,21 @@ async function memory(page, session) {
   return { scripts: usedSize / 1e6, core: core / 1e6 };
 }
 
-/** Presses a button of the bar of a presentation, which hides itself after two seconds: a touch brings it back. */
-const pressInBar = (page, name) =>
+/**
+ * Presses a button of the bar of a presentation until `done`. The bar hides itself after two seconds, and a touch brings it back; whether a
+ * press that took too long has been one shows what came of it.
+ */
+const pressInBar = (page, name, done) =>
   until(async () => {
+    if (await done()) return true;
     await page.touchscreen.tap(195, 300);
-    const pressed = page.locator(`[data-do=${name}]`).click({ timeout: 1500 });
-    return pressed.then(
-      () => true,
-      () => false,
-    );
-  }, `a press of ${name}`);
+    await page
+      .locator(`[data-do=${name}]`)
+      .click({ timeout: 3000 })
+      .catch(() => {});
+    await b.frames(page, 10);
+    return done();
+  }, `what comes of ${name}`);
 
 const ninetyFive = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
 
@@ -145,15 +150,15 @@ test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeou
       }),
   });
   await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
-  await pressInBar(page, "notes");
-  await page.getByText("浏览器拦截了演讲者窗口").waitFor();
-  await pressInBar(page, "steps");
-  await page.getByText("复制此演示的链接").click();
+  await pressInBar(page, "notes", () => page.getByText("浏览器拦截了演讲者窗口").isVisible());
+  const copy = page.getByText("复制此演示的链接");
+  await pressInBar(page, "steps", () => copy.isVisible());
+  await copy.click();
   await page.locator(".kit-by-hand").waitFor();
   await page.getByText("浏览器不允许自动复制").waitFor();
   assert.match(await page.locator(".kit-by-hand").inputValue(), /steps=/);
   await page.locator(".kit-steps header button").click();
-  await pressInBar(page, "leave");
+  await pressInBar(page, "leave", async () => !(await page.locator(".kit-bar").count()));
   const opener = page.locator("[data-kit=save]").first();
   await b.uncover(opener);
   await opener.click();
