@@ -27,8 +27,8 @@ pub use export::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made, qr
 #[cfg(target_arch = "wasm32")]
 pub use export::{OnBench, Pictured, picture_size};
 pub use field::{
-    Diagnostic, DiagnosticKind, Edit, Field, Key, Kind, Link, Names, Persistence, SETTINGS, Span,
-    State, ThemeName, Values, ViewName, markdown_table, read_link,
+    Diagnostic, DiagnosticKind, Edit, Field, Kind, Link, Names, Persistence, SETTINGS, SettingId,
+    Span, State, ThemeName, Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
     BenchFigure, Hand, HeatmapView, Hit, Model, Scene, Transient, View, WavesView, formula,

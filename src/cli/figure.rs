@@ -6,7 +6,7 @@ use super::settings::{self, FigureSettings, Said};
 use crate::export::{
     Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
 };
-use crate::field::{Key, Values, ViewName, own_figure};
+use crate::field::{SettingId, Values, ViewName, own_figure};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::BenchFigure;
@@ -210,9 +210,11 @@ impl Figure {
     }
 
     fn draw_bench(&self, said: Vec<Said>) -> Result<String, Failure> {
-        let known = |said: &&Said| Key::named(&said.name).is_some_and(settings::of_figures);
+        let known = |said: &&Said| SettingId::named(&said.name).is_some_and(settings::of_figures);
         if let Some(said) = said.iter().find(|said| !known(said)) {
-            let keys = Key::ALL.iter().filter(|key| settings::of_figures(**key));
+            let keys = SettingId::ALL
+                .iter()
+                .filter(|key| settings::of_figures(**key));
             return Err(self.unknown(said, keys.map(|key| key.name())));
         }
         let state = settings::state(COMMAND, &said)?;

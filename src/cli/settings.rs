@@ -1,7 +1,7 @@
 //! The settings of the page as options: `d_model` is `--d-model`.
 
 use super::Failure;
-use crate::field::{Diagnostic, DiagnosticKind, Field, Key, Kind, State};
+use crate::field::{Diagnostic, DiagnosticKind, Field, Kind, SettingId, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -21,12 +21,12 @@ pub struct FigureSettings(pub Vec<Said>);
 /// The settings that a table depends on.
 pub struct TableSettings(pub Vec<Said>);
 
-pub fn of_figures(key: Key) -> bool {
-    !matches!(key, Key::View | Key::Hide)
+pub fn of_figures(key: SettingId) -> bool {
+    !matches!(key, SettingId::View | SettingId::Hide)
 }
 
-fn of_tables(key: Key) -> bool {
-    use Key::*;
+fn of_tables(key: SettingId) -> bool {
+    use SettingId::*;
     matches!(key, Encoding | DModel | MaxLen | Base | Layout)
 }
 
@@ -34,7 +34,7 @@ macro_rules! options {
     ($settings:ident $keys:ident) => {
         impl Args for $settings {
             fn augment_args(command: Command) -> Command {
-                command.args(Key::ALL.iter().filter(|key| $keys(**key)).map(option))
+                command.args(SettingId::ALL.iter().filter(|key| $keys(**key)).map(option))
             }
 
             fn augment_args_for_update(command: Command) -> Command {
@@ -44,7 +44,7 @@ macro_rules! options {
 
         impl FromArgMatches for $settings {
             fn from_arg_matches(matches: &ArgMatches) -> Result<$settings, clap::Error> {
-                let said = Key::ALL
+                let said = SettingId::ALL
                     .iter()
                     .filter(|key| $keys(**key))
                     .filter_map(|key| {
@@ -79,7 +79,7 @@ fn capitalised(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn option(key: &Key) -> Arg {
+fn option(key: &SettingId) -> Arg {
     let field = key.field();
     // By default a page asks its browser; a command has none.
     let meaning = field.meaning().split("; by default").next();
@@ -114,7 +114,7 @@ fn allowed(field: &Field) -> String {
 /// The state in which these settings are set. Of one that was said twice the last counts.
 pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
     let mut state = State::default();
-    for &key in Key::ALL {
+    for &key in SettingId::ALL {
         let Some(said) = said.iter().rev().find(|said| said.name == key.name()) else {
             continue;
         };

@@ -35,7 +35,7 @@ pub type Limits = fn(&Values) -> (i64, i64);
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A whole number; the limits may depend on the fields before it.
-    Whole {
+    Integer {
         default: i64,
         limits: Limits,
         /// The part of the limits that a slider covers, if not all.
@@ -92,7 +92,7 @@ pub struct KnownNames {
 impl Kind {
     /// A whole number whose slider covers its limits.
     const fn whole(default: i64, limits: Limits, scale: SliderScale) -> Kind {
-        Kind::Whole {
+        Kind::Integer {
             default,
             limits,
             slider: None,
@@ -195,7 +195,7 @@ impl Field {
 
     /// The same field with a slider over a part of its limits.
     pub const fn sliding(mut self, part: Limits) -> Field {
-        if let Kind::Whole { slider, .. } = &mut self.kind {
+        if let Kind::Integer { slider, .. } = &mut self.kind {
             *slider = Some(part);
         }
         self
@@ -253,7 +253,7 @@ impl Field {
 
 impl Kind {
     pub const fn is_number(&self) -> bool {
-        matches!(self, Kind::Whole { .. } | Kind::Real { .. })
+        matches!(self, Kind::Integer { .. } | Kind::Real { .. })
     }
 
     /// The choices of a choice, optional or not; none of what is no choice.
@@ -267,7 +267,7 @@ impl Kind {
     /// Where numbers stand on a slider.
     pub const fn scale(&self) -> SliderScale {
         match self {
-            Kind::Whole { scale, .. } | Kind::Real { scale, .. } => *scale,
+            Kind::Integer { scale, .. } | Kind::Real { scale, .. } => *scale,
             _ => SliderScale::Linear,
         }
     }

@@ -37,7 +37,7 @@ impl Field {
             _ => {
                 let range = self.allowed(&Values::new(SETTINGS));
                 match self.kind {
-                    Kind::Whole { .. } => range.replace('-', "−"),
+                    Kind::Integer { .. } => range.replace('-', "−"),
                     _ => range,
                 }
             }
@@ -47,7 +47,7 @@ impl Field {
     /// Which values it takes as things stand.
     pub fn allowed(&self, values: &Values) -> String {
         match &self.kind {
-            Kind::Whole { limits, .. } => {
+            Kind::Integer { limits, .. } => {
                 let (low, high) = limits(values);
                 format!("{low} … {high}")
             }
@@ -98,14 +98,14 @@ pub fn markdown_table() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Key, MAX_COMPARED};
+    use crate::field::{MAX_COMPARED, SettingId};
 
     #[test]
     fn every_setting_of_the_bench_is_documented() {
         for field in SETTINGS {
             assert!(!field.meaning().is_empty(), "{}", field.name);
         }
-        let compared = Key::Compare.field().range();
+        let compared = SettingId::Compare.field().range();
         assert!(compared.contains(&MAX_COMPARED.to_string()), "{compared}");
     }
 }

@@ -61,7 +61,7 @@ impl Edit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::{Key, SETTINGS};
+    use crate::field::{SETTINGS, SettingId};
 
     fn state(text: &str) -> Values {
         Values::with(SETTINGS, text)
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn what_a_slider_passes_leaves_no_trace() {
         let mut values = state("d_model=128 pair=40");
-        let width = Key::DModel.field();
+        let width = SettingId::DModel.field();
         let edit = Edit::go_on(None, width, "1", &mut values);
         assert_eq!(values.text("pair"), "0");
         let edit = Edit::go_on(Some(edit), width, "96", &mut values);
@@ -82,14 +82,14 @@ mod tests {
     #[test]
     fn what_has_been_changed_meanwhile_stays() {
         let mut values = state("d_model=128 pair=40");
-        let width = Key::DModel.field();
+        let width = SettingId::DModel.field();
         let edit = Edit::go_on(None, width, "64", &mut values);
         values.set("pair", "7");
         let edit = Edit::go_on(Some(edit), width, "100", &mut values);
         assert_eq!(values, state("d_model=100 pair=7"));
         // The control of another field has been taken up since.
         assert_eq!(
-            Edit::finish(Some(edit), Key::K.field(), "9", &mut values),
+            Edit::finish(Some(edit), SettingId::K.field(), "9", &mut values),
             None
         );
         assert_eq!(values, state("d_model=100 pair=7 k=9"));
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn half_a_number_is_not_wrong_yet() {
         let mut values = state("k=5");
-        let k = Key::K.field();
+        let k = SettingId::K.field();
         let edit = Edit::go_on(None, k, "-", &mut values);
         assert_eq!(values, state("k=5"));
         let edit = Edit::go_on(Some(edit), k, "-1", &mut values);
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_number_beyond_the_limits_becomes_the_nearest_at_the_end() {
         let mut values = state("max_len=50");
-        let pos = Key::Pos.field();
+        let pos = SettingId::Pos.field();
         let edit = Edit::go_on(None, pos, "99", &mut values);
         assert_eq!(values.text("pos"), "10");
         let problem = Edit::finish(Some(edit), pos, "99", &mut values).expect("out of range");

@@ -1,14 +1,20 @@
 //! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
 //! differs from the defaults is written, and what is not ours is left alone.
 
-use crate::field::{Diagnostic, Key, State, nearest};
+use crate::field::{Diagnostic, SettingId, State, nearest};
 use std::borrow::Cow;
 
 /// Longer addresses are truncated.
 const LONGEST: usize = 100_000;
 
 /// What concerns the page around the figures.
-const OF_PAGE: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+const OF_PAGE: [SettingId; 5] = [
+    SettingId::View,
+    SettingId::Lang,
+    SettingId::Theme,
+    SettingId::Hide,
+    SettingId::Lock,
+];
 /// What addresses say that is no setting: a presentation and its steps.
 const NOTES: [&str; 2] = ["present", "steps"];
 
@@ -65,17 +71,16 @@ impl Link {
     /// those of the figure that the address shows alone.
     pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Diagnostic> {
         let of_bench = self.state.view().is_of_bench();
-        let settings = Key::ALL.iter();
+        let settings = SettingId::ALL.iter();
         let settings = settings.filter(|key| of_bench || OF_PAGE.contains(key));
         let valid: Vec<&'static str> = settings
             .map(|key| key.name())
             .chain(NOTES)
             .chain(fields.iter().copied())
             .collect();
-        let foreign = self
-            .pairs
-            .iter()
-            .filter(|(name, _)| !valid.contains(&name.as_str()) && Key::named(name).is_none());
+        let foreign = self.pairs.iter().filter(|(name, _)| {
+            !valid.contains(&name.as_str()) && SettingId::named(name).is_none()
+        });
         foreign
             .filter_map(|(name, _)| {
                 let meant = nearest(name, valid.iter().copied())?;
@@ -84,7 +89,7 @@ impl Link {
             .collect()
     }
 
-    fn says(&self, state: &State, key: Key) -> bool {
+    fn says(&self, state: &State, key: SettingId) -> bool {
         let queried = self.queried.iter().any(|name| name == key.name());
         queried || state.text(key) != State::default().text(key)
     }
@@ -148,7 +153,7 @@ impl Link {
 
     /// The hash, without its `#`, that leads to `state` from the same query.
     pub fn hash(&self, state: &State) -> String {
-        let ours = Key::ALL
+        let ours = SettingId::ALL
             .iter()
             .filter(|&&key| self.says(state, key))
             .map(|&key| format!("{}={}", key.name(), state.text(key)));
@@ -166,19 +171,19 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split('&').filter(|part| !part.is_empty())
 }
 
-fn setting(part: &str) -> Option<(Key, Cow<'_, str>)> {
+fn setting(part: &str) -> Option<(SettingId, Cow<'_, str>)> {
     if !part.contains('=') {
         return None;
     }
     let (name, value) = form_urlencoded::parse(part.as_bytes()).next()?;
-    Some((Key::named(&name)?, value))
+    Some((SettingId::named(&name)?, value))
 }
 
 /// The settings in the order of their declaration, so that limits are known before what they limit. Of
 /// a repeated key the last counts.
-fn applied(mut state: State, asked: &[(Key, Cow<str>)]) -> (State, Vec<Diagnostic>) {
+fn applied(mut state: State, asked: &[(SettingId, Cow<str>)]) -> (State, Vec<Diagnostic>) {
     let mut problems = Vec::new();
-    for &key in Key::ALL {
+    for &key in SettingId::ALL {
         if let Some((_, value)) = asked.iter().rev().find(|(asked, _)| *asked == key) {
             problems.extend(state.apply(key, value));
         }
@@ -209,7 +214,7 @@ mod tests {
     fn a_figure_alone_says_its_values_and_what_the_query_says_otherwise() {
         let link = read_link("?theme=dark", "#view=order&utm=1&pe=on");
         let mut state = link.state.clone();
-        state.apply(Key::Theme, "");
+        state.apply(SettingId::Theme, "");
         let values = [("pe", "off"), ("other", "1")].map(|(n, v)| (n.to_string(), v.to_string()));
         let hash = link.figure_hash(&state, &values, |name| name == "pe");
         assert_eq!(hash, "view=order&theme=&pe=off&utm=1");
@@ -285,11 +290,11 @@ mod tests {
     #[test]
     fn the_closest_choice_is_used_and_said() {
         for (hash, key, used) in [
-            ("#view=Rotations", Key::View, "rotation"),
-            ("#theme=drak", Key::Theme, "dark"),
-            ("#layout=concatenate", Key::Layout, "concatenated"),
-            ("#encoding=ropes", Key::Encoding, "rope"),
-            ("#theme=pink", Key::Theme, ""),
+            ("#view=Rotations", SettingId::View, "rotation"),
+            ("#theme=drak", SettingId::Theme, "dark"),
+            ("#layout=concatenate", SettingId::Layout, "concatenated"),
+            ("#encoding=ropes", SettingId::Encoding, "rope"),
+            ("#theme=pink", SettingId::Theme, ""),
         ] {
             let link = read_link("", hash);
             assert_eq!(link.state.text(key), used, "{hash}");

@@ -1,25 +1,25 @@
 //! Settings of the bench that are locked, and names of controls that nothing has.
 
 use crate::field::value::Value;
-use crate::field::{Diagnostic, DiagnosticKind, Key, State, names};
+use crate::field::{Diagnostic, DiagnosticKind, SettingId, State, names};
 
 impl State {
     /// Nobody changes this setting by hand.
-    pub fn locks(&self, key: Key) -> bool {
+    pub fn locks(&self, key: SettingId) -> bool {
         match key {
-            Key::Hide | Key::Lock => false,
-            Key::Positions | Key::Dimensions if self.lock().contain("zoom") => true,
+            SettingId::Hide | SettingId::Lock => false,
+            SettingId::Positions | SettingId::Dimensions if self.lock().contain("zoom") => true,
             _ => self.lock().contain(key.name()),
         }
     }
 
     /// The control, or the group of buttons, of this name cannot be used.
     pub fn locks_control(&self, name: &str) -> bool {
-        let window = self.locks(Key::Positions) && self.locks(Key::Dimensions);
+        let window = self.locks(SettingId::Positions) && self.locks(SettingId::Dimensions);
         match name {
             // They change nothing here.
             "link" | "share" | "save" | "present" | "lesson" => false,
-            "play" if self.locks(Key::Pos) => true,
+            "play" if self.locks(SettingId::Pos) => true,
             "zoom" if window => true,
             _ => self.lock().contain(name),
         }
@@ -27,7 +27,7 @@ impl State {
 
     /// After a change by hand: locked settings are as they were `before`. If others do not allow that, nothing has changed.
     pub fn hold(&mut self, before: &State) {
-        let locked = |name: &str| Key::named(name).is_some_and(|key| before.locks(key));
+        let locked = |name: &str| SettingId::named(name).is_some_and(|key| before.locks(key));
         self.values
             .revert(&before.values, |field| locked(field.name));
     }
@@ -35,7 +35,7 @@ impl State {
     /// Forgets hidden and locked names that neither the bench nor `owns` has, and says which list had such.
     pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
-        for key in [Key::Hide, Key::Lock] {
+        for key in [SettingId::Hide, SettingId::Lock] {
             let Value::Names(names) = self.at(key) else {
                 continue;
             };
@@ -61,46 +61,49 @@ mod tests {
 
     #[test]
     fn names_of_controls_are_known_or_dropped() {
-        let mut state = State::with(&[(Key::Hide, "d-model, zoom"), (Key::Lock, "*")]);
-        assert_eq!(state.text(Key::Hide), "d_model,zoom");
-        assert!(state.locks(Key::Layout) && !state.locks(Key::Hide));
+        let mut state = State::with(&[(SettingId::Hide, "d-model, zoom"), (SettingId::Lock, "*")]);
+        assert_eq!(state.text(SettingId::Hide), "d_model,zoom");
+        assert!(state.locks(SettingId::Layout) && !state.locks(SettingId::Hide));
         let problem = state
-            .apply(Key::Lock, "k,weather")
+            .apply(SettingId::Lock, "k,weather")
             .expect("no such control");
         assert_eq!((problem.name, problem.fallback.as_str()), ("lock", "k"));
 
         // A figure of the lesson has others.
-        state.apply(Key::View, "order");
-        assert_eq!(state.apply(Key::Lock, "pe,weather,lang"), None);
+        state.apply(SettingId::View, "order");
+        assert_eq!(state.apply(SettingId::Lock, "pe,weather,lang"), None);
         let problems = state.keep_names(|name| name == "pe");
         assert_eq!(problems.len(), 1);
         assert_eq!(
             (problems[0].name, problems[0].fallback.as_str()),
             ("lock", "pe,lang")
         );
-        state.apply(Key::View, "bench");
-        assert_eq!(state.text(Key::Lock), "lang");
+        state.apply(SettingId::View, "bench");
+        assert_eq!(state.text(SettingId::Lock), "lang");
     }
 
     #[test]
     fn what_is_locked_stays() {
-        let before = State::with(&[(Key::Lock, "d_model,pos,zoom"), (Key::Positions, "5-20")]);
+        let before = State::with(&[
+            (SettingId::Lock, "d_model,pos,zoom"),
+            (SettingId::Positions, "5-20"),
+        ]);
         let mut after = before.clone();
         after.set_pos(3);
         after.set_k(7);
         after.show_everything();
         after.hold(&before);
         assert_eq!((after.pos(), after.k()), (10, 7));
-        assert_eq!(after.text(Key::Positions), "5-20");
+        assert_eq!(after.text(SettingId::Positions), "5-20");
         assert!(after.locks_control("play") && after.locks_control("zoom"));
         assert!(!after.locks_control("compare") && !after.locks_control("reset"));
     }
 
     #[test]
     fn what_would_push_a_locked_value_does_not_happen() {
-        let before = State::with(&[(Key::Lock, "pos")]);
+        let before = State::with(&[(SettingId::Lock, "pos")]);
         let mut after = before.clone();
-        after.apply(Key::MaxLen, "5");
+        after.apply(SettingId::MaxLen, "5");
         after.hold(&before);
         assert_eq!(after, before);
     }

@@ -29,7 +29,7 @@ pub use link::{Link, read_link};
 pub use names::Names;
 pub use nearest::nearest;
 pub use parse::{Diagnostic, DiagnosticKind};
-pub use settings::{Key, MAX_COMPARED, SETTINGS};
+pub use settings::{MAX_COMPARED, SETTINGS, SettingId};
 pub use slider_scale::SliderScale;
 pub use span::Span;
 pub use state::State;

@@ -1,4 +1,4 @@
-//! The settings of the bench: its fields, in the order of [`Key`]. Address, attributes, controls, options of the command
+//! The settings of the bench: its fields, in the order of [`SettingId`]. Address, attributes, controls, options of the command
 //! line and the table in docs/settings.md are made from them.
 
 use crate::field::declaration::{Field, Kind, KnownNames};
@@ -18,12 +18,12 @@ macro_rules! settings {
     ($($key:ident $field:ident;)*) => {
         /// Names a setting of the bench.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Key {
+        pub enum SettingId {
             $($key,)*
         }
 
-        impl Key {
-            pub const ALL: &[Key] = &[$(Key::$key,)*];
+        impl SettingId {
+            pub const ALL: &[SettingId] = &[$(SettingId::$key,)*];
         }
 
         /// In an order in which the limits of each depend only on those before it.
@@ -270,7 +270,7 @@ const LOCK: Field = Field::new("lock", "Locked controls", "锁定的控件", NAM
         "control names such as `d_model,max_len`, or `*`",
     ));
 
-impl Key {
+impl SettingId {
     pub fn field(self) -> &'static Field {
         &SETTINGS[self as usize]
     }
@@ -279,9 +279,9 @@ impl Key {
         self.field().name
     }
 
-    pub fn named(name: &str) -> Option<Key> {
+    pub fn named(name: &str) -> Option<SettingId> {
         let index = SETTINGS.iter().position(|field| field.name == name);
-        index.map(|index| Key::ALL[index])
+        index.map(|index| SettingId::ALL[index])
     }
 }
 
@@ -293,41 +293,41 @@ mod tests {
 
     #[test]
     fn keys_index_the_settings_and_names_are_unique() {
-        for (index, &key) in Key::ALL.iter().enumerate() {
+        for (index, &key) in SettingId::ALL.iter().enumerate() {
             assert_eq!(key as usize, index, "{}", key.name());
-            assert_eq!(Key::named(key.name()), Some(key));
+            assert_eq!(SettingId::named(key.name()), Some(key));
         }
-        assert_eq!(SETTINGS.len(), Key::ALL.len());
+        assert_eq!(SETTINGS.len(), SettingId::ALL.len());
     }
 
     #[test]
     fn typed_values_are_listed_as_the_choices_are() {
-        let names = |key: Key| key.field().kind.choices().iter().map(|(name, _)| *name);
-        let set = |key: Key, name: &str| {
+        let names = |key: SettingId| key.field().kind.choices().iter().map(|(name, _)| *name);
+        let set = |key: SettingId, name: &str| {
             let mut state = State::default();
             assert_eq!(state.apply(key, name), None);
             state
         };
-        assert_eq!(names(Key::Lang).count(), 2);
-        for name in names(Key::Lang) {
-            assert_eq!(set(Key::Lang, name).lang().map(Lang::tag), Some(name));
+        assert_eq!(names(SettingId::Lang).count(), 2);
+        for name in names(SettingId::Lang) {
+            assert_eq!(set(SettingId::Lang, name).lang().map(Lang::tag), Some(name));
         }
-        for name in names(Key::Theme) {
+        for name in names(SettingId::Theme) {
             assert_eq!(
-                set(Key::Theme, name).theme().map(ThemeName::name),
+                set(SettingId::Theme, name).theme().map(ThemeName::name),
                 Some(name)
             );
         }
-        for name in names(Key::Layout) {
-            assert_eq!(set(Key::Layout, name).layout().name(), name);
+        for name in names(SettingId::Layout) {
+            assert_eq!(set(SettingId::Layout, name).layout().name(), name);
         }
-        for name in names(Key::Encoding) {
-            assert_eq!(set(Key::Encoding, name).encoding().name(), name);
+        for name in names(SettingId::Encoding) {
+            assert_eq!(set(SettingId::Encoding, name).encoding().name(), name);
         }
-        for name in names(Key::View) {
-            assert_eq!(set(Key::View, name).view().name(), name);
+        for name in names(SettingId::View) {
+            assert_eq!(set(SettingId::View, name).view().name(), name);
         }
-        assert_eq!(set(Key::Member, "cosine").member(), Member::Cosine);
+        assert_eq!(set(SettingId::Member, "cosine").member(), Member::Cosine);
         let default = State::default();
         assert_eq!(default.encoding(), Encoding::Sinusoidal);
         assert_eq!(default.layout(), Layout::Interleaved);
@@ -344,7 +344,7 @@ mod tests {
                 (values.text(field.name), problem.map(|problem| problem.kind))
             };
             match field.kind {
-                Kind::Whole { limits, .. } => {
+                Kind::Integer { limits, .. } => {
                     let (low, high) = limits(&Values::new(fields));
                     for legal in [low, high] {
                         assert_eq!(set(&legal.to_string()), (legal.to_string(), None));
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn defaults_are_legal() {
         let mut state = State::default();
-        for &key in Key::ALL {
+        for &key in SettingId::ALL {
             let default = state.text(key);
             assert_eq!(state.apply(key, &default), None, "{}", key.name());
         }

@@ -2,7 +2,7 @@
 
 use crate::field::value::Value;
 use crate::field::{
-    Diagnostic, Key, MAX_COMPARED, Names, SETTINGS, Span, ThemeName, Values, ViewName,
+    Diagnostic, MAX_COMPARED, Names, SETTINGS, SettingId, Span, ThemeName, Values, ViewName,
 };
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, Member, PositionSignal, TableConfig};
@@ -49,55 +49,55 @@ impl State {
         &mut self.values
     }
 
-    pub(super) fn at(&self, key: Key) -> &Value {
+    pub(super) fn at(&self, key: SettingId) -> &Value {
         self.values.at(key as usize)
     }
 
-    fn whole(&self, key: Key) -> i64 {
+    fn whole(&self, key: SettingId) -> i64 {
         match self.at(key) {
-            Value::Whole(value) => *value,
+            Value::Integer(value) => *value,
             _ => other_kind(),
         }
     }
 
-    fn choice(&self, key: Key) -> usize {
+    fn choice(&self, key: SettingId) -> usize {
         match self.at(key) {
             Value::Choice(index) => *index,
             _ => other_kind(),
         }
     }
 
-    fn optional_choice(&self, key: Key) -> Option<usize> {
+    fn optional_choice(&self, key: SettingId) -> Option<usize> {
         match self.at(key) {
             Value::OptionalChoice(index) => *index,
             _ => other_kind(),
         }
     }
 
-    fn span(&self, key: Key) -> Option<Span> {
+    fn span(&self, key: SettingId) -> Option<Span> {
         match self.at(key) {
             Value::Span(span) => *span,
             _ => other_kind(),
         }
     }
 
-    fn names(&self, key: Key) -> &Names {
+    fn names(&self, key: SettingId) -> &Names {
         match self.at(key) {
             Value::Names(names) => names,
             _ => other_kind(),
         }
     }
 
-    fn replace(&mut self, key: Key, value: Value) {
+    fn replace(&mut self, key: SettingId, value: Value) {
         self.values.replace(key as usize, value);
     }
 
     pub fn view(&self) -> ViewName {
-        ViewName::ALL[self.choice(Key::View)]
+        ViewName::ALL[self.choice(SettingId::View)]
     }
 
     pub fn encoding(&self) -> Encoding {
-        Encoding::WITH_SIGNAL[self.choice(Key::Encoding)]
+        Encoding::WITH_SIGNAL[self.choice(SettingId::Encoding)]
     }
 
     /// What the bench has to show of the encoding.
@@ -108,19 +108,23 @@ impl State {
     }
 
     /// Whether anything that is shown depends on this setting.
-    pub fn matters(&self, key: Key) -> bool {
+    pub fn matters(&self, key: SettingId) -> bool {
         match key {
-            Key::Positions | Key::Dimensions | Key::Compare => self.signal().has_table(),
-            Key::DModel | Key::Pair | Key::Layout | Key::Member => self.signal().has_pairs(),
-            Key::Colour => matches!(self.signal(), PositionSignal::Sinusoids(_)),
-            Key::Base => self.encoding().info().uses_base,
+            SettingId::Positions | SettingId::Dimensions | SettingId::Compare => {
+                self.signal().has_table()
+            }
+            SettingId::DModel | SettingId::Pair | SettingId::Layout | SettingId::Member => {
+                self.signal().has_pairs()
+            }
+            SettingId::Colour => matches!(self.signal(), PositionSignal::Sinusoids(_)),
+            SettingId::Base => self.encoding().info().uses_base,
             _ => true,
         }
     }
 
     /// Whether the encoding's table has a size of its own, so that this setting is not to be chosen.
-    pub fn fixes(&self, key: Key) -> bool {
-        let is_size = matches!(key, Key::DModel | Key::MaxLen);
+    pub fn fixes(&self, key: SettingId) -> bool {
+        let is_size = matches!(key, SettingId::DModel | SettingId::MaxLen);
         is_size && self.encoding().info().shape.is_some()
     }
 
@@ -135,23 +139,23 @@ impl State {
     }
 
     pub fn d_model(&self) -> usize {
-        self.whole(Key::DModel) as usize
+        self.whole(SettingId::DModel) as usize
     }
 
     pub fn max_len(&self) -> usize {
-        self.whole(Key::MaxLen) as usize
+        self.whole(SettingId::MaxLen) as usize
     }
 
     pub fn k(&self) -> i64 {
-        self.whole(Key::K)
+        self.whole(SettingId::K)
     }
 
     pub fn pos(&self) -> usize {
-        self.whole(Key::Pos) as usize
+        self.whole(SettingId::Pos) as usize
     }
 
     pub fn pair(&self) -> usize {
-        self.whole(Key::Pair) as usize
+        self.whole(SettingId::Pair) as usize
     }
 
     /// ⌈d_model/2⌉ − 1.
@@ -160,30 +164,30 @@ impl State {
     }
 
     pub fn member(&self) -> Member {
-        match self.choice(Key::Member) {
+        match self.choice(SettingId::Member) {
             0 => Member::Sine,
             _ => Member::Cosine,
         }
     }
 
     pub fn base(&self) -> f64 {
-        match self.at(Key::Base) {
+        match self.at(SettingId::Base) {
             Value::Real(value) => *value,
             _ => other_kind(),
         }
     }
 
     pub fn layout(&self) -> Layout {
-        Layout::ALL[self.choice(Key::Layout)]
+        Layout::ALL[self.choice(SettingId::Layout)]
     }
 
     /// Whether the heatmap shows the angles of the pairs.
     pub fn shows_phase(&self) -> bool {
-        self.matters(Key::Colour) && self.choice(Key::Colour) == 1
+        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 1
     }
 
     pub fn compare(&self) -> &[usize] {
-        match self.at(Key::Compare) {
+        match self.at(SettingId::Compare) {
             Value::Indices(pairs) => pairs,
             _ => other_kind(),
         }
@@ -192,64 +196,64 @@ impl State {
     /// The positions shown: the zoomed part, or all.
     pub fn positions(&self) -> Span {
         let all = Span::whole(self.max_len());
-        self.span(Key::Positions).unwrap_or(all)
+        self.span(SettingId::Positions).unwrap_or(all)
     }
 
     /// The dimensions shown: the zoomed part, or all.
     pub fn dimensions(&self) -> Span {
         let all = Span::whole(self.d_model());
-        self.span(Key::Dimensions).unwrap_or(all)
+        self.span(SettingId::Dimensions).unwrap_or(all)
     }
 
     pub fn is_zoomed(&self) -> bool {
-        self.span(Key::Positions).is_some() || self.span(Key::Dimensions).is_some()
+        self.span(SettingId::Positions).is_some() || self.span(SettingId::Dimensions).is_some()
     }
 
     /// `None` where the browser's language applies.
     pub fn lang(&self) -> Option<Lang> {
-        let index = self.optional_choice(Key::Lang);
+        let index = self.optional_choice(SettingId::Lang);
         index.map(|index| [Lang::En, Lang::Zh][index])
     }
 
     /// `None` where the system's light or dark applies.
     pub fn theme(&self) -> Option<ThemeName> {
-        let index = self.optional_choice(Key::Theme);
+        let index = self.optional_choice(SettingId::Theme);
         index.map(|index| ThemeName::ALL[index])
     }
 
     pub fn hide(&self) -> &Names {
-        self.names(Key::Hide)
+        self.names(SettingId::Hide)
     }
 
     pub fn lock(&self) -> &Names {
-        self.names(Key::Lock)
+        self.names(SettingId::Lock)
     }
 
     /// Selects the position nearest to `pos`.
     pub fn set_pos(&mut self, pos: i64) {
-        self.replace(Key::Pos, Value::Whole(pos));
+        self.replace(SettingId::Pos, Value::Integer(pos));
     }
 
     /// Takes the offset nearest to `k`.
     pub fn set_k(&mut self, k: i64) {
-        self.replace(Key::K, Value::Whole(k));
+        self.replace(SettingId::K, Value::Integer(k));
     }
 
     pub fn set_window(&mut self, positions: Span, dimensions: Span) {
-        self.replace(Key::Positions, Value::Span(Some(positions)));
-        self.replace(Key::Dimensions, Value::Span(Some(dimensions)));
+        self.replace(SettingId::Positions, Value::Span(Some(positions)));
+        self.replace(SettingId::Dimensions, Value::Span(Some(dimensions)));
     }
 
     pub fn show_everything(&mut self) {
-        self.replace(Key::Positions, Value::Span(None));
-        self.replace(Key::Dimensions, Value::Span(None));
+        self.replace(SettingId::Positions, Value::Span(None));
+        self.replace(SettingId::Dimensions, Value::Span(None));
     }
 
     /// Moves a zoomed window just far enough to show the selected cell.
     pub fn reveal(&mut self, dimension: usize) {
         let axes = [
-            (Key::Positions, self.pos(), self.max_len()),
-            (Key::Dimensions, dimension, self.d_model()),
+            (SettingId::Positions, self.pos(), self.max_len()),
+            (SettingId::Dimensions, dimension, self.d_model()),
         ];
         for (key, cell, cells) in axes {
             let shown = self.span(key).map(|span| span.showing(cell, cells));
@@ -265,17 +269,17 @@ impl State {
         } else if pairs.len() < MAX_COMPARED {
             pairs.push(pair);
         }
-        self.replace(Key::Compare, Value::Indices(pairs));
+        self.replace(SettingId::Compare, Value::Indices(pairs));
     }
 
     /// The value of a setting as the URL writes it; empty where nothing is set.
-    pub fn text(&self, key: Key) -> String {
+    pub fn text(&self, key: SettingId) -> String {
         self.values.text_at(key as usize)
     }
 
     /// Reads a setting from text. Whatever the text, the state stays valid; where the text is bad, the nearest valid value
     /// (or the default, where nothing is near) is used and the problem is returned.
-    pub fn apply(&mut self, key: Key, text: &str) -> Option<Diagnostic> {
+    pub fn apply(&mut self, key: SettingId, text: &str) -> Option<Diagnostic> {
         self.values.set_at(key as usize, text)
     }
 }
@@ -283,7 +287,7 @@ impl State {
 #[cfg(test)]
 impl State {
     /// The state with these settings, all of them valid.
-    pub fn with(settings: &[(Key, &str)]) -> State {
+    pub fn with(settings: &[(SettingId, &str)]) -> State {
         let mut state = State::default();
         for (key, text) in settings {
             assert_eq!(state.apply(*key, text), None, "{} = {text}", key.name());
@@ -299,9 +303,13 @@ mod tests {
 
     #[test]
     fn dependent_settings_follow() {
-        let mut state = State::with(&[(Key::Pos, "63"), (Key::Pair, "63"), (Key::Compare, "0,60")]);
-        state.apply(Key::MaxLen, "5");
-        state.apply(Key::DModel, "8");
+        let mut state = State::with(&[
+            (SettingId::Pos, "63"),
+            (SettingId::Pair, "63"),
+            (SettingId::Compare, "0,60"),
+        ]);
+        state.apply(SettingId::MaxLen, "5");
+        state.apply(SettingId::DModel, "8");
         assert_eq!((state.pos(), state.pair()), (4, 3));
         assert_eq!(state.compare(), [0]);
     }
@@ -309,7 +317,7 @@ mod tests {
     #[test]
     fn a_base_of_one_has_no_nearest_legal_value() {
         let mut state = State::default();
-        let problem = state.apply(Key::Base, "1").expect("1 is not above 1");
+        let problem = state.apply(SettingId::Base, "1").expect("1 is not above 1");
         assert_eq!(
             (problem.kind, problem.fallback.as_str()),
             (DiagnosticKind::OutOfRange, "10000")
@@ -318,11 +326,11 @@ mod tests {
 
     #[test]
     fn a_window_over_everything_is_no_window() {
-        let mut state = State::with(&[(Key::Positions, "0-64")]);
+        let mut state = State::with(&[(SettingId::Positions, "0-64")]);
         assert!(!state.is_zoomed());
-        state.apply(Key::Positions, "10-20.5");
-        assert_eq!(state.text(Key::Positions), "10-20.5");
-        state.apply(Key::MaxLen, "10");
+        state.apply(SettingId::Positions, "10-20.5");
+        assert_eq!(state.text(SettingId::Positions), "10-20.5");
+        state.apply(SettingId::MaxLen, "10");
         assert!(!state.is_zoomed());
     }
 

@@ -1,6 +1,6 @@
 //! The themes by name.
 
-use crate::field::{Key, nearest};
+use crate::field::{SettingId, nearest};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThemeName {
@@ -16,7 +16,7 @@ impl ThemeName {
 
     /// The theme's value in the `theme` setting.
     pub fn name(self) -> &'static str {
-        Key::Theme.field().kind.choices()[self as usize].0
+        SettingId::Theme.field().kind.choices()[self as usize].0
     }
 
     pub fn named(name: &str) -> Option<ThemeName> {

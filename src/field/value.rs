@@ -7,7 +7,7 @@ use crate::math::Clamp;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    Whole(i64),
+    Integer(i64),
     Real(f64),
     /// The index of the choice.
     Choice(usize),
@@ -22,7 +22,7 @@ pub(super) enum Value {
 impl Kind {
     pub(super) fn default(&self) -> Value {
         match self {
-            Kind::Whole { default, .. } => Value::Whole(*default),
+            Kind::Integer { default, .. } => Value::Integer(*default),
             Kind::Real { default, .. } => Value::Real(*default),
             Kind::Choice(_) => Value::Choice(0),
             Kind::OptionalChoice { .. } => Value::OptionalChoice(None),
@@ -42,10 +42,10 @@ impl Kind {
     ) -> (Option<Value>, Option<DiagnosticKind>) {
         let trimmed = text.trim();
         match self {
-            Kind::Whole { limits, .. } => {
+            Kind::Integer { limits, .. } => {
                 let (low, high) = limits(values);
                 let (value, kind) = parse::whole(trimmed, low, high);
-                (value.map(Value::Whole), kind)
+                (value.map(Value::Integer), kind)
             }
             Kind::Real {
                 limits: (low, high),
@@ -108,7 +108,7 @@ impl Kind {
     /// The value as links carry it; empty where nothing is set.
     pub(super) fn write(&self, value: &Value) -> String {
         match value {
-            Value::Whole(value) => value.to_string(),
+            Value::Integer(value) => value.to_string(),
             Value::Real(value) => match self {
                 Kind::Real {
                     decimals: Some(decimals),
@@ -136,9 +136,9 @@ impl Kind {
     /// The valid value nearest to one that was valid before other fields changed; `None` if it still is.
     pub(super) fn refit(&self, value: &Value, values: &Values) -> Option<Value> {
         let fitted = match (self, value) {
-            (Kind::Whole { limits, .. }, Value::Whole(value)) => {
+            (Kind::Integer { limits, .. }, Value::Integer(value)) => {
                 let (low, high) = limits(values);
-                Value::Whole((*value).clamped(low, high))
+                Value::Integer((*value).clamped(low, high))
             }
             (Kind::Indices { limits, .. }, Value::Indices(indices)) => {
                 let (low, high) = limits(values);

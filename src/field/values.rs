@@ -1,7 +1,7 @@
 //! Values of declared fields, which are always valid.
 
 use crate::field::value::Value;
-use crate::field::{Diagnostic, Field, Key, Kind, Persistence};
+use crate::field::{Diagnostic, Field, Kind, Persistence, SettingId};
 use std::mem::discriminant;
 
 /// The values of some fields. Every way in clamps. Names are those of the declaration: asking for another is a mistake
@@ -57,7 +57,7 @@ impl Values {
 
     pub fn whole(&self, name: &str) -> i64 {
         match self.get(name) {
-            Value::Whole(value) => *value,
+            Value::Integer(value) => *value,
             _ => panic!("{name} is no whole number"),
         }
     }
@@ -100,7 +100,7 @@ impl Values {
     /// The limits of a whole number as things stand.
     pub fn limits(&self, name: &str) -> (i64, i64) {
         match self.fields[self.index(name)].kind {
-            Kind::Whole { limits, .. } => limits(self),
+            Kind::Integer { limits, .. } => limits(self),
             _ => panic!("{name} is no whole number"),
         }
     }
@@ -108,14 +108,14 @@ impl Values {
     /// The part of a whole number's limits that a slider covers as things stand.
     pub fn reach(&self, name: &str) -> (i64, i64) {
         match self.fields[self.index(name)].kind {
-            Kind::Whole { limits, slider, .. } => slider.unwrap_or(limits)(self),
+            Kind::Integer { limits, slider, .. } => slider.unwrap_or(limits)(self),
             _ => panic!("{name} is no whole number"),
         }
     }
 
     /// Sets a whole number to the valid one that is nearest.
     pub fn set_whole(&mut self, name: &str, value: i64) {
-        self.replace(self.index(name), Value::Whole(value));
+        self.replace(self.index(name), Value::Integer(value));
     }
 
     pub fn set_on(&mut self, name: &str, on: bool) {
@@ -133,7 +133,7 @@ impl Values {
     pub fn playable(&self) -> Option<&'static str> {
         ["pos", "step", "k"].into_iter().find(|name| {
             let kind = self.find(name).map(|index| &self.fields[index].kind);
-            matches!(kind, Some(Kind::Whole { .. }))
+            matches!(kind, Some(Kind::Integer { .. }))
         })
     }
 
@@ -253,7 +253,7 @@ impl Values {
     pub fn for_bench(&self) -> Vec<(&'static str, String)> {
         self.fields
             .iter()
-            .filter(|field| Key::named(field.name).is_some())
+            .filter(|field| SettingId::named(field.name).is_some())
             .map(|field| (field.name, self.text(field.name)))
             .collect()
     }

@@ -1,7 +1,7 @@
 //! The control of one field as an element: a slider and a box for a number, a list for a choice, a box to tick for a
 //! toggle.
 
-use crate::field::{Choice, Field, Key, Kind, SliderScale, Values, parse};
+use crate::field::{Choice, Field, Kind, SettingId, SliderScale, Values, parse};
 use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -35,7 +35,7 @@ impl Control<'_> {
     pub fn node(&self) -> Node {
         let value = self.values.text(self.field.name);
         match &self.field.kind {
-            Kind::Whole { .. } | Kind::Real { .. } => self.number(value),
+            Kind::Integer { .. } | Kind::Real { .. } => self.number(value),
             Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => {
                 self.list(choices, value)
             }
@@ -81,7 +81,7 @@ impl Control<'_> {
 
     /// Settings of the bench show their names.
     fn is_bench_setting(&self) -> bool {
-        Key::named(self.field.name).is_some()
+        SettingId::named(self.field.name).is_some()
     }
 
     fn aria_label(&self) -> String {
@@ -161,7 +161,7 @@ impl Control<'_> {
     fn list(&self, choices: &[Choice], value: String) -> Node {
         let follows = matches!(self.field.kind, Kind::OptionalChoice { .. });
         // The language of the browser is one of those that are listed.
-        let follows_browser = follows && self.field.name == Key::Lang.name();
+        let follows_browser = follows && self.field.name == SettingId::Lang.name();
         let value = match value.is_empty() && follows_browser {
             true => self.lang.tag(),
             false => &value,
@@ -382,7 +382,7 @@ mod tests {
             SETTINGS,
             "d_model=64 pos=12 k=-5 base=500 layout=concatenated",
         );
-        for key in Key::ALL {
+        for key in SettingId::ALL {
             let field = key.field();
             let of = |place| {
                 let html = html(field, &values, place);

@@ -223,7 +223,7 @@ impl Binding {
         let fields = values.fields();
         let declared = fields.iter().find(|declared| declared.name == self.field);
         match (declared.map(|field| &field.kind), &self.mapping) {
-            (Some(Kind::Whole { .. }), _) => values.set_whole(self.field, number.round() as i64),
+            (Some(Kind::Integer { .. }), _) => values.set_whole(self.field, number.round() as i64),
             // Outside the scale its nearest end.
             (_, Mapping::X(scale)) => {
                 let (low, high) = scale.ends();

@@ -1,6 +1,6 @@
 //! Holds the figures of the lesson, and the sentences that set them, to the fields that exist.
 
-use crate::field::{Key, State, Values, ViewName, own_figure};
+use crate::field::{SettingId, State, Values, ViewName, own_figure};
 use crate::figures::fields;
 use posenc_encoding::Encoding;
 use std::collections::HashMap;
@@ -88,7 +88,7 @@ fn check(chapters: &[String]) -> Vec<String> {
         if target == "bench" {
             let mut state = State::default();
             for (name, value) in &settings {
-                match Key::named(name) {
+                match SettingId::named(name) {
                     None => problems.push(format!("the bench has no {name}")),
                     Some(key) => problems.extend(state.apply(key, value).map(|p| format!("{p:?}"))),
                 }

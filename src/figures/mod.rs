@@ -1,7 +1,6 @@
 //! The list of figures, grouped as the chapters of the lesson are. A figure is one file (or a folder) and one line in
 //! the list below, which puts it everywhere.
 
-mod adding;
 pub mod bench;
 mod distance;
 mod extrapolation;
@@ -13,6 +12,7 @@ mod order;
 #[cfg(test)]
 mod prose;
 mod quiz;
+mod readback;
 mod relatives;
 mod shift;
 mod table;
@@ -182,7 +182,7 @@ figures! {
     Bias relatives::bias::Bias;
     Beyond extrapolation::beyond::Beyond;
     Perplexity extrapolation::perplexity::Perplexity;
-    ReadBack adding::ReadBack;
+    ReadBack readback::ReadBack;
     Code table::code::Code;
     Precision table::precision::Precision;
     Rope relatives::rope::Rope;

@@ -46,7 +46,7 @@ const SOURCES: &[Source] = &[
     super::distance::projections::numbers,
     super::relatives::properties::numbers,
     super::quiz::numbers,
-    super::adding::numbers,
+    super::readback::numbers,
     super::relatives::rope::numbers,
     super::table::ruler::numbers,
     super::table::scaling::numbers,

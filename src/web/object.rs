@@ -1,6 +1,6 @@
 //! Settings as plain objects: what pages outside read and write.
 
-use crate::field::{Key, Kind, State, Values, ViewName, parse};
+use crate::field::{Kind, SettingId, State, Values, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -37,7 +37,13 @@ fn put_all(object: &Object, values: &Values) {
 
 /// What a state says beyond the defaults, but for what only concerns the page around the figures.
 pub fn changed(state: &State) -> Vec<(&'static str, String)> {
-    let page = [Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);
+    let page = [
+        SettingId::Lang,
+        SettingId::Theme,
+        SettingId::Hide,
+        SettingId::Lock,
+    ]
+    .map(SettingId::name);
     let mut changed = state.values().changed();
     changed.retain(|(name, _)| !page.contains(name));
     changed

@@ -22,7 +22,7 @@ const TEXTS: [&str; 8] = [
 
 pub fn extremes(field: &Field, values: &Values) -> Vec<String> {
     match &field.kind {
-        Kind::Whole { .. } => {
+        Kind::Integer { .. } => {
             let (low, high) = values.limits(field.name);
             vec![low.to_string(), high.to_string()]
         }

@@ -3,9 +3,9 @@
 use posenc::figures::{AnyFigure, fields};
 use posenc::text::labels;
 use posenc::{
-    BenchFigure, Dtype, Encoding, Format, HeadConfig, Key, Lang, Layout, Member, Model, Normals,
-    PositionSignal, PositionTable, Raster, State, Table, TableConfig, TableFile, Transient, Values,
-    ViewName, read_link, svg,
+    BenchFigure, Dtype, Encoding, Format, HeadConfig, Lang, Layout, Member, Model, Normals,
+    PositionSignal, PositionTable, Raster, SettingId, State, Table, TableConfig, TableFile,
+    Transient, Values, ViewName, read_link, svg,
 };
 use std::process::Command;
 use std::rc::Rc;
@@ -346,7 +346,7 @@ fn no_encoding_has_the_picture_of_another() {
 
 #[test]
 fn the_setting_offers_every_encoding_that_has_something_to_show() {
-    let choices = Key::Encoding.field().kind.choices();
+    let choices = SettingId::Encoding.field().kind.choices();
     let offered: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
     assert_eq!(offered, Encoding::WITH_SIGNAL.map(Encoding::name));
     for (_, label) in choices {
@@ -365,7 +365,11 @@ fn a_table_that_a_model_has_learned_comes_in_its_own_size() {
             .collect();
         let (state, size) = (&link.state, link.state.table_config());
         assert!(Model::without_transients(state, Lang::En).has_table());
-        assert!(state.fixes(Key::DModel) && state.fixes(Key::MaxLen) && !state.fixes(Key::Pos));
+        assert!(
+            state.fixes(SettingId::DModel)
+                && state.fixes(SettingId::MaxLen)
+                && !state.fixes(SettingId::Pos)
+        );
         assert_eq!([size.max_len, size.d_model], [448, 384], "{hash}");
         (problems, state.pos())
     };
@@ -379,8 +383,8 @@ fn a_table_that_a_model_has_learned_comes_in_its_own_size() {
     assert_eq!(problems, [used("max_len", "448"), used("pos", "447")]);
     assert_eq!(pos, 447);
     let mut state = read_link("", "encoding=whisper").state;
-    assert_eq!(state.apply(Key::Encoding, "sinusoidal"), None);
-    assert_eq!(state.apply(Key::DModel, "8"), None);
+    assert_eq!(state.apply(SettingId::Encoding, "sinusoidal"), None);
+    assert_eq!(state.apply(SettingId::DModel, "8"), None);
     assert_eq!((state.d_model(), state.max_len()), (8, 448));
 }
 

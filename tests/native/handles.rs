@@ -256,7 +256,7 @@ fn number(values: &Values, field: &str) -> Option<f64> {
 fn at_an_end(values: &Values, field: &str) -> bool {
     let declared = values.fields().iter().find(|it| it.name == field).unwrap();
     match &declared.kind {
-        Kind::Whole { .. } => {
+        Kind::Integer { .. } => {
             let (low, high) = values.limits(field);
             [low, high].contains(&values.whole(field))
         }
@@ -282,7 +282,7 @@ fn assert_declared(page: &Page, handle: &Handle, before: &Values) {
                 .find(|it| it.name == field)
                 .unwrap()
                 .kind,
-            Kind::Whole { .. }
+            Kind::Integer { .. }
         ) && at_an_end(&page.values, field);
         assert!(declared || follows, "{}: {field}", page.name.name());
     }

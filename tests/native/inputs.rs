@@ -5,7 +5,9 @@
 use posenc::Kind;
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{Field, Persistence, Values};
-use posenc::{Key, Lang, SETTINGS, State, ThemeName, ViewName, bench_svg, figure_svg, read_link};
+use posenc::{
+    Lang, SETTINGS, SettingId, State, ThemeName, ViewName, bench_svg, figure_svg, read_link,
+};
 use proptest::prelude::*;
 use std::fs;
 
@@ -62,7 +64,7 @@ fn encoded(name: &str, value: &str) -> String {
 #[test]
 fn every_value_for_every_setting() {
     for value in corpus("values") {
-        for &key in Key::ALL {
+        for &key in SettingId::ALL {
             let mut state = State::default();
             let problem = state.apply(key, &value);
             if let Some(problem) = &problem {
@@ -297,8 +299,8 @@ proptest! {
         let mut state = State::default();
         for (index, text) in &texts {
             // The figures are those of the bench.
-            if Key::ALL[*index] != Key::View {
-                state.apply(Key::ALL[*index], text);
+            if SettingId::ALL[*index] != SettingId::View {
+                state.apply(SettingId::ALL[*index], text);
             }
         }
         let svg = bench_svg(&state, Lang::En, width, width / 2);

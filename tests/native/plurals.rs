@@ -46,7 +46,7 @@ fn words_of(shown: &AnyFigure) -> Vec<String> {
 
 /// The least values of a whole number, of which one may be counted.
 fn few(field: &Field, values: &Values) -> Vec<i64> {
-    if !matches!(field.kind, Kind::Whole { .. }) {
+    if !matches!(field.kind, Kind::Integer { .. }) {
         return Vec::new();
     }
     let (low, high) = values.limits(field.name);

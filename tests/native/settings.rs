@@ -1,6 +1,6 @@
 //! Settings survive a link, and no link breaks them.
 
-use posenc::{Key, State, ViewName, read_link};
+use posenc::{SettingId, State, ViewName, read_link};
 use proptest::prelude::*;
 
 /// A text that somebody could have meant as the setting's value, and many that nobody could.
@@ -54,8 +54,8 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-fn key() -> impl Strategy<Value = Key> {
-    (0..Key::ALL.len()).prop_map(|index| Key::ALL[index])
+fn key() -> impl Strategy<Value = SettingId> {
+    (0..SettingId::ALL.len()).prop_map(|index| SettingId::ALL[index])
 }
 
 fn assert_legal(state: &State) {
@@ -141,7 +141,7 @@ proptest! {
 #[test]
 fn twenty_thousand_characters_are_a_notice() {
     for text in ["9".repeat(20_000), "x".repeat(20_000), "１".repeat(20_000)] {
-        for &key in Key::ALL {
+        for &key in SettingId::ALL {
             let mut state = State::default();
             let problem = state.apply(key, &text);
             let problem = problem.unwrap_or_else(|| panic!("{} took it", key.name()));
@@ -154,7 +154,7 @@ fn twenty_thousand_characters_are_a_notice() {
 fn views_have_names() {
     let mut state = State::default();
     for name in ["bench", "heatmap", "waves", "rotation", "formula"] {
-        assert_eq!(state.apply(Key::View, name), None);
+        assert_eq!(state.apply(SettingId::View, name), None);
         assert_eq!(state.view().name(), name);
     }
     assert_eq!(ViewName::default().name(), "bench");

@@ -358,6 +358,29 @@ describe("play", () => {
     await rests(page);
   });
 
+  for (const options of [{}, { reducedMotion: "reduce" }])
+    check(
+      `Mₖ moves pos on to pos + k ${JSON.stringify(options)}`,
+      { hash: "#max_len=20&k=6", ...options },
+      async (page) => {
+        const apply = page.locator("[data-action=apply]");
+        assert.equal(await apply.textContent(), "Apply Mₖ");
+        await page.evaluate(() => (window.frameMeasures.length = 0));
+        await b.press(apply);
+        await b.settle(page, 1000);
+        assert.equal(await b.value(page, "pos"), 16);
+        // The hands sweep over their wedges, or are there at once.
+        const frames = await page.evaluate(() => window.frameMeasures.length);
+        assert.ok(options.reducedMotion ? frames < 4 : frames > 4, `${frames} frames`);
+        // There is no position 22.
+        assert.equal(await apply.isDisabled(), true);
+        await b.type(page, "k", "-6");
+        assert.equal(await apply.isDisabled(), false);
+        await b.choose(page, "encoding", "learned");
+        assert.equal(await apply.isDisabled(), true);
+      },
+    );
+
   check("does not start by itself where less motion is asked for", { reducedMotion: "reduce" }, async (page) => {
     await rests(page);
   });

@@ -1,6 +1,6 @@
 //! Every number that the views show, computed from a state.
 
-use crate::field::{Key, State, ViewName};
+use crate::field::{SettingId, State, ViewName};
 use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
@@ -152,7 +152,9 @@ impl Model {
     pub fn pointed(&self) -> Option<Model> {
         let pair = self.pointed_pair()?;
         let mut state = self.state.clone();
-        state.values_mut().set_whole(Key::Pair.name(), pair as i64);
+        state
+            .values_mut()
+            .set_whole(SettingId::Pair.name(), pair as i64);
         let model = Model::compute(&state, self.lang, self.transient, Some(self));
         Some(model)
     }
@@ -230,6 +232,11 @@ impl Model {
     /// pos + k: the formula has a value there even where the table has no row.
     pub fn target(&self) -> i64 {
         self.state.pos() as i64 + self.state.k()
+    }
+
+    /// Whether pos can be moved on to pos + k: the pairs rotate, and there is such a position.
+    pub fn can_apply_shift(&self) -> bool {
+        self.state.k() != 0 && self.target_row().is_some() && self.rotated_pair().is_some()
     }
 
     /// pos + k if the table has that row.
@@ -415,10 +422,10 @@ mod tests {
         let waves = |model: &Model| model.waves.clone().unwrap();
         let first = Model::linked("");
         let mut state = first.state.clone();
-        state.apply(Key::K, "5");
+        state.apply(SettingId::K, "5");
         let second = Model::compute(&state, Lang::En, Transient::default(), Some(&first));
         assert!(Rc::ptr_eq(&waves(&first), &waves(&second)));
-        state.apply(Key::Base, "100");
+        state.apply(SettingId::Base, "100");
         let third = Model::compute(&state, Lang::En, Transient::default(), Some(&second));
         assert!(!Rc::ptr_eq(&waves(&second), &waves(&third)));
     }

@@ -348,6 +348,18 @@ pub fn clocks_caption(model: &Model) -> String {
     }
 }
 
+/// The button that moves pos on to pos + k.
+pub fn apply_shift(model: &Model) -> String {
+    let matrix = match model.signal {
+        PositionSignal::Rotation(_) => "Rₖ",
+        _ => "Mₖ",
+    };
+    match model.lang {
+        Lang::En => format!("Apply {matrix}"),
+        Lang::Zh => format!("乘以 {matrix}"),
+    }
+}
+
 /// The caption of the bench's rotation. That pos+k lies outside the table is said in it only where there is no picture, so
 /// that nothing moves.
 pub fn rotation_panel_caption(model: &Model) -> String {

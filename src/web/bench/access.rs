@@ -3,7 +3,7 @@
 use super::{APP, BenchController, with};
 use crate::draw::Theme;
 use crate::export::OnBench;
-use crate::field::{Key, State, ThemeName, ViewName};
+use crate::field::{SettingId, State, ThemeName, ViewName};
 use crate::figures::bench::view::BenchFigure;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
@@ -28,7 +28,7 @@ pub fn is_healthy() -> bool {
 
 /// The settings of the bench, by name.
 pub fn setting_entries_of(state: &State) -> Vec<(&'static str, String)> {
-    let keys = Key::ALL.iter();
+    let keys = SettingId::ALL.iter();
     keys.map(|&key| (key.name(), state.text(key))).collect()
 }
 
@@ -53,7 +53,7 @@ pub fn apply_with_locks(pairs: &[(&str, String)]) {
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
         app.address.write(&app.state);
-        let view = (Key::View.name(), ViewName::Bench.name().to_string());
+        let view = (SettingId::View.name(), ViewName::Bench.name().to_string());
         let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
         app.with_locks(|app| app.apply(&all));
         app.address.leave();

@@ -1,7 +1,7 @@
 //! Which parts of the bench the state shows, hides and locks.
 
 use super::elements::BenchElements;
-use crate::field::{Key, State};
+use crate::field::{SettingId, State};
 use crate::figure;
 use crate::figures;
 use crate::web::dom::{append, el, set_attr, toggle_attr};
@@ -114,10 +114,10 @@ fn all(inside: &Element, selector: &str) -> Vec<Element> {
 /// A tool beside a view that has no use for it; the settings above the views are only out of use then.
 fn idle(state: &State, name: &str) -> bool {
     let key = match name {
-        "zoom" => Key::Positions,
-        "compare" => Key::Compare,
-        "layout" => Key::Layout,
-        "colour" => Key::Colour,
+        "zoom" => SettingId::Positions,
+        "compare" => SettingId::Compare,
+        "layout" => SettingId::Layout,
+        "colour" => SettingId::Colour,
         // A table without sines has no sine to choose.
         "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
         _ => return false,

@@ -13,7 +13,7 @@ use super::strip::Strip;
 use super::tabs::Tabs;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
-use crate::field::{Key, ViewName};
+use crate::field::{SettingId, ViewName};
 use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::bench::canvases::BenchCanvas;
@@ -62,28 +62,37 @@ impl BenchElements {
             kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("tools").children([
             &strip.link,
-            &control(Key::Lang),
-            &control(Key::Theme),
+            &control(SettingId::Lang),
+            &control(SettingId::Theme),
             &present,
             &details("menu", "⋯", labels::MENU.get(lang), &menu),
         ]);
         let title = el("h1").text(TITLE.get(lang));
         let title = el("div")
             .class("title")
-            .children([&title, &control(Key::Encoding)]);
+            .children([&title, &control(SettingId::Encoding)]);
         let tabs = Tabs::new(lang);
         let header = el("header")
             .class("masthead")
             .children([&title, &tabs.bar, &tools]);
 
         // The controls, and under "More" those that a newcomer does not need.
-        let main_controls =
-            [Key::K, Key::DModel, Key::MaxLen, Key::Pos, Key::Pair].map(&mut control);
+        let main_controls = [
+            SettingId::K,
+            SettingId::DModel,
+            SettingId::MaxLen,
+            SettingId::Pos,
+            SettingId::Pair,
+        ]
+        .map(&mut control);
         let play = PlayControls::new(lang);
         append(&main_controls[0].0, &play.beside_k.0);
         let (zoom, compare) = (ZoomTools::new(lang), CompareList::new(lang));
         let rows = [
-            (None, vec![control(Key::Base), control(Key::Layout)]),
+            (
+                None,
+                vec![control(SettingId::Base), control(SettingId::Layout)],
+            ),
             (Some(labels::PLAY), vec![play.stepping.clone()]),
             (Some(labels::HEATMAP), vec![zoom.group.clone()]),
             (Some(labels::WAVES), vec![compare.tools.clone()]),
@@ -118,10 +127,11 @@ impl BenchElements {
         let rotation = Panel::new("rotation", labels::ROTATION, lang);
         append(&rotation.section.0, &stage(ViewName::Rotation).0);
         append(&rotation.section.0, &product.line.0);
-        let heatmap = HeatmapPanel::new(lang, stage(ViewName::Heatmap), &control(Key::Colour));
+        let heatmap =
+            HeatmapPanel::new(lang, stage(ViewName::Heatmap), &control(SettingId::Colour));
         let waves = Panel::new("waves", labels::WAVES, lang);
         append(&waves.section.0, &stage(ViewName::Waves).0);
-        let formula = FormulaPanel::new(lang, &control(Key::Member));
+        let formula = FormulaPanel::new(lang, &control(SettingId::Member));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
         let (tour, idea) = (TourBar::new(lang), Idea::new());

@@ -1,7 +1,7 @@
 //! The pairs whose waves are compared: a chip for each, and a box that adds one.
 
 use super::arrange::set_disabled;
-use crate::field::{Key, MAX_COMPARED, State};
+use crate::field::{MAX_COMPARED, SettingId, State};
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, Slot, append, button, el, set_attr};
 use web_sys::HtmlInputElement;
@@ -50,7 +50,7 @@ impl CompareList {
 
     pub fn write(&mut self, state: &State) {
         self.input.set_max(&state.last_pair().to_string());
-        let shown = (state.compare().to_vec(), state.locks(Key::Compare));
+        let shown = (state.compare().to_vec(), state.locks(SettingId::Compare));
         if self.shown.as_ref() == Some(&shown) {
             return;
         }

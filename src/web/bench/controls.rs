@@ -1,6 +1,6 @@
 //! The controls of the bench, each where its page has built it.
 
-use crate::field::{Field, Key, Kind, State};
+use crate::field::{Field, Kind, SettingId, State};
 use crate::figure::{self, ControlPlace};
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -10,7 +10,7 @@ use web_sys::Element;
 
 /// The control of one setting, kept in step with the state.
 pub struct Control {
-    key: Key,
+    key: SettingId,
     lang: Lang,
     element: LiveElement,
     /// What it was last made from.
@@ -29,7 +29,7 @@ struct Shown {
 }
 
 impl Control {
-    pub fn new(key: Key, lang: Lang) -> Control {
+    pub fn new(key: SettingId, lang: Lang) -> Control {
         Control {
             key,
             lang,
@@ -39,7 +39,7 @@ impl Control {
         }
     }
 
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> SettingId {
         self.key
     }
 
@@ -53,7 +53,7 @@ impl Control {
         let values = state.values();
         let now = Shown {
             text: state.text(self.key),
-            limits: matches!(kind, Kind::Whole { .. })
+            limits: matches!(kind, Kind::Integer { .. })
                 .then(|| [values.limits(name), values.reach(name)]),
             locked: state.locks(self.key) || !state.matters(self.key) || state.fixes(self.key),
             fixed: state.fixes(self.key),
@@ -77,7 +77,7 @@ impl Control {
     }
 }
 
-fn node(key: Key, state: &State, lang: Lang, locked: bool) -> Node {
+fn node(key: SettingId, state: &State, lang: Lang, locked: bool) -> Node {
     let control = figure::Control {
         field: key.field(),
         values: state.values(),

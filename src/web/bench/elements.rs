@@ -101,7 +101,7 @@ impl BenchElements {
         for control in &mut self.controls {
             control.show(&model.state, editing);
         }
-        self.play.write(interaction.playing);
+        self.play.write(model, interaction.playing);
         self.zoom.write(interaction.zooming);
         self.compare.write(&model.state);
         self.heatmap.write(model, interaction.hovered);

@@ -3,7 +3,7 @@
 use super::gestures;
 use super::notices::Notices;
 use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
-use crate::field::{Diagnostic, Key, MAX_COMPARED, State};
+use crate::field::{Diagnostic, MAX_COMPARED, SettingId, State};
 use crate::text::labels;
 use crate::web::clipboard;
 use crate::web::control::Entered;
@@ -39,7 +39,7 @@ impl BenchController {
             self.notices.add(entered.problem.clone());
             self.notices.show(&self.page.notices, self.page.lang());
         }
-        if Key::named(name).is_some_and(affects_page) {
+        if SettingId::named(name).is_some_and(affects_page) {
             self.apply_page_settings();
         }
     }
@@ -61,6 +61,7 @@ impl BenchController {
                 let step = if action == "next" { 1 } else { -1 };
                 self.state.set_pos(self.state.pos() as i64 + step);
             }
+            "apply" => self.apply_shift(),
             "more" => self.toggle_more(),
             "panel" => self.toggle_panel(&value),
             "tour-next" => self.next_step(),
@@ -82,7 +83,7 @@ impl BenchController {
             "dismiss" => {
                 let first = self.notices.dismiss();
                 self.notices.show(&self.page.notices, self.page.lang());
-                self.page.focus(first.unwrap_or(Key::DModel.name()));
+                self.page.focus(first.unwrap_or(SettingId::DModel.name()));
             }
             "reset" => self.reset(),
             "visit" => self.visit(&value),
@@ -116,18 +117,18 @@ impl BenchController {
         }
         let input = self.page.compare.input.value();
         let mut state = self.state.clone();
-        let problem = state.apply(Key::Pair, &input);
+        let problem = state.apply(SettingId::Pair, &input);
         let pair = state.pair();
         if problem.is_none() && !self.state.compare().contains(&pair) {
             self.state.toggle_compared(pair);
         }
-        let changed = self.notices.resolve(Key::Compare.name()) || problem.is_some();
+        let changed = self.notices.resolve(SettingId::Compare.name()) || problem.is_some();
         self.notices.add(problem.map(|bad| {
             Diagnostic::new(
-                Key::Compare.name(),
+                SettingId::Compare.name(),
                 bad.kind,
                 &input,
-                self.state.text(Key::Compare),
+                self.state.text(SettingId::Compare),
             )
         }));
         if changed {
@@ -137,7 +138,7 @@ impl BenchController {
 
     fn copy_link(&mut self, button: Element) {
         let link = self.address.of(&self.state);
-        let (me, lang) = (self.me.clone(), self.page.lang());
+        let (weak, lang) = (self.weak_self.clone(), self.page.lang());
         let copying = clipboard::copy(&link);
         wasm_bindgen_futures::spawn_local(async move {
             if copying.await {
@@ -145,7 +146,7 @@ impl BenchController {
                 gloo_timers::future::TimeoutFuture::new(1500).await;
                 button.set_text_content(Some(labels::COPY_LINK.get(lang)));
             } else {
-                with(&me, |app| {
+                with(&weak, |app| {
                     app.notices.offer_link(link);
                     app.notices.show(&app.page.notices, lang);
                 });

@@ -111,8 +111,8 @@ impl BenchController {
     }
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {
-        let me = self.me.clone();
-        move || with(&me, BenchController::flush)
+        let weak = self.weak_self.clone();
+        move || with(&weak, BenchController::flush)
     }
 
     /// The debounced work: address, link, descriptions and live region. `history.replaceState` takes milliseconds.

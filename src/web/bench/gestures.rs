@@ -1,7 +1,7 @@
 //! Maps input on the bench's figures to its state: dragging, zooming and keys.
 
 use crate::draw::Rect;
-use crate::field::{Key, Span, State, ViewName};
+use crate::field::{SettingId, Span, State, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
     Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
@@ -56,7 +56,7 @@ pub fn press(
     at: (f64, f64),
 ) -> Option<Gesture> {
     let press = ViewDrag::begin(scene, target, at, state.values_mut())?;
-    let locked = |hand: Hand| Key::named(hand.field()).is_some_and(|key| state.locks(key));
+    let locked = |hand: Hand| SettingId::named(hand.field()).is_some_and(|key| state.locks(key));
     match press {
         // A hand that is locked does not leave its place.
         ViewDrag::Hand(drag) if locked(drag.hand) => None,

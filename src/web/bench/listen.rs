@@ -1,7 +1,7 @@
 //! The listeners of the bench and of the window around it.
 
 use super::{BenchController, affects_page, with};
-use crate::field::Key;
+use crate::field::SettingId;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
@@ -86,10 +86,10 @@ impl BenchController {
         name: &'static str,
         act: impl Fn(&mut BenchController, &Event) + 'static,
     ) {
-        let me = self.me.clone();
+        let weak = self.weak_self.clone();
         let options = EventListenerOptions::enable_prevent_default();
         let listener = EventListener::new_with_options(target, name, options, move |event| {
-            with(&me, |app| act(app, event))
+            with(&weak, |app| act(app, event))
         });
         self.subscriptions.listeners.push(listener);
     }
@@ -111,7 +111,7 @@ impl BenchController {
             control.forget();
         }
         let changed = |key| self.state.text(key) != after.text(key);
-        let mut keys = Key::ALL.iter();
+        let mut keys = SettingId::ALL.iter();
         if keys.any(|&key| affects_page(key) && changed(key)) {
             self.apply_page_settings();
         }
@@ -121,8 +121,8 @@ impl BenchController {
         if let Some((observer, _)) = self.subscriptions.sizes.take() {
             observer.disconnect();
         }
-        let me = self.me.clone();
-        let callback = Closure::<dyn FnMut()>::new(move || with(&me, BenchController::resize));
+        let weak = self.weak_self.clone();
+        let callback = Closure::<dyn FnMut()>::new(move || with(&weak, BenchController::resize));
         // Without it the figures keep the size they were built with.
         if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
             for figure in &self.page.figures {

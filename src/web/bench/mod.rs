@@ -38,7 +38,7 @@ pub use canvases::BenchCanvas;
 pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
-use crate::field::{Key, State, ThemeName};
+use crate::field::{SettingId, State, ThemeName};
 use crate::figures::bench::{Model, SnapAnimation, Transient, ViewDrag};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
@@ -86,7 +86,7 @@ struct BenchController {
     subscriptions: Subscriptions,
     /// The list of chapters, where the page has any.
     contents: Option<Contents>,
-    me: Weak<RefCell<BenchController>>,
+    weak_self: Weak<RefCell<BenchController>>,
 }
 
 /// What the pictures are drawn in.
@@ -152,11 +152,17 @@ fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchControl
 }
 
 /// Presentation settings, unaffected by a reset.
-const PAGE_SETTINGS: [Key; 5] = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock];
+const PAGE_SETTINGS: [SettingId; 5] = [
+    SettingId::View,
+    SettingId::Lang,
+    SettingId::Theme,
+    SettingId::Hide,
+    SettingId::Lock,
+];
 
 /// Whether a change of the setting needs `apply_page_settings`.
-fn affects_page(key: Key) -> bool {
-    key == Key::Encoding || PAGE_SETTINGS.contains(&key)
+fn affects_page(key: SettingId) -> bool {
+    key == SettingId::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
 /// Dispatches a document event: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due, `posenc:wanted` where
@@ -183,7 +189,7 @@ impl BenchController {
             self.notices.resolve(field.name);
             self.notices.add(problem);
         }
-        let affects_page = |(name, _): &(&str, _)| Key::named(name).is_some_and(affects_page);
+        let affects_page = |(name, _): &(&str, _)| SettingId::named(name).is_some_and(affects_page);
         if pairs.iter().any(affects_page) {
             self.apply_page_settings();
         }

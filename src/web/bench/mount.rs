@@ -37,8 +37,8 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
     notices.restarted = again;
-    let app = Rc::new_cyclic(|me: &Weak<RefCell<BenchController>>| {
-        let frame_of = me.clone();
+    let app = Rc::new_cyclic(|weak: &Weak<RefCell<BenchController>>| {
+        let frame_of = weak.clone();
         RefCell::new(BenchController {
             page,
             state,
@@ -64,7 +64,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             panels: ShownPanels::default(),
             subscriptions: Subscriptions::default(),
             contents: None,
-            me: me.clone(),
+            weak_self: weak.clone(),
         })
     });
     {

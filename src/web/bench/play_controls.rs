@@ -1,9 +1,11 @@
-//! The buttons that play pos, step it and choose the speed.
+//! The buttons that play pos, step it, move it on by k and choose the speed.
 
 use super::PLAYBACK_SPEEDS;
+use super::arrange::set_disabled;
 use crate::field::parse;
+use crate::figures::bench::{Model, words};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Icon, el, icon_button};
+use crate::web::dom::{El, Icon, Slot, button, el, icon_button};
 use web_sys::HtmlSelectElement;
 
 pub struct PlayControls {
@@ -14,17 +16,21 @@ pub struct PlayControls {
     /// Steps and speed, under "More".
     pub stepping: El,
     buttons: [El; 2],
+    /// Moves pos on to pos + k.
+    apply: El,
+    apply_words: Slot,
     speed: HtmlSelectElement,
     lang: Lang,
 }
 
 impl PlayControls {
     pub fn new(lang: Lang) -> PlayControls {
-        let button = |action| {
+        let play = |action| {
             let words = labels::PLAY.get(lang);
             icon_button(action, Icon::Play, words).class("primary")
         };
-        let buttons = ["play", "play-beside-k"].map(button);
+        let buttons = ["play", "play-beside-k"].map(play);
+        let apply = button("apply", "");
         let group = |class| el("div").class(class).attr("data-control", "play");
         let speed = speeds(lang);
         PlayControls {
@@ -34,14 +40,20 @@ impl PlayControls {
                 &icon_button("previous", Icon::StepBack, labels::STEP_BACK.get(lang)),
                 &icon_button("next", Icon::StepForward, labels::STEP.get(lang)),
                 &speed,
+                &apply,
             ]),
             buttons,
+            apply_words: Slot::new(&apply),
+            apply,
             speed: speed.cast(),
             lang,
         }
     }
 
-    pub fn write(&self, playing: bool) {
+    pub fn write(&mut self, model: &Model, playing: bool) {
+        let locked = model.state.locks_control("play");
+        set_disabled(&self.apply.0, locked || !model.can_apply_shift());
+        self.apply_words.set(&words::apply_shift(model));
         let (icon, words) = match playing {
             true => (Icon::Pause, labels::PAUSE),
             false => (Icon::Play, labels::PLAY),

@@ -1,7 +1,7 @@
 //! The page's bench as scripts work it, where a function of [`access`](super::access) needs more than its arguments; the
 //! figures of the lesson are worked through their elements.
 
-use crate::field::{Key, SETTINGS, ThemeName, Values, ViewName, read_link};
+use crate::field::{SETTINGS, SettingId, ThemeName, Values, ViewName, read_link};
 use crate::text::Lang;
 use crate::web::api::unknown;
 use crate::web::{bench, fail, figure, object};
@@ -41,7 +41,10 @@ pub fn state() -> Option<Object> {
 #[wasm_bindgen(js_name = setBenchState, skip_typescript)]
 pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     let pairs = object::pairs(changes)?;
-    if let Some((name, _)) = pairs.iter().find(|(name, _)| Key::named(name).is_none()) {
+    if let Some((name, _)) = pairs
+        .iter()
+        .find(|(name, _)| SettingId::named(name).is_none())
+    {
         let names = SETTINGS.iter().map(|setting| setting.name);
         return Err(unknown(name, "no setting", names));
     }
@@ -67,14 +70,14 @@ pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
         return None;
     }
     let (pairs, state) = if view.is_of_bench() {
-        let known = |(name, _): &(String, String)| Key::named(name).is_some();
+        let known = |(name, _): &(String, String)| SettingId::named(name).is_some();
         if !link.problems.is_empty() || !link.pairs().iter().all(known) {
             return None;
         }
         (object::changed(&link.state), object::of_state(&link.state))
     } else {
         let values = figure_values(view, link.pairs())?;
-        let mut pairs = vec![(Key::View.name(), view.name().to_string())];
+        let mut pairs = vec![(SettingId::View.name(), view.name().to_string())];
         pairs.extend(values.changed());
         (pairs, object::of_values(view, &values))
     };
@@ -93,7 +96,14 @@ pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
 /// The values of a figure, if every parameter is known and valid.
 fn figure_values(view: ViewName, pairs: &[(String, String)]) -> Option<Values> {
     let mut values = Values::new(crate::figures::fields(view)?);
-    let page = [Key::View, Key::Lang, Key::Theme, Key::Hide, Key::Lock].map(Key::name);
+    let page = [
+        SettingId::View,
+        SettingId::Lang,
+        SettingId::Theme,
+        SettingId::Hide,
+        SettingId::Lock,
+    ]
+    .map(SettingId::name);
     let given = || {
         let pairs = pairs.iter();
         pairs.filter(|(name, _)| !page.contains(&name.as_str()))

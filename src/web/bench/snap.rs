@@ -1,10 +1,25 @@
-//! Animates released hands to the selected positions.
+//! Animates hands to the selected positions: those that were released, and all when M_k is applied.
 
 use super::BenchController;
 use crate::figures::bench::SnapAnimation;
 use crate::web::transition::Transition;
 
+/// Milliseconds in which the hands sweep over their wedges.
+const APPLY_SHIFT_MS: f64 = 900.0;
+
 impl BenchController {
+    /// Moves pos on to pos + k, as M_k does: every hand sweeps over its wedge.
+    pub(super) fn apply_shift(&mut self) {
+        self.stop();
+        if !self.model.can_apply_shift() {
+            return;
+        }
+        let k = self.state.k();
+        self.state.set_pos(self.state.pos() as i64 + k);
+        self.transient.pos_fraction = -k as f64;
+        self.start_snap(APPLY_SHIFT_MS);
+    }
+
     /// Starts the animation, `duration` milliseconds long; with reduced motion the hands jump.
     pub(super) fn start_snap(&mut self, duration: f64) {
         self.snap = None;

@@ -2,7 +2,7 @@
 
 use super::BenchController;
 use super::strip::to_lesson;
-use crate::field::{Key, State, ViewName};
+use crate::field::{SettingId, State, ViewName};
 use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
 use crate::text::{Lang, labels, number};
@@ -338,7 +338,7 @@ impl BenchController {
     pub(super) fn jump(&mut self) {
         let from = self.state.pos() as f64;
         if self.state.max_len() as i64 <= FAR_POS.0 {
-            self.state.apply(Key::MaxLen, FAR_POS.1);
+            self.state.apply(SettingId::MaxLen, FAR_POS.1);
         }
         self.state.set_pos(FAR_POS.0);
         if let Some(tour) = &mut self.tour {

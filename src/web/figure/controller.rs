@@ -23,7 +23,7 @@ pub struct FigureController {
     pub element: HtmlElement,
     pub(super) shadow: ShadowRoot,
     /// This controller, for its event listeners.
-    pub me: Weak<RefCell<FigureController>>,
+    pub weak_self: Weak<RefCell<FigureController>>,
     /// Event callback (type, detail): "ready", "change", "wanted", or "error" with words.
     listener: js_sys::Function,
     pub(super) view: ViewName,
@@ -80,7 +80,7 @@ impl FigureController {
         let mut controller = FigureController {
             element,
             shadow,
-            me: Weak::new(),
+            weak_self: Weak::new(),
             listener,
             view: ViewName::Heatmap,
             values: Values::new(figures::fields(ViewName::Heatmap)?),

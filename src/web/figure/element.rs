@@ -43,7 +43,7 @@ impl Mounted {
                 return;
             };
             let controller = Rc::new(RefCell::new(controller));
-            controller.borrow_mut().me = Rc::downgrade(&controller);
+            controller.borrow_mut().weak_self = Rc::downgrade(&controller);
             figures.controllers.push(Rc::downgrade(&controller));
             if let Some((observer, _)) = &figures.intersection_observer {
                 observer.observe(&element);

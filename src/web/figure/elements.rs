@@ -168,10 +168,10 @@ impl FigureController {
 
     fn listen(&self, root: &Element) -> Vec<EventListener> {
         let on = |name: &'static str, act: fn(&mut FigureController, &Event)| {
-            let me = self.me.clone();
+            let weak = self.weak_self.clone();
             let options = EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(root, name, options, move |event| {
-                with_controller(&me, event, act)
+                with_controller(&weak, event, act)
             })
         };
         let mut listeners = vec![
@@ -268,13 +268,13 @@ impl FigureController {
     pub(super) fn speak_soon(&mut self) {
         let watched = self.figure.as_ref().is_some_and(AnyFigure::shows_progress);
         if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
-            self.speech.debounce.changed(wake(&self.me));
+            self.speech.debounce.changed(wake(&self.weak_self));
         }
     }
 
     /// Has a screen reader say what the figure shows now.
     fn speak(&mut self) {
-        if self.speech.debounce.is_due(wake(&self.me))
+        if self.speech.debounce.is_due(wake(&self.weak_self))
             && let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure)
         {
             let selected = self.speech.selected.clone().unwrap_or_default();
@@ -285,10 +285,10 @@ impl FigureController {
     }
 }
 
-fn wake(me: &Weak<RefCell<FigureController>>) -> impl FnOnce() + 'static {
-    let me = me.clone();
+fn wake(weak: &Weak<RefCell<FigureController>>) -> impl FnOnce() + 'static {
+    let weak = weak.clone();
     move || {
-        if let Some(controller) = me.upgrade()
+        if let Some(controller) = weak.upgrade()
             && let Ok(mut controller) = controller.try_borrow_mut()
         {
             controller.speak();

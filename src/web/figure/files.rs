@@ -57,7 +57,7 @@ impl FigureController {
         }));
         self.file = Some(Rc::clone(&file));
         self.show_file();
-        spawn_local(read(self.me.clone(), file));
+        spawn_local(read(self.weak_self.clone(), file));
     }
 
     /// The same for a script; false where it is none, or the figure shows no files.
@@ -129,7 +129,7 @@ impl FigureController {
         };
         self.show_file();
         if !awaits {
-            spawn_local(read(self.me.clone(), file));
+            spawn_local(read(self.weak_self.clone(), file));
         }
     }
 
@@ -174,14 +174,14 @@ impl FigureController {
 
 /// Reads what the table takes, unless the figure shows something else by then.
 #[inline(never)]
-async fn read(me: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) {
+async fn read(weak: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) {
     while let Some(wanted) = next(&file) {
         let part = part(&file, wanted).await;
         file.borrow_mut().awaits = false;
         if std::mem::take(&mut file.borrow_mut().stale) {
             continue;
         }
-        let Some(controller) = me.upgrade() else {
+        let Some(controller) = weak.upgrade() else {
             return;
         };
         let Ok(mut controller) = controller.try_borrow_mut() else {

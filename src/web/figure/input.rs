@@ -253,11 +253,11 @@ impl FigureController {
 }
 
 pub(super) fn with_controller(
-    me: &Weak<RefCell<FigureController>>,
+    weak: &Weak<RefCell<FigureController>>,
     event: &Event,
     act: impl FnOnce(&mut FigureController, &Event),
 ) {
-    if let Some(controller) = me.upgrade()
+    if let Some(controller) = weak.upgrade()
         && let Ok(mut controller) = controller.try_borrow_mut()
     {
         act(&mut controller, event);

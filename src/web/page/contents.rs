@@ -118,12 +118,12 @@ fn observer(
     seen: impl FnMut(js_sys::Array) + 'static,
     margin: &str,
 ) -> Option<(IntersectionObserver, ObserverCallback)> {
-    let me = ObserverCallback::new(seen);
+    let callback = ObserverCallback::new(seen);
     let options = IntersectionObserverInit::new();
     options.set_root_margin(margin);
     let observer =
-        IntersectionObserver::new_with_options(me.as_ref().unchecked_ref(), &options).ok()?;
-    Some((observer, me))
+        IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), &options).ok()?;
+    Some((observer, callback))
 }
 
 /// The place that the address names is no longer where the reader looks. While the page shows something else instead of

@@ -61,7 +61,7 @@ fn other(name: ViewName) -> String {
     for field in fields {
         let text = values.text(field.name);
         let other = match &field.kind {
-            Kind::Whole { .. } => {
+            Kind::Integer { .. } => {
                 let (low, high) = values.limits(field.name);
                 let value = values.whole(field.name);
                 let further = value + 1 + value.abs() / 3;

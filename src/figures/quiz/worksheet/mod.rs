@@ -33,7 +33,7 @@ const PARTS: &[Choice] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Sheet,
-    Key,
+    SettingId,
     Teacher,
     /// One exercise as paper has it, and the same with its answer.
     Exercise,
@@ -43,7 +43,7 @@ enum Part {
 impl Part {
     fn of(values: &Values) -> Part {
         match values.choice("show") {
-            "key" => Part::Key,
+            "key" => Part::SettingId,
             "teacher" => Part::Teacher,
             "exercise" => Part::Exercise,
             "answer" => Part::Answer,
@@ -74,7 +74,7 @@ impl Worksheet {
         let answer = &self.question.answer;
         match self.part {
             Part::Answer => Some(answer.solution()),
-            Part::Key | Part::Teacher => None,
+            Part::SettingId | Part::Teacher => None,
             Part::Sheet | Part::Exercise => {
                 let given = read(answer, &self.answers[self.number]);
                 let start = match answer {
@@ -168,7 +168,7 @@ impl Figure for Worksheet {
         match self.part {
             Part::Sheet | Part::Exercise => self.question.hides.clone(),
             Part::Answer => self.question.shows.clone(),
-            Part::Key | Part::Teacher => self.about(),
+            Part::SettingId | Part::Teacher => self.about(),
         }
     }
 
@@ -182,7 +182,7 @@ impl Figure for Worksheet {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         match self.part {
-            Part::Key | Part::Teacher => None,
+            Part::SettingId | Part::Teacher => None,
             _ => Some(self.question.sketch.height(width, theme)),
         }
     }
