@@ -126,7 +126,8 @@ test("the largest table, a film and a presentation with notes", { timeout: HANGS
   await page.goto(`${site.url}#steps=k=5;note=one/view=order;pe=on;note=two&present=1`);
   await page.reload();
   await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
-  await page.locator("[data-do=on]").click();
+  const step = page.locator(".kit-bar output");
+  await pressInBar(page, "on", async () => (await step.textContent()) === "2 / 2");
   await page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
   assert.deepEqual(page.problems, []);
   await page.context().close();
