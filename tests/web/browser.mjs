@@ -232,6 +232,12 @@ export async function press(button, options) {
   await button.click(options);
 }
 
+/**
+ * Presses a button of a presentation's bar. The bar hides itself after two seconds, under an element that takes what is pressed; the mouse shows it
+ * on its way, which a click that first asks what lies there never begins.
+ */
+export const pressBar = (bar) => bar.click({ force: true });
+
 /** Sets a choice whether it is a select, a group of radios or of buttons. */
 export async function choose(page, name, option) {
   const select = page.locator(`select[name=${name}]`);

@@ -426,7 +426,7 @@ describe("what is refused is said", () => {
       // A presentation fills the window instead.
       await page.evaluate(() => scrollTo(0, 0));
       await page.locator("#posenc [data-kit=present]").click();
-      await page.locator("[data-do=full]").click();
+      await b.pressBar(page.locator("[data-do=full]"));
       await page.waitForFunction(
         (words) => document.querySelector(".kit-said p")?.textContent.includes(words),
         lang === "en" ? "Full screen is not possible here" : "此处无法全屏",

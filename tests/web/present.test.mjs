@@ -88,7 +88,7 @@ describe("presenting the bench", () => {
     await button.click();
     await begun(page);
     assert.equal(await page.evaluate(() => document.activeElement.className), "kit-show");
-    await page.locator(".kit-bar [data-do=leave]").click();
+    await b.pressBar(page.locator(".kit-bar [data-do=leave]"));
     await ended(page);
     assert.ok(await button.evaluate((e) => e === document.activeElement));
     assert.equal(await page.locator("[inert]").count(), 0);
@@ -351,8 +351,8 @@ describe("steps", () => {
   check("are copied without a fault in the moment in which they go with the address", {}, async (page) => {
     await page.locator(".masthead [data-kit=present]").click();
     await begun(page);
-    await page.locator(".kit-bar [data-do=keep]").click();
-    await page.locator(".kit-bar [data-do=steps]").click();
+    await b.pressBar(page.locator(".kit-bar [data-do=keep]"));
+    await b.pressBar(page.locator(".kit-bar [data-do=steps]"));
     await page.getByText("Copy link to this presentation").waitFor();
     await page.evaluate(async () => {
       const copy = [...document.querySelectorAll(".kit-steps button")].find((button) =>
@@ -470,7 +470,7 @@ describe("in a presentation", () => {
       assert.equal(await page.locator(".kit-black").count(), 0);
     }
     assert.equal((await bench(page)).pos, 10, "the key did nothing else");
-    await page.locator("[data-do=black]").click();
+    await b.pressBar(page.locator("[data-do=black]"));
     await page.mouse.click(300, 300);
     assert.equal(await page.locator(".kit-black").count(), 0);
     assert.equal((await bench(page)).pos, 10);
@@ -517,7 +517,7 @@ describe("in a presentation", () => {
     await page.waitForFunction(() => !document.fullscreenElement);
     await b.frames(page, 15);
     assert.equal(await presenting(page), "bench");
-    await page.locator("[data-do=full]").click();
+    await b.pressBar(page.locator("[data-do=full]"));
     await page.waitForFunction(() => document.fullscreenElement);
     await page.evaluate(() => document.exitFullscreen());
     await ended(page);
@@ -528,7 +528,7 @@ describe("in a presentation", () => {
     for (let i = 0; i < 5; i++) {
       await page.locator(".masthead [data-kit=present]").click();
       await begun(page);
-      await page.locator("[data-do=full]").click();
+      await b.pressBar(page.locator("[data-do=full]"));
       await page.evaluate(async () => {
         const task = () => new Promise((resolve) => setTimeout(resolve));
         while (!document.fullscreenElement) await task();
@@ -549,7 +549,7 @@ describe("in a presentation", () => {
     });
     await page.locator(".masthead [data-kit=present]").click();
     await begun(page);
-    await page.locator("[data-do=full]").click();
+    await b.pressBar(page.locator("[data-do=full]"));
     await ended(page);
     await page.waitForFunction(() => window.changed && !document.fullscreenElement);
   });
@@ -588,7 +588,7 @@ describe("keys", () => {
     assert.equal(await page.locator(".kit-black, .kit-said").count(), 0);
     await press(page, "PageDown");
     assert.equal((await bench(page)).pos, 11);
-    await page.locator("[data-do=keys]").click();
+    await b.pressBar(page.locator("[data-do=keys]"));
     await page.locator(".kit-keys input").check();
     assert.doesNotMatch(await hash(page), /keys/);
     await shutKeys(page);
@@ -638,13 +638,13 @@ describe("in a frame without permissions", () => {
     assert.deepEqual(await page.evaluate(() => turned), ["PageDown"]);
     assert.equal(await frame.locator(".kit-bar output").textContent(), "1 / 2");
     // Whoever clicks into the frame works it.
-    await frame.locator("[data-do=on]").click();
+    await b.pressBar(frame.locator("[data-do=on]"));
     await frame.waitForFunction(() => document.querySelector(".kit-bar output").textContent === "2 / 2");
     await page.keyboard.press("f");
     await frame.waitForFunction(() =>
       /Full screen is not possible here/.test(document.querySelector(".kit-said p")?.textContent),
     );
-    await frame.locator("[data-do=steps]").click();
+    await b.pressBar(frame.locator("[data-do=steps]"));
     await frame.getByText("Copy link to this presentation").click();
     await frame.waitForSelector(".kit-by-hand:focus");
     const [start, end, length] = await frame

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
+import { until } from "./wait.mjs";
 
 /** The page as it is laid out on A4 between its margins, with everything done that printing causes. */
 async function toPaper(page) {
@@ -239,8 +240,12 @@ for (const [lang, chapter] of [
         return getComputedStyle(link, "::after").content.replace(/"\s*"|"/g, "");
       }, selector);
     assert.equal(await after(".recap a[href='#rope']"), "none");
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
+    // What prepares the page for paper is a module that comes after the first picture.
+    await until(async () => {
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      return (await after(".recap a[href='#rope']")) !== "none";
+    }, "the number of a chapter");
     const counted = await page.evaluate(() =>
       [...document.querySelectorAll(".chapter")].findIndex(({ id }) => id === "rope"),
     );

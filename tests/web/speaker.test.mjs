@@ -17,7 +17,7 @@ const isAt = (page, text) =>
 
 async function openNotes(page) {
   await page.waitForFunction(() => document.querySelector(".kit-bar"));
-  const [notes] = await Promise.all([page.waitForEvent("popup"), page.locator("[data-do=notes]").click()]);
+  const [notes] = await Promise.all([page.waitForEvent("popup"), b.pressBar(page.locator("[data-do=notes]"))]);
   await notes.locator("textarea").waitFor();
   return notes;
 }
@@ -174,11 +174,11 @@ describe("the speaker's window", () => {
       document.body.replaceChildren(frame);
     }, `${tools.site.url}#${STEPS}&present=1`);
     const frame = page.frameLocator("iframe");
-    await frame.locator("[data-do=notes]").click();
+    await b.pressBar(frame.locator("[data-do=notes]"));
     await frame.getByText("Allow pop-ups for this page").waitFor();
     assert.equal(await frame.locator("[data-do=notes]").getAttribute("aria-pressed"), "false");
     assert.equal(context.pages().length, 1);
-    await frame.locator("[data-do=on]").click();
+    await b.pressBar(frame.locator("[data-do=on]"));
     await frame.getByText("2 / 3", { exact: true }).waitFor();
     await context.close();
   });
