@@ -236,7 +236,8 @@ pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
     ])
 }
 
-fn letter(model: &Model) -> &'static str {
+/// What the matrix of the offset is called: M_k, or R_k of a rotation of queries and keys.
+pub(super) fn letter(model: &Model) -> &'static str {
     match model.signal {
         PositionSignal::Rotation(_) => "R",
         _ => "M",

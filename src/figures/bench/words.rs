@@ -1,6 +1,7 @@
 //! Texts in both languages. Functions that quote a number read it from the model.
 
 use crate::field::{ViewName, encoding_name};
+use crate::figures::bench::formula;
 use crate::figures::bench::heatmap::Grain;
 use crate::figures::bench::model::{HEADS, Model};
 use crate::text::labels;
@@ -350,13 +351,10 @@ pub fn clocks_caption(model: &Model) -> String {
 
 /// The button that moves pos on to pos + k.
 pub fn apply_shift(model: &Model) -> String {
-    let matrix = match model.signal {
-        PositionSignal::Rotation(_) => "Rₖ",
-        _ => "Mₖ",
-    };
+    let matrix = formula::letter(model);
     match model.lang {
-        Lang::En => format!("Apply {matrix}"),
-        Lang::Zh => format!("乘以 {matrix}"),
+        Lang::En => format!("Apply {matrix}ₖ"),
+        Lang::Zh => format!("乘以 {matrix}ₖ"),
     }
 }
 
