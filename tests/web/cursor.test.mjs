@@ -4,28 +4,51 @@ import { describe } from "node:test";
 import { canvas, settle } from "./browser.mjs";
 import { check } from "./check.mjs";
 
-/** The cursors at the points of a net over a figure's picture, and a point for each. */
+/**
+ * The cursors at the points of a net over a figure's picture, and a point for each. The page is told of a pointer there by events of its own
+ * making: a mouse that is driven from outside takes a hundred times as long.
+ */
 async function cursors(page, view, rows = 24, columns = 32) {
   const picture = canvas(page, view);
   await picture.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = await picture.boundingBox();
-  const found = new Map();
-  for (let row = 0.5; row < rows; row++)
-    for (let column = 0.5; column < columns; column++) {
-      const at = [x + (width * column) / columns, y + (height * row) / rows];
-      await page.mouse.move(...at);
-      found.set(await picture.evaluate((canvas) => getComputedStyle(canvas).cursor), at);
-    }
-  return found;
+  const found = await picture.evaluate(
+    async (canvas, [rows, columns]) => {
+      const { x, y, width, height } = canvas.getBoundingClientRect();
+      const found = new Map();
+      for (let row = 0.5; row < rows; row++) {
+        for (let column = 0.5; column < columns; column++) {
+          const at = [x + (width * column) / columns, y + (height * row) / rows];
+          const where = {
+            clientX: at[0],
+            clientY: at[1],
+            pointerType: "mouse",
+            isPrimary: true,
+            bubbles: true,
+            composed: true,
+          };
+          canvas.dispatchEvent(new PointerEvent("pointermove", where));
+          found.set(getComputedStyle(canvas).cursor, at);
+        }
+        // What is pointed at is drawn, as it is while a hand moves.
+        await new Promise(requestAnimationFrame);
+      }
+      return [...found];
+    },
+    [rows, columns],
+  );
+  return new Map(found);
 }
 
 describe("the cursor", () => {
   check("shows what can be grabbed, and that it is", { hash: "#view=pair-turn" }, async (page) => {
     const found = await cursors(page, "pair-turn");
     assert.deepEqual([...found.keys()].sort(), ["crosshair", "grab"]);
-    await page.mouse.move(...found.get("grab"));
-    await page.mouse.down();
     const shown = () => canvas(page, "pair-turn").evaluate((canvas) => getComputedStyle(canvas).cursor);
+    await page.mouse.move(...found.get("crosshair"));
+    assert.equal(await shown(), "crosshair");
+    await page.mouse.move(...found.get("grab"));
+    assert.equal(await shown(), "grab");
+    await page.mouse.down();
     assert.equal(await shown(), "grabbing");
     await page.mouse.up();
     await settle(page);

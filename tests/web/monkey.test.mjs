@@ -86,7 +86,7 @@ async function driven(engine) {
 
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
-  const events = Number(process.env.EVENTS ?? (process.env.CI ? inContinuousIntegration[name] : 5_000));
+  const events = Number(process.env.EVENTS ?? (process.env.CI ? inContinuousIntegration[name] : 3_000));
   test(`${events} random events leave the page working, ${name}`, {
     timeout: HANGS,
     skip: skip(engine),
