@@ -57,7 +57,7 @@ let styled;
 function style() {
   styled ??= texts().then(
     ([theme, figure]) => {
-      // What the page around says about type, colours and sizes ends here; even its rem, which may be of any size.
+      // Isolates the figure from the page's type, colours and sizes, even from its rem, which may be of any size.
       const colours = theme
         .replaceAll(":root", ".figure")
         .replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
@@ -68,7 +68,7 @@ function style() {
       );
       sheets.push(sheet);
     },
-    // Where a page is left while it loads, this comes of it and is nobody's concern: no timer runs there any more.
+    // Navigating away while the page loads also ends here; no timer runs any more then, so nothing is logged.
     (error) => setTimeout(() => console.warn(`posenc: ${error}`), 200),
   );
   return styled;
@@ -89,8 +89,8 @@ const snake = (name) => name.replaceAll("-", "_");
 const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*)$/;
 
 /**
- * A key that a control takes is not for the page around: its arrows turn no page, its letters are no shortcuts. PageUp and PageDown
- * are what presenters' remote controls send, and Escape leads out.
+ * Stops the propagation of a key that a control handles, so that it does not trigger the page's shortcuts. PageUp and PageDown
+ * pass, since presentation remotes send them, and so does Escape.
  */
 function keep(event) {
   const [at] = event.composedPath();
@@ -106,7 +106,7 @@ function keep(event) {
   }
 }
 
-/** WebKit takes full-width digits into a number box and then finds it empty; it gets the narrow ones. */
+/** WebKit accepts full-width digits in a number input but then reads it as empty, so the ASCII ones are inserted instead. */
 function narrow(event) {
   const [at] = event.composedPath();
   const text = event.data?.replace(/[０-９．－＋]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
@@ -121,7 +121,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #waiting;
   #changes = [];
   #changing = false;
-  // What it takes to be put back, on the page or after a failure of the core: the settings as last told of, and the control in use.
+  // What restores the figure, on the page or after a failure of the core: the settings last reported, and the control in use.
   #settings;
   #held;
   #forget;
@@ -205,7 +205,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.shadowRoot.prepend(note);
   }
 
-  /** The picture is no element, so what the page's style says of it has to be told. */
+  /** Passes on the page's custom properties for accent and font, since style sheets do not apply to the picture on the canvas. */
   #dress() {
     const style = getComputedStyle(this);
     const said = style.getPropertyValue("--pe-accent").trim();
@@ -255,13 +255,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
   }
 
-  /** What is written on a figure that is off the page counts more than what it kept. */
+  /** An attribute written while the figure is not mounted takes precedence over the kept setting. */
   #rewritten(name) {
     if (name === "view") this.#settings = undefined;
     else if (this.#settings) delete this.#settings[name];
   }
 
-  /** The figure calls this while it is at work, so listeners hear of it a moment later; many changes are one event. */
+  /** Event callback of the core, which is still borrowed: events are dispatched in a microtask, many changes as one event. */
   #told(what, words) {
     if (what === "wanted") {
       // Until then, and where it cannot be had, the words in the element's place are shown.
@@ -285,7 +285,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     });
   }
 
-  /** The core may fail before the change is told of. */
+  /** Saves the settings at once, since the core may fail before the change event is dispatched. */
   #remember() {
     this.#settings = this.#mounted.state() ?? this.#settings;
   }
@@ -295,7 +295,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return this.#mounted;
   }
 
-  /** The same where the picture or what the figure has computed is asked for. */
+  /** The mounted figure, for methods that need its picture or computed values: throws until the code of the figures is loaded. */
   #shown() {
     const mounted = this.#now();
     if (!arrived()) throw new Error("no figure has been shown yet: wait for pe-ready");
@@ -402,7 +402,7 @@ export function tableOptions(
   return { dModel, maxLen, encoding, base, layout, dtype };
 }
 
-/** A colour of CSS as a canvas names it: #rrggbb where it hides everything behind it. */
+/** A CSS colour as a canvas serializes it: #rrggbb if it is opaque. */
 function hex(colour) {
   const context = document.createElement("canvas").getContext("2d");
   if (!context) return "";
@@ -422,7 +422,7 @@ function blob(canvas) {
 
 export { Figure as PeFigure };
 
-/** A window that moves to a screen of other pixels keeps its size: nobody is told but who asks. */
+/** Watches the device pixel ratio and dispatches "resize" when it changes: a move to another screen does not change the window's size. */
 function follow() {
   matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
     "change",

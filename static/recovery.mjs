@@ -1,5 +1,5 @@
-// What the core holds after a panic, or after anything else that stopped it in the middle of its work, is not to be trusted. A fresh
-// instance of it takes its place, and what was on the page is put there again as it was. If that fails again soon, it is left stopped.
+// The state of the core is unreliable after a panic, or after anything else that interrupted one of its calls. It is replaced by a
+// fresh instance, and what was on the page is restored. If that fails again soon, the core stays stopped.
 import * as core from "./core/posenc.js";
 
 /** Milliseconds after a new start within which another failure is the same one. */
@@ -13,15 +13,15 @@ let restarted = -Infinity;
 export let stopped = false;
 
 /**
- * Takes on something that lives in the core. When that fails, `lost()` is called at once and must not call the core; then
- * `again(notice)`, which puts it back, and where `notice.due` says what happened and sets that to false; or else `stop()`.
+ * Registers a part that depends on the core. When the core fails, `lost()` is called at once and must not call the core; then
+ * `again(notice)`, which restores the part and, if `notice.due`, shows a notice and sets that to false; or else `stop(notice)`.
  */
 export function keep(part) {
   parts.add(part);
   return () => parts.delete(part);
 }
 
-/** The core is not to be called any more. */
+/** Handles a failure of the core, which must not be called any more. */
 export function fail() {
   if (failing || stopped) return;
   failing = true;
@@ -68,10 +68,10 @@ async function restart() {
   dispatchEvent(new Event(stopped ? "posenc:stopped" : "posenc:restarted"));
 }
 
-/** What one control is told from another by. */
+/** The attributes that identify a control. */
 const NAMES = ["name", "data-action", "data-do", "data-view"];
 
-/** The control that has the focus, with what is written in it: what this returns gives both back to its successor. */
+/** Remembers the focused control and its text; the returned function restores both in the control that replaces it. */
 export function held(control) {
   const attribute = NAMES.find((name) => control?.hasAttribute(name));
   const { type, value } = control ?? {};
@@ -86,8 +86,8 @@ export function held(control) {
   };
 }
 
-// A full stack and exceptions of the browser's run past the hook for panics: whenever anything is reported, of whatever it may be, it is
-// looked whether the core came to the end of its work. Resolves to true where it did not and is about to be started again.
+// Stack overflows and exceptions thrown by the browser do not reach the panic hook, so on any reported error this checks whether the
+// core's last call ran to its end. Resolves to true if it did not and the core is about to be restarted.
 export async function look() {
   // Its last call has yet to come to an end.
   await undefined;
@@ -103,7 +103,7 @@ export async function look() {
   return !well;
 }
 
-// Elsewhere than on a page only functions are called.
+// Outside a page only the exported functions are used.
 if (globalThis.document) {
   addEventListener("posenc:panic", fail);
   addEventListener("error", look);

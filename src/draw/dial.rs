@@ -31,7 +31,7 @@ pub fn axes<DB: Picture>(
             pen.text_bounds(at, text, words)
         })
         .collect();
-    // Below or above the one, to the right or the left of the other; with words on both sides, past them.
+    // Candidate places: below or above the one axis, right or left of the other; further out if words are on both sides.
     let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
     let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);

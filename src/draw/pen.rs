@@ -17,11 +17,11 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What drawing comes to. Nobody on a page could do anything about a backend that refuses, so that
-/// [`Pen`] alone looks at its errors; with a result that is never one, each `?` takes no code.
+/// The result of drawing, which is never an error, so that each `?` compiles to nothing: a page cannot react to a
+/// backend that fails, and only [`Pen`] checks for that.
 pub type DrawResult<DB> = Result<(), DrawError<DB>>;
 
-/// There is none.
+/// An uninhabited error type.
 pub enum DrawError<DB> {
     Never(Infallible, PhantomData<fn() -> DB>),
 }

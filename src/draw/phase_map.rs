@@ -99,7 +99,7 @@ impl PhaseMap {
     }
 }
 
-/// Of the wheel's radius: what is left open in its middle.
+/// Radius of the hole in the wheel's middle, as a fraction of the wheel's radius.
 pub const HOLE: f64 = 0.6;
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl Scale {
         Scale { from, to, ..self }
     }
 
-    /// The least and the greatest value.
+    /// The values at the first and the last pixel; the first may be the greater.
     pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }

@@ -234,7 +234,7 @@ const PROJECTOR: Theme = Theme {
 /// The themes as CSS custom properties: what `static/theme.css` holds.
 pub fn css() -> String {
     let mut css = String::from(
-        "/* Generated from src/theme.rs by tests/native/generated.rs: edit there. */\n",
+        "/* Generated from src/draw/theme.rs by tests/native/generated.rs: edit there. */\n",
     );
     let mut rule = |open: &str, theme: &Theme, scheme: &str, close: &str| {
         let _ = writeln!(

@@ -4,7 +4,7 @@ use super::raster::Pixels;
 use color_quant::NeuQuant;
 use std::collections::HashMap;
 
-/// Colours of a palette; one more place says that a pixel is as it was.
+/// Colours of a palette; one more entry marks a pixel that has not changed.
 const COLOURS: usize = 255;
 /// So many of the most frequent colours are kept as they are where there are more than a palette has.
 const KEPT: usize = 128;

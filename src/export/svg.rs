@@ -15,8 +15,8 @@ use std::rc::Rc;
 /// image of no size.
 pub type Encoder = fn((u32, u32), &[u8]) -> Option<String>;
 
-/// Writes what is drawn on it to the end of a text, in backend units. What does not depend on the
-/// kind of a style or an iterator is kept out of the generic functions: they are made many times.
+/// Appends what is drawn on it to a text, in backend units. Code that does not depend on the type of a style or an iterator
+/// is kept out of the generic functions, which are monomorphized many times.
 pub struct Svg {
     size: (u32, u32),
     text: Rc<RefCell<String>>,

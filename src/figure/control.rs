@@ -192,7 +192,7 @@ impl Control<'_> {
     }
 }
 
-/// The value in words, print_text where the control is not.
+/// The value as text, printed in place of the control.
 #[inline(never)]
 fn print_only(value: &str) -> Node {
     span("on-paper", value)

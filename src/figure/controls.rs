@@ -26,7 +26,7 @@ impl ControlPolicy {
         }
     }
 
-    /// Fields that are in no link are locked only where they are named.
+    /// Whether a field is locked: session fields only where they are named, transient fields never.
     pub fn locks(&self, field: &Field) -> bool {
         let passes = match field.persistence {
             Persistence::Link => false,

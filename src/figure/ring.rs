@@ -12,7 +12,7 @@ const RADIUS: f64 = 0.55;
 const GROWN: f64 = 0.7;
 const TINT: f64 = 1.2;
 
-/// Where a handle can be seen to be taken hold of.
+/// The visible mark at the point where a handle is grabbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
     pub at: (f64, f64),

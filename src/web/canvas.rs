@@ -52,8 +52,8 @@ pub struct Surface {
     pub family: Option<Rc<str>>,
 }
 
-/// An image on a canvas of its own, from which it is drawn: the browser stretches it faster than
-/// its pixels could be handed over, and what has not changed is not handed over at all.
+/// Cache of an image on a canvas of its own, from which it is drawn: the browser scales it faster than its pixels could be
+/// copied, and an unchanged image is not copied at all.
 #[derive(Default)]
 struct Kept {
     size: (u32, u32),

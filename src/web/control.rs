@@ -16,7 +16,7 @@ pub struct Editing {
 /// What an event on a control has done.
 pub struct Entered {
     pub field: &'static Field,
-    /// The control has said all that it has to say; otherwise more may follow.
+    /// The edit is complete; otherwise more input may follow.
     pub finished: bool,
     pub problem: Option<Diagnostic>,
 }
@@ -63,7 +63,7 @@ impl Editing {
     }
 }
 
-/// What a control says, whether more may follow before it is let go, and whether that is being written.
+/// The value of a control as text, whether more input may follow before the edit is complete, and whether it is typed.
 fn read(element: &Element, field: &Field) -> Option<(String, bool, bool)> {
     if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
         return Some((list.value(), false, false));

@@ -1,4 +1,4 @@
-//! A thin layer over the DOM: building elements, writing only what changed, patching markup.
+//! A thin layer over the DOM: building elements and writing only what changed.
 
 use crate::text::{Lang, labels};
 use wasm_bindgen::JsCast;
@@ -243,8 +243,8 @@ pub fn change_attr(element: &Element, name: &str, value: &str) {
     }
 }
 
-/// Replaces what the element says of its own looks. Not by the attribute: a page's Content-Security-Policy may refuse
-/// that as it would in markup.
+/// Replaces an element's inline style. Not by the `style` attribute, which a page's Content-Security-Policy may block as
+/// it does in markup.
 pub fn set_style(element: &HtmlElement, css: &str) {
     element.style().set_css_text(css);
 }

@@ -11,9 +11,9 @@ use posenc_inspect::{Inspector, Precision, Storage, Table};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-/// Largest shape that is read: what says that a longer one is no table names its first lengths.
+/// Axes of a shape that are read at most: the error for a shape with more axes names its first lengths.
 const MAX_AXES: usize = 9;
-/// From here on not every whole number is a number of JavaScript.
+/// `Number.MAX_SAFE_INTEGER`: beyond it not every whole number is a JavaScript number.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// A table that is being inspected.

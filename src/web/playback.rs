@@ -1,6 +1,6 @@
 //! Play: a whole number moves with time.
 
-/// Milliseconds: a tab that slept must not leap when it wakes.
+/// Longest interval between two frames that counts, in milliseconds: playback must not jump after a tab was suspended.
 const LONGEST_STEP: f64 = 50.0;
 /// Default number of steps a second.
 const SPEED: f64 = 2.5;

@@ -22,7 +22,7 @@ impl<V> Default for PointerPress<V> {
 }
 
 impl<V> PointerPress<V> {
-    /// The pointer comes down on a canvas, which hears of it from now on wherever it goes.
+    /// Begins a press on a canvas, which captures the pointer.
     pub fn begin(&mut self, canvas: &Element, pointer: &PointerEvent, before: V) {
         self.before = Some(before);
         self.join(canvas, pointer);
@@ -42,8 +42,8 @@ impl<V> PointerPress<V> {
         *self = PointerPress::default();
     }
 
-    /// The browser took the pointer over, to scroll the page: nothing was meant for the picture. What it was before, if
-    /// that is to be put back.
+    /// Cancels a press that was not meant for the picture, such as one that the browser has taken over for scrolling.
+    /// Returns the values from before the press, to be restored.
     pub fn cancel(&mut self) -> Option<V> {
         self.prevents_scroll = false;
         self.before.take()
@@ -67,8 +67,8 @@ pub fn action(pointer: &PointerEvent) -> Option<PointerAction> {
     }
 }
 
-/// Where something is on a picture that is so many CSS pixels wide as it is drawn; the page may show it enlarged, as slides
-/// do.
+/// Converts viewport coordinates to those of a picture that is drawn `width` CSS pixels wide; the page may show it
+/// enlarged, as slides do.
 pub fn place(canvas: &Element, width: f64, (x, y): (i32, i32)) -> (f64, f64) {
     let bounds = canvas.get_bounding_client_rect();
     let scale = match bounds.width() {

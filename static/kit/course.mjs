@@ -66,7 +66,7 @@ export async function packed(base, state) {
     return answer.arrayBuffer();
   };
   const [{ zip }, all] = await Promise.all([import("./zip.mjs"), files(read, state)]);
-  // What is being done is to be seen before it is done.
+  // Lets the browser paint the progress message before the packing blocks the page.
   await new Promise((resolve) => setTimeout(resolve, 50));
   return new Blob([zip(all)], { type: "application/zip" });
 }

@@ -51,7 +51,7 @@ export function dialog({ title, close, lang }, ...children) {
   return box;
 }
 
-/** Hands a file over to whoever sits before the page. */
+/** Downloads a file. */
 export function download(blob, name) {
   const address = URL.createObjectURL(blob);
   const link = el("a", { href: address, download: name, hidden: true });
@@ -61,7 +61,7 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Bytes in the largest unit that leaves a whole number. */
+/** A number of bytes, rounded, in the largest unit in which it is at least 1. */
 export function size(bytes, lang) {
   const units = ["B", "kB", "MB", "GB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));

@@ -65,5 +65,5 @@ export function begin() {
   addEventListener("pagehide", () => timer && save());
 }
 
-// From the first change on, which may come before the figures have been given theirs.
+// Added on import, since the first change may come before `begin` restores the settings of the figures.
 addEventListener("pe-change", onChange);

@@ -1,6 +1,6 @@
 // The size of a figure that is presented: as large as the window lets it be.
 
-/** What the sizes of a presentation are for: on this window the projector's theme is as large as it is meant to be. */
+/** Reference size of a window, in CSS pixels: in a window of this size the projector theme has its nominal size. */
 export const WINDOW = { width: 1280, height: 720 };
 /** A figure has at least this width, in pixels of the size that it has on a page. */
 const NARROWEST = 560;
@@ -11,8 +11,8 @@ const MOST = 5;
 const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /**
- * Enlarges a figure until it fills the stage; `base` is how large its theme is by itself. False if it has left the page meanwhile or is
- * `wanted` no more.
+ * Enlarges a figure until it fills the stage; `base` is the theme's own scale. Resolves to false if the figure has been removed
+ * meanwhile or `wanted()` is false.
  */
 export async function fill(stage, figure, base, wanted) {
   const most = Math.max(1, Math.min(MOST, innerWidth / base / NARROWEST));
@@ -28,7 +28,7 @@ export async function fill(stage, figure, base, wanted) {
     const isLow = ratio > 1.04 && times < most - 0.02;
     const isHigh = ratio < 1 && times > LEAST;
     if (!isLow && !isHigh) break;
-    // Lines of text break elsewhere: what was too high once is not tried again.
+    // Text wraps differently at each size: the first four tries enlarge or shrink the figure, later ones only shrink it.
     times *= isHigh ? Math.min(0.97, ratio) : tries < 4 ? ratio : 1;
     if (isLow && tries >= 4) break;
   }

@@ -4,7 +4,7 @@ import { online } from "./qr.mjs";
 import { bench } from "./target.mjs";
 import { CONTROLS, say } from "./words.mjs";
 
-/** What is left to work a view of the bench with; a figure of the lesson keeps the controls that it has. */
+/** The controls that each view of the bench is shared with by default; a figure of the lesson keeps its own. */
 export const fewest = {
   bench: ["d_model", "max_len", "k", "play"],
   heatmap: ["d_model", "max_len"],

@@ -4,7 +4,7 @@ import { dialog, el } from "./dialog.mjs";
 import { adopt } from "./parts.mjs";
 import { say, KEYS as WORDS } from "./words.mjs";
 
-/** Letters and signs pressed alone do something; `keys=off` in the address ends that. */
+/** Whether single-key shortcuts are on; `keys=off` in the address turns them off. */
 export const areOn = () => !/[?#&]keys=off(&|$)/.test(location.search + location.hash);
 
 const KEYS = [

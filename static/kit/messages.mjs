@@ -1,10 +1,10 @@
-// A page inside another page: tells it how high the figure is, and lets it read and work the figure. docs/messages.md says how.
+// The page in a frame: reports its height to the embedding page, which can read and control the figure; see docs/messages.md.
 import { bench, current } from "./target.mjs";
 
 const root = bench.element;
 const page = document.documentElement;
 
-/** Unasked messages hold nothing that the address does not say; their receiver is the page that chose the address. */
+/** Unsolicited messages contain nothing that is not in the address, and their receiver is the page that chose the address. */
 const tell = (message, to = "*", transfer = []) => window.parent.postMessage(message, to, transfer);
 
 // Height
@@ -46,7 +46,7 @@ function height() {
   return Math.ceil(height);
 }
 
-// Without a scroll bar that comes and goes while the parent follows, the width is the frame's, whatever the height.
+// Hides the scrollbar if the frame is high enough: it would come and go while the parent adjusts the height, and change the width.
 const fit = () => (page.dataset.framed = isBare() && innerHeight >= told - 1 ? "fits" : "");
 
 function measure() {
@@ -101,7 +101,7 @@ const FIELDS = {
   },
 };
 
-/** Characters that the message would have written down; it stops counting where it is too many. */
+/** Estimated length of a message when serialized, in characters; `Infinity` once it exceeds `room`. */
 function size(value, room = LARGEST, depth = 4) {
   if (isText(value)) return value.length + 2;
   if (typeof value !== "object" || value === null) return 24;
@@ -116,7 +116,7 @@ function size(value, room = LARGEST, depth = 4) {
 
 const short = (name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
-/** Why a message is not understood; nothing where it is. */
+/** The reason why a message is invalid; `undefined` if it is valid. */
 function fault(message) {
   if (size(message) > LARGEST) return `a message is at most ${LARGEST} characters long and has no depth`;
   if ("id" in message && !isId(message.id)) return "id must be a number or a text of at most 100 characters";
@@ -145,7 +145,7 @@ async function target() {
   throw new Error("the figure has not started");
 }
 
-/** Waits for the next frame; false where none comes because the browser does not draw the page now. */
+/** Waits for the next animation frame; resolves to false if none comes because the browser is not rendering the page. */
 function nextFrame() {
   if (document.hidden) return new Promise((resolve) => setTimeout(resolve, 0, false));
   return new Promise((resolve) => {
@@ -155,13 +155,13 @@ function nextFrame() {
       resolve(drawn);
     };
     const frame = requestAnimationFrame(() => end(true));
-    // While the page is at work it misses any number of these, and catches up on one.
+    // A long task delays any number of these ticks, of which only one fires afterwards.
     let missed = 0;
     const timer = setInterval(() => ++missed === 5 && end(false), 200);
   });
 }
 
-/** Waits until the screen shows the state. What the browser does not draw now is not waited for. */
+/** Waits until the screen shows the state; does not wait while the browser is not rendering the page. */
 async function drawn() {
   for (const until = performance.now() + PATIENCE; !(await target()).drawn; ) {
     if (!(await nextFrame())) return;
@@ -228,7 +228,7 @@ let tokens = A_SECOND;
 let counted = performance.now();
 let complained = false;
 
-/** True for as many messages a second as are answered. */
+/** Rate limit: whether a message is answered, of which there are at most `A_SECOND` a second. */
 function isDue() {
   const now = performance.now();
   tokens = Math.min(A_SECOND, tokens + ((now - counted) * A_SECOND) / 1000);
@@ -265,7 +265,7 @@ let again = false;
 
 function report() {
   const shown = current();
-  // The one that takes its place tells of itself when it is there.
+  // A figure that has not started is reported by its pe-ready event.
   if (!hasStarted(shown)) return;
   const { state } = shown;
   const text = JSON.stringify(state);
@@ -273,7 +273,7 @@ function report() {
   known = text;
 }
 
-/** Tells of a change at once; of those that follow in the same frame, in the next one. */
+/** Reports a change at once, and further changes in the same frame together in the next one. */
 async function changed() {
   again = true;
   if (changing) return;

@@ -1,4 +1,4 @@
-// Moving pictures: one frame for each value of a setting, drawn by a figure that is there for this alone, so that what is shown stays as it is.
+// Moving pictures: one frame for each value of a setting, drawn by a temporary figure, so that what is shown stays as it is.
 import { Apng } from "./apng.mjs";
 import { el } from "./dialog.mjs";
 import { bench } from "./target.mjs";
@@ -16,7 +16,7 @@ const PAGE = ["view", "lang", "theme", "hide", "lock"];
 /** The settings that the pictures of the bench go through. */
 const OF_BENCH = ["k", "pos", "pair", "d_model", "max_len", "base"];
 
-/** What `what` is when it is there; an Error after a while, or at once where nobody wants it any more. */
+/** Polls `what` until it is truthy and returns its value; throws after `PATIENCE`, or once `signal` is aborted. */
 async function when(what, signal) {
   for (const until = performance.now() + PATIENCE; ; ) {
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ function fields(target) {
     });
 }
 
-/** A first proposal: as the offset turns, from 0 on; anything else over what it may be, or the first of it. */
+/** The initial range: for `k`, 12 from 0 on; for any other field, 20 from its least value on; within the field's limits. */
 function proposed({ name, least, most }) {
   const from = name === "k" ? Math.max(0, least) : least;
   return { from, to: Math.min(most, from + (name === "k" ? 12 : 20)) };
@@ -114,7 +114,7 @@ class Sheet {
 
 /**
  * Films a target: `format` is "gif" or "png", `name` the field, `values` what it is in each frame, `delay` milliseconds for a frame,
- * `width` pixels across. `report` hears how many frames are done, of twice as many for a GIF, whose colours are chosen first.
+ * `width` pixels across. `report` is called with the number of frames done; a GIF, whose colours are chosen first, counts each twice.
  */
 export async function film(target, view, { format, name, values, delay, width }, { box, report, signal }) {
   const { figure, stop } = await stage(target, view, box, signal);

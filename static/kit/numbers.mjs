@@ -8,7 +8,7 @@ import { tableOptions } from "../posenc.js";
 const ROWS = 8;
 const COLUMNS = 4;
 
-/** So many whole numbers from 0 below `end`, evenly spread, and those of `others` that are among them, in order. */
+/** Up to `count` whole numbers from 0 to `end` − 1, evenly spaced, and those of `others` in that range, in ascending order. */
 function sampled(end, count, others) {
   const even = Array.from({ length: Math.min(count, end) }, (_, i) =>
     Math.round((i * (end - 1)) / Math.max(1, Math.min(count, end) - 1)),
@@ -21,7 +21,7 @@ function dimensionsOf(pair, width, layout) {
   return layout === "interleaved" ? [2 * pair, 2 * pair + 1] : [pair, Math.ceil(width / 2) + pair];
 }
 
-/** What gives a number of the table: by formula, whatever its size, or from the whole of it, which is small without one. */
+/** Returns a function for the numbers of the table: by formula, whatever its size, or from the whole table, which is small then. */
 function numbers(options) {
   if (options.encoding === "sinusoidal") return (position, dimension) => encodeAt({ ...options, position, dimension });
   const table = encode(options);
@@ -68,7 +68,7 @@ function table(state) {
   );
 }
 
-/** Fills the table of `target` beside its summary, or lets go of it. */
+/** Adds the table of `target` below its summary and keeps it up to date; removes it when the `<details>` is closed. */
 export async function open(target, summary) {
   const details = summary.parentElement;
   // In the single file this module is there at once, and the press has yet to open it.

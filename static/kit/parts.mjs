@@ -2,7 +2,7 @@
 import { el } from "./dialog.mjs";
 import { PAGE, say } from "./words.mjs";
 
-/** A window is open that nothing reaches past. */
+/** Whether a modal dialog is open. */
 export const isModal = () => document.querySelector("dialog[open]") !== null;
 
 /** Adds rules to the page. */
@@ -19,7 +19,7 @@ export function focused() {
   return element;
 }
 
-/** Characters go into it. */
+/** Whether an element takes typed characters. */
 export const isField = (element) =>
   element instanceof Element &&
   (element.matches("select, textarea, [contenteditable]") ||
@@ -46,7 +46,7 @@ export function announce(words, { stays = false } = {}) {
   );
   const text = el("p");
   line.replaceChildren(text, ...(stays ? [close] : []));
-  // A region speaks of what changes in it.
+  // Written after the insertion: a live region announces changes of its content.
   setTimeout(() => (text.textContent = words));
   clearTimeout(gone);
   if (!stays) gone = setTimeout(() => line.replaceChildren(), 4000);

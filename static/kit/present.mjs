@@ -36,7 +36,7 @@ export function key(key, path) {
   else keys.open();
 }
 
-/** Elsewhere (srcdoc, blob:, data:) the bench's own writing of the address is a change of it, and nobody has an address to go to. */
+/** Whether address writes by the bench fire no "hashchange". They do in srcdoc, blob: and data:, where nobody can go to an address. */
 const writesSilently = /^(https?|file):$/.test(location.protocol);
 
 /** What an address says but for the presentation. */
@@ -177,7 +177,7 @@ class Show {
       ["hashchange"],
       ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere(),
     );
-    // The bench is still at work while it says that it has changed.
+    // Handled in a task of its own; the presentation may have ended by then.
     on(document, ["posenc:change", "pe-change"], () => setTimeout(() => show === this && this.#changed()));
   }
 
@@ -187,7 +187,7 @@ class Show {
     return steps.find(steps.stepOf(this.#target.state));
   }
 
-  /** Where in the list it is: at the step that it was sent to, or at one with the state that is shown; -1 if at neither. */
+  /** Index of the current step: the one that was gone to, or else one with the state that is shown; -1 if there is neither. */
   get current() {
     return this.at ?? this.index;
   }
@@ -232,7 +232,7 @@ class Show {
     this.#target = figure(clone);
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#dress());
-    // What a figure computes for some frames, it writes under its picture when that is done.
+    // A figure that computes over several frames writes text below its picture when it is done, which changes its height.
     resizeObserver(() => this.fitting || this.#refit()).observe(clone);
     this.stage.append(clone);
     this.#fit();
@@ -319,7 +319,7 @@ class Show {
     this.renew();
   }
 
-  /** The bench has been put on the page again, with the theme that it has there. */
+  /** Called when the core has been restarted: the bench has been mounted again, in the theme of the page. */
   again() {
     if (!this.#clone) this.#resize();
     this.renew();
@@ -341,7 +341,7 @@ class Show {
     this.root.remove();
   }
 
-  /** Writes what follows from the list. */
+  /** Updates everything that depends on the list of steps. */
   renew() {
     const { length } = steps.steps;
     if (this.at >= length) this.at = undefined;
@@ -352,7 +352,7 @@ class Show {
     this.speaker?.renew();
   }
 
-  /** The speaker's window, or the one that is open to the front. */
+  /** Opens the speaker's window, or brings it to the front if it is open. */
   #openNotes() {
     if (this.speaker) return this.speaker.focus();
     const show = this;
@@ -467,7 +467,7 @@ class Show {
     this.#refocus(focus, host, top);
   }
 
-  /** The address has brought another state, as the browser's Back does: that is not taken back, and the presentation ends unless it is asked for there, too. */
+  /** The address has changed to another state, as by Back: that state stays, and the presentation ends unless the address has one, too. */
   #elsewhere() {
     if (isAsked()) {
       Object.assign(this.#before, { bench: bench.state, figure: undefined });
@@ -475,13 +475,13 @@ class Show {
     }
     if (page.dataset.presenting === "bench") this.#unstage();
     this.end();
-    // It was out of sight when the bench looked for it.
+    // The place was not visible when the bench scrolled to it.
     const place = document.getElementById(location.hash.slice(1).split("&")[0]);
     place?.scrollIntoView();
     place?.focus({ preventScroll: true });
   }
 
-  /** A figure that was far from the screen meanwhile is built again, and with it the button that was pressed. */
+  /** Restores the focus: a figure that was unmounted meanwhile is built again, and with it the button that was pressed. */
   async #refocus(focus, host, top) {
     for (let tries = 0; tries < 60 && !show; tries++) {
       const again = focus?.isConnected ? focus : host?.shadowRoot?.querySelector("[data-kit=present]");

@@ -20,7 +20,7 @@ export class Ring {
     return Boolean(this.#element);
   }
 
-  /** Follows a pointer event; false if that is no movement: a browser says so too when something else moved beneath the pointer. */
+  /** Moves the ring to a pointer event; false if it stays: browsers also fire "pointermove" when content moves under the pointer. */
   follow({ type, clientX, clientY }) {
     const [x, y] = this.#at;
     if (type === "pointermove" && clientX === x && clientY === y) return false;

@@ -5,7 +5,7 @@ import { film, moving } from "./moving.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
 import { SAVE, VIEWS, say } from "./words.mjs";
 
-/** How large a file would be, in bytes. Exact for npy; for csv as an estimate from above. */
+/** Size of a file in bytes: for npy that of the numbers, without the header; for csv an estimate, 14 a number. */
 function sizeOf({ dModel, maxLen, dtype }, format) {
   const cells = dModel * maxLen;
   if (format === "npy") return cells * (dtype === "float64" ? 8 : 4);

@@ -68,7 +68,7 @@ export function begin() {
       if (event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key)))
         leaveText(figure);
     };
-    // Before the figure itself hears of it, and tells what it has changed.
+    // In the capture phase: before the figure handles the event and dispatches pe-change.
     for (const type of ["pointerdown", "keydown", "input"]) figure.addEventListener(type, taken, true);
     scene.querySelector(".follow").addEventListener("click", () => release(scene));
   }

@@ -3,7 +3,7 @@ import { download } from "./dialog.mjs";
 import { code, online } from "./qr.mjs";
 import { SHARE, say } from "./words.mjs";
 
-/** The page is served by the computer that shows it: its address means another computer everywhere else. */
+/** The page is served from localhost: on another device its address refers to that device itself. */
 const local = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 
 /** An element with attributes and children; what is undefined is left out. */
@@ -17,7 +17,7 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A text to take away: the field, the button that copies it, and what there is to say about it. */
+/** A text to copy: a read-only field, the button that copies it, and a note about it. */
 export function result(name, called, rows) {
   const field = make("textarea", {
     id: `share-${name}`,
@@ -32,7 +32,7 @@ export function result(name, called, rows) {
     { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
     say(SHARE.copy),
   );
-  // What there is to say about the text, and what became of copying it: the first is written again whenever the text is.
+  // `note` is about the text and rewritten with it; `said` is the result of copying.
   const note = make("p", { class: "note", role: "status" });
   const said = make("p", { class: "note", role: "status" });
   const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, note, said);
@@ -140,7 +140,7 @@ export function courseResult(site) {
     row: site ? row : command.row,
     show(state) {
       of = state;
-      // What a hash may hold ends no quoted word of a shell.
+      // No character of a hash ends a quoted argument in a shell.
       command.field.value = `scripts/package --scorm '${state}'`;
     },
   };

@@ -236,7 +236,7 @@ export async function open(target, button) {
         frame.contentDocument?.documentElement.dataset.posenc === "ready" &&
         frame.contentDocument.getElementById("posenc");
     } catch {
-      // A page without an origin does not look into its frames.
+      // A document with an opaque origin may not access its frames.
     }
     if (!root || wish.what === "bench") return;
     const tall = Math.ceil((root.getBoundingClientRect().bottom + frame.contentWindow.scrollY) / 10) * 10;
@@ -281,7 +281,7 @@ export async function open(target, button) {
       fileSaid.textContent = say(SHARE.failed);
     }
   });
-  // A body that nobody reads, even an empty one, is a request that the browser breaks off some time later.
+  // The body is read although it is empty: the browser aborts a request some time later if its body is not read.
   if (source)
     fetch(source, { method: "HEAD" })
       .then((answer) => ((file.hidden = !answer.ok), answer.arrayBuffer()))
@@ -308,7 +308,7 @@ export async function open(target, button) {
   offer();
   document.body.append(dialog);
   dialog.showModal();
-  // Not by autofocus, which frames from elsewhere are refused with an error.
+  // Not by autofocus, which browsers block in cross-origin frames with an error.
   results.link.copy.focus();
   fit();
   update();

@@ -33,8 +33,8 @@ function clock(time) {
 }
 
 /**
- * Opens the window for a presentation; nothing where the browser refuses it. The presentation says by `renew` that a step or the list has
- * changed, and by `end` that it is over. `show` has `at`, the step that is shown, `on(by)`, `go(index)`, `black()` and `canvases()`.
+ * Opens the window for a presentation; `undefined` if the browser blocks it. The presentation calls `renew` when the step or the list
+ * has changed, and `end` when it is over. `show` has `at`, the step that is shown, `on(by)`, `go(index)`, `black()` and `canvases()`.
  */
 export function open(show, closed) {
   try {
@@ -92,7 +92,7 @@ class Speaker {
         button(WORDS.on, () => show.on(1)),
       ),
     );
-    // A window that closes may still be told of a new size.
+    // A closing window may still receive "resize" events, so the listeners are removed by this signal.
     const { signal } = this.#ended;
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     view.addEventListener("resize", () => this.#copy(), { signal });

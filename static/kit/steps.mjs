@@ -3,7 +3,7 @@
 import { readHash, setLinkParameter } from "../core/posenc.js";
 import { bench, lang, pictures } from "./target.mjs";
 
-/** An address is read no further. */
+/** Characters of an address after which it is read no further. */
 const LONGEST = 100_000;
 const MOST = 200;
 

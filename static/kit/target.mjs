@@ -61,7 +61,7 @@ export const bench = {
   toNPY: (options) => new Blob([tableNpy(tableOptions(benchState(), options))]),
   /** The address that shows it as it is. */
   link: () => benchLink(),
-  /** Calls back after changes, when things are quiet; returns what ends that. */
+  /** Calls `changed` after changes, debounced; returns a function that removes the listener. */
   watch(changed) {
     document.addEventListener("posenc:change", changed);
     return () => document.removeEventListener("posenc:change", changed);

@@ -104,9 +104,9 @@ impl Standalone for RotationView {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        // The clocks stand below the dial where there is no room beside it.
+        // The clocks stand below the dial where there is no room beside it. A wide figure with large type has room for two columns of them.
         let size = theme.label_size();
-        match width < 40.0 * size {
+        match width < (40.0 * size).min((31.0 * size).max(480.0)) {
             true => 0.9 * width + 20.0 * size,
             false => (0.62 * width).min(39.0 * size),
         }

@@ -147,7 +147,7 @@ pub fn set_link_parameter(name: &str, value: Option<String>) {
     });
 }
 
-/// The address of the page as it is now.
+/// The address of the current state, without a place on the page.
 #[wasm_bindgen(js_name = benchLink, skip_typescript)]
 pub fn link() -> Option<String> {
     let mut link = None;

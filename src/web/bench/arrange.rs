@@ -50,7 +50,7 @@ impl BenchElements {
         toggle_attr(&self.root, "data-bare", bare);
     }
 
-    /// Takes the figure that another page showed alone, values and all.
+    /// Moves the standalone figure, with its values, here from the elements that these replace.
     pub fn adopt_figure(&self, other: &BenchElements) {
         if let Some(figure) = other.alone.0.first_element_child() {
             append(&self.alone.0, &figure);

@@ -97,7 +97,7 @@ impl BenchController {
         self.redraw(event);
     }
 
-    /// Everything as at first, but for the language and the theme.
+    /// Resets everything to its initial state, except for [`PAGE_SETTINGS`].
     pub(super) fn reset(&mut self) {
         self.stop();
         let kept = PAGE_SETTINGS.map(|key| (key, self.state.text(key)));

@@ -162,8 +162,8 @@ impl BenchController {
         }
     }
 
-    /// A drag has moved something. While the other hand is to be guessed, the hand of pos stays, and what the other one shows
-    /// is no setting.
+    /// Applies the result of a drag. While the hand of pos + k is being guessed, the hand of pos stays where it was, and the
+    /// guess changes no setting.
     fn moved(&mut self, before: State, transient: Transient) {
         let guessing = transient.hand.is_some() && self.transient.guessing;
         if !guessing {
@@ -346,7 +346,7 @@ impl BenchController {
         state.hold(&self.state);
         let zoomed = state != self.state;
         self.state = state;
-        // Where there is nothing left to zoom, the page scrolls, but not in the same movement.
+        // At the limit of the zoom the wheel scrolls the page, but not within the same wheel gesture.
         if zoomed || event.time_stamp() < self.pointers.wheeled_at + SAME_MOVEMENT {
             event.prevent_default();
             self.pointers.wheeled_at = event.time_stamp();

@@ -165,8 +165,8 @@ fn affects_page(key: SettingId) -> bool {
     key == SettingId::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
-/// Dispatches a document event: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce is due, `posenc:wanted` where
-/// the second file of the core is needed.
+/// Dispatches a document event: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce
+/// is due, `posenc:wanted` when core/figures.wasm is needed.
 fn announce(name: &'static str) {
     // Listeners may call back into the bench, so it is dispatched after the borrow ends.
     spawn_local(async move {

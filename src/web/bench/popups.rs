@@ -6,7 +6,7 @@ use crate::web::dom::{close, set_attr, toggle_attr};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
-/// Those that open over something.
+/// The open popups that are `<details>` elements: the menu and the residual.
 const POPUPS: &str = "details.menu[open], details.exact[open]";
 
 impl BenchController {

@@ -35,7 +35,7 @@ impl Default for ShownPanels {
 }
 
 impl ShownPanels {
-    /// Shows a panel in place of the one that was chosen first, or leaves the other one alone.
+    /// Shows a panel, in place of the one chosen first if two are shown; hides a shown panel unless it is the only one.
     fn toggle(&mut self, panel: ViewName) {
         if !self.0.contains(&panel) {
             self.0.push(panel);

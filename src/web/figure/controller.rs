@@ -30,7 +30,7 @@ pub struct FigureController {
     pub values: Values,
     /// The values restored by a reset, computed lazily.
     pub(super) initial: Option<Values>,
-    /// False until the group and the address have the values that a reader has set.
+    /// False after a change of values until the group and the address have them.
     pub announced: bool,
     /// The figures that this one shares its values with.
     pub group: Option<Rc<Group>>,
@@ -263,7 +263,7 @@ impl FigureController {
         }
     }
 
-    /// Looks whether the attributes beside the fields mean something; what is wrong with fields is known already.
+    /// Validates the attributes that are not fields; the problems of fields are known already.
     pub(super) fn check(&mut self) {
         let found = attributes::problems(&self.element, &self.values, &self.policy);
         let (known, problems) = (&self.problems.of_attributes, &mut self.problems.found);
@@ -282,7 +282,7 @@ impl FigureController {
         self.lifecycle.dirty = true;
     }
 
-    /// Those of fields, which are about to be read again.
+    /// Removes the problems of fields, which are about to be read again.
     fn forget_problems(&mut self) {
         let misspelt = &self.problems.of_attributes;
         self.problems

@@ -249,7 +249,7 @@ impl FigureController {
         elements.bench.set_attr("href", &format!("#{bench}"));
     }
 
-    /// On paper, what is under "More" is there; afterwards it is as it was.
+    /// Opens "More" for printing; afterwards closes it again if it was closed before.
     pub(super) fn unfold(&self, on_paper: bool) {
         let (state, opened) = if on_paper {
             (":not([open])", true)
@@ -263,8 +263,8 @@ impl FigureController {
         }
     }
 
-    /// Has what the figure shows be spoken soon, if that is wanted. A caption that work is still completing would be spoken too early,
-    /// and not again.
+    /// Schedules the announcement in the live region, if one is wanted. A caption that work is still completing would be announced
+    /// too early, and not again.
     pub(super) fn speak_soon(&mut self) {
         let watched = self.figure.as_ref().is_some_and(AnyFigure::shows_progress);
         if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
@@ -272,7 +272,7 @@ impl FigureController {
         }
     }
 
-    /// Has a screen reader say what the figure shows now.
+    /// Writes what the figure shows into the live region, once the debounce is due.
     fn speak(&mut self) {
         if self.speech.debounce.is_due(wake(&self.weak_self))
             && let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure)

@@ -124,7 +124,7 @@ impl MountStep {
     }
 }
 
-/// What all figures on the page share.
+/// The context of a figure: its own language and theme or else the page's, and what all figures share.
 #[derive(Clone, Copy)]
 pub struct PageContext<'a> {
     pub lang: Lang,
@@ -331,7 +331,7 @@ impl FigureController {
         self.lifecycle.visibility_known && !(self.lifecycle.near_viewport && pending)
     }
 
-    /// Whether it is being mounted.
+    /// Whether a step of mounting is still to be done; true for an unmounted figure, too.
     pub fn is_mounting(&self) -> bool {
         self.lifecycle.mount_step.is_some()
     }
@@ -432,7 +432,7 @@ impl FigureController {
     }
 }
 
-/// On paper nobody can go on from the first step: a figure that still stands there is printed at its last.
+/// The values to print: a figure that is still at its first step is printed at its last, as paper is not interactive.
 fn at_last_step(values: &Values) -> Values {
     const STEP: &str = "step";
     let mut shown = values.clone();

@@ -289,7 +289,7 @@ impl Figures {
         self.frames.request(cause);
     }
 
-    /// Draws what is near the viewport and has changed, within the frame budget. Returns changes by the reader to share.
+    /// Draws what is near the viewport and has changed, within the frame budget. Returns the changes to share.
     fn draw(&mut self) -> Vec<Change> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
@@ -392,7 +392,7 @@ fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlEl
     first.map(|(_, element)| element)
 }
 
-/// A change of values by the reader, for figures that share them.
+/// A figure's changed values, for the address and for the figures that share them.
 struct Change {
     group: Option<Rc<Group>>,
     standalone: bool,

@@ -7,11 +7,11 @@ use std::cell::Cell;
 pub struct PageCallbacks {
     /// The values of the bench, by name.
     pub values: fn() -> NamedValues,
-    /// A reader has set values that the bench shares.
+    /// Sets values of the bench that a figure shares with it.
     pub set: fn(&[(&str, String)]),
     /// Shows these values on the bench and scrolls to it.
     pub go_to_bench: fn(NamedValues),
-    /// The standalone figure has these values that differ from the defaults.
+    /// Called when the values of the standalone figure have changed, with those that differ from the defaults.
     pub figure_changed: fn(NamedValues),
     /// core/figures.wasm has loaded.
     pub figures_loaded: fn(),

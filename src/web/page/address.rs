@@ -20,7 +20,7 @@ pub struct Address {
 const KEPT: &str = "kept";
 
 impl Address {
-    /// The hash over the query over what the page's file says of itself.
+    /// Reads the hash, which takes precedence over the query, and that over the `data-state` attribute of the page's file.
     pub fn read() -> Address {
         let location = window().location();
         let query = location.search().unwrap_or_default();
@@ -152,7 +152,7 @@ impl Address {
         let hash = self.hash_of(state);
         let url = format!("#{hash}");
         let set = history().and_then(|history| set(&history, &entry_state(), "", Some(&url)));
-        // What it causes is no news.
+        // So that the event which this causes is ignored: see `is_news`.
         self.hash = hash;
         if set.is_err() {
             // Such calls throw in srcdoc, blob: and data: pages.
@@ -188,11 +188,12 @@ pub fn is_ours() -> bool {
     state_of_entry().is_some()
 }
 
-/// How far the page was scrolled when an entry was left for a new one, in its state. Chromium does not always remember
-/// (it scrolls to the place that the address names); kit/recall.mjs scrolls there.
+/// Key in the state of a history entry: the scroll position when the entry was left for a new one. Chromium does not
+/// always restore it (it scrolls to the place that the address names); kit/figure-memory.mjs does.
 const SCROLL: &str = "scroll";
 
-/// The state of the current entry, in which kit/recall.mjs has the values of the figures, or an empty one.
+/// A copy of the current history entry's state, in which kit/figure-memory.mjs keeps the values of the figures, without
+/// the scroll position; empty if the entry has no state.
 fn entry_state() -> Object {
     let state = Object::new();
     if let Some(here) = state_of_entry() {

@@ -104,7 +104,7 @@ impl Contents {
         }
     }
 
-    /// Has the app told when the reader leaves a place.
+    /// Observes a place, so that [`Actions::left`] is called when the reader leaves it.
     pub fn watch(&self, place: &Element) {
         if let Some((observer, _)) = &self.place {
             observer.disconnect();
