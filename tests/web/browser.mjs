@@ -10,7 +10,7 @@ export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 
 /** For a machine without a GPU, and so that the browser asks nothing of anybody on its own account. */
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
@@ -18,12 +18,14 @@ export const CHROMIUM_FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/**
- * For Chromium with its user interface, which keeps a hidden page of its own for each window, the list below the address bar: that takes as long
- * to open as ours. The others are those that Playwright leaves out; of several such lists Chromium takes the last.
- */
-export const WITHOUT_POPUPS =
-  "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding,Translate";
+
+/** Features of Chromium's user interface: with each window it loads a hidden page for the popup of the address bar, which takes as long as ours. */
+const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
+/** Of the features that Playwright disables, those that matter here: Chromium obeys only the last such list. */
+const OTHERS = ["HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding", "Translate"];
+
+/** The flags for Chromium with its user interface. */
+export const FULL_CHROMIUM_FLAGS = [...CHROMIUM_FLAGS, `--disable-features=${[...POPUPS, ...OTHERS]}`];
 
 /** What a browser is to think of the language and the time zone of its computer; a page's own are those that a test gives it. */
 export const NOWHERE = { LANGUAGE: "en", LC_ALL: "C.UTF-8", TZ: "UTC" };
@@ -38,7 +40,7 @@ export async function launch(extra = [], program = HEADLESS) {
     env: { ...process.env, ...NOWHERE },
     executablePath: program,
     timeout: PATIENCE,
-    args: [...CHROMIUM_FLAGS, ...(program === CHROMIUM ? [WITHOUT_POPUPS] : []), ...extra],
+    args: [...(program === CHROMIUM ? FULL_CHROMIUM_FLAGS : CHROMIUM_FLAGS), ...extra],
   });
   const { newContext, close } = browser;
   browser.newContext = async (options) => patient(await newContext.call(browser, options));

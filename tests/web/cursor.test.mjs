@@ -5,8 +5,8 @@ import { canvas, settle } from "./browser.mjs";
 import { check } from "./check.mjs";
 
 /**
- * The cursors at the points of a net over a figure's picture, and a point for each. The page is told of a pointer there by events of its own
- * making: a mouse that is driven from outside takes a hundred times as long.
+ * The cursors at the points of a grid over a figure's picture, and a point for each. The pointer events are synthetic: moving the mouse through
+ * the driver takes a round trip for every point.
  */
 async function cursors(page, view, rows = 24, columns = 32) {
   const picture = canvas(page, view);
@@ -17,19 +17,12 @@ async function cursors(page, view, rows = 24, columns = 32) {
       const found = new Map();
       for (let row = 0.5; row < rows; row++) {
         for (let column = 0.5; column < columns; column++) {
-          const at = [x + (width * column) / columns, y + (height * row) / rows];
-          const where = {
-            clientX: at[0],
-            clientY: at[1],
-            pointerType: "mouse",
-            isPrimary: true,
-            bubbles: true,
-            composed: true,
-          };
-          canvas.dispatchEvent(new PointerEvent("pointermove", where));
-          found.set(getComputedStyle(canvas).cursor, at);
+          const [clientX, clientY] = [x + (width * column) / columns, y + (height * row) / rows];
+          const init = { clientX, clientY, pointerType: "mouse", isPrimary: true, bubbles: true, composed: true };
+          canvas.dispatchEvent(new PointerEvent("pointermove", init));
+          found.set(getComputedStyle(canvas).cursor, [clientX, clientY]);
         }
-        // What is pointed at is drawn, as it is while a hand moves.
+        // Hover feedback is drawn between the rows, as it is while a mouse moves.
         await new Promise(requestAnimationFrame);
       }
       return [...found];

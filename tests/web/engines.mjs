@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
-import { CHROMIUM, CHROMIUM_FLAGS, desktop, NOWHERE, WITHOUT_POPUPS } from "./browser.mjs";
+import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
 import { PATIENCE, until } from "./wait.mjs";
 
 export { Key };
@@ -24,7 +24,7 @@ export const engines = {
       browserName: "chrome",
       "goog:chromeOptions": {
         binary: CHROMIUM,
-        args: ["--headless=new", "--no-sandbox", ...CHROMIUM_FLAGS, WITHOUT_POPUPS, "--lang=en-GB"],
+        args: ["--headless=new", "--no-sandbox", ...FULL_CHROMIUM_FLAGS, "--lang=en-GB"],
         prefs: { "download.default_directory": files },
       },
     }),

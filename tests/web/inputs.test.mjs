@@ -208,8 +208,8 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
 test("whatever the address says, the first picture takes hardly more script than an ordinary one", {
   timeout: HANGS,
 }, async (t) => {
-  // Every value for all settings at once, so that what they cost adds up. One line of the corpus in four stands for them where nobody waits
-  // for all; each of them is read by the tests above.
+  // Every value for all settings at once, so that what they cost adds up. Outside CI only one line of the corpus in
+  // four is traced; the tests above read them all.
   const some = (lines) => (process.env.CI ? lines : lines.filter((_, i) => i % 4 === 0));
   const inputs = [
     ...some(values).map((value) => [

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
-import { CHROMIUM, CHROMIUM_FLAGS, desktop, NOWHERE, WITHOUT_POPUPS } from "./browser.mjs";
+import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
@@ -16,7 +16,7 @@ const file = join(dist, "posenc.html");
 const browsers = {
   chromium: {
     executablePath: CHROMIUM,
-    args: ["--no-sandbox", ...CHROMIUM_FLAGS, WITHOUT_POPUPS],
+    args: ["--no-sandbox", ...FULL_CHROMIUM_FLAGS],
   },
   firefox: {
     browser: "firefox",

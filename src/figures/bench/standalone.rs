@@ -104,9 +104,11 @@ impl Standalone for RotationView {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        // The clocks stand below the dial where there is no room beside it. A wide figure with large type has room for two columns of them.
         let size = theme.label_size();
-        match width < (40.0 * size).min((31.0 * size).max(480.0)) {
+        // Narrower figures have the clocks below the dial. With large type, a few columns of clocks fit beside it even where 40 label
+        // sizes do not.
+        let least_side_by_side = (40.0 * size).min((31.0 * size).max(480.0));
+        match width < least_side_by_side {
             true => 0.9 * width + 20.0 * size,
             false => (0.62 * width).min(39.0 * size),
         }
