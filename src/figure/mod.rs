@@ -118,7 +118,8 @@ pub trait Figure: Sized {
     /// reached by pointer or focus.
     fn act(&self, _action: &str, _value: &str, _values: &mut Values) {}
 
-    /// Does a few milliseconds of the work that takes longer; true while there is more.
+    /// Does a few milliseconds of the work that takes longer than a frame. False if nothing was left to do; true after the last
+    /// slice too, so that its results are written and drawn.
     fn work(&mut self) -> bool {
         false
     }

@@ -127,6 +127,40 @@ fn work_comes_to_an_end() {
     }
 }
 
+/// The page writes and draws after a slice that did something, and only then.
+#[test]
+fn a_slice_without_work_changes_nothing() {
+    let words = |shown: &AnyFigure| {
+        let parts = [shown.actions(), shown.more(), shown.below()];
+        let parts = parts.into_iter().flatten().map(|node| node.to_string());
+        [vec![shown.caption()], parts.collect()].concat()
+    };
+    let check = |name: ViewName, values: &Values, changed: &str| {
+        let mut shown = AnyFigure::new(name, values, Lang::En, None).expect("it is in the list");
+        // Some work for minutes; what ends after one slice, or after a few, is enough to tell.
+        for _ in 0..4 {
+            let before = (words(&shown), figure_svg(&shown, ThemeName::Light, 400));
+            if !shown.work() {
+                let after = (words(&shown), figure_svg(&shown, ThemeName::Light, 400));
+                assert!(before == after, "{} {changed}", name.name());
+                return;
+            }
+        }
+    };
+    for name in all() {
+        let fields = fields(name).unwrap();
+        let start = Values::new(fields);
+        check(name, &start, "");
+        for field in fields {
+            for text in extremes(field, &start) {
+                let mut values = start.clone();
+                values.put(field.name, &text);
+                check(name, &values, &format!("{}={text}", field.name));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_hand_may_go_anywhere() {
     let theme = Theme::named(ThemeName::Light);

@@ -96,12 +96,13 @@ impl Sums {
         }
     }
 
-    /// One slice; true while there is more.
+    /// One slice; false if nothing was left to do.
     fn work(&mut self) -> bool {
         let d = self.pe.d_model();
         let rotation = Rotation::new(&self.pe, self.k);
         let until = (self.next + SLICE.div_ceil(d / 2)).min(self.max_len);
-        for position in self.next..until {
+        let slice = self.next..until;
+        for position in slice.clone() {
             let row = position * self.rows / self.max_len;
             let here = self.pe.row(position as i64);
             let there = self.pe.row(position as i64 + self.k);
@@ -126,7 +127,7 @@ impl Sums {
             }
         }
         self.next = until;
-        self.next < self.max_len
+        !slice.is_empty()
     }
 
     /// Positions in a row of the pictures that are compared already.
@@ -205,7 +206,7 @@ impl Figure for AllPositions {
     }
 
     fn work(&mut self) -> bool {
-        self.sums.next < self.sums.max_len && self.sums.work()
+        self.sums.work()
     }
 
     fn caption(&self) -> String {

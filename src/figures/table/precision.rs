@@ -138,11 +138,12 @@ impl Figure for Precision {
 
     fn work(&mut self) -> bool {
         let end = (self.done + SLICE).min(self.pe.pairs());
-        for pair in self.done..end {
+        let slice = self.done..end;
+        for pair in slice.clone() {
             self.measure(pair);
         }
         self.done = end;
-        end < self.pe.pairs()
+        !slice.is_empty()
     }
 
     fn caption(&self) -> String {

@@ -291,7 +291,6 @@ impl FigureController {
     /// Runs a slice of the work that takes longer than a frame. A figure keeps its reserved height until its work is done.
     fn do_work(&mut self) {
         let begun = now();
-        // True after the last slice too: its results are still to be written and drawn.
         let run_slices = |figure: &mut AnyFigure| {
             let mut worked = false;
             while figure.work() {

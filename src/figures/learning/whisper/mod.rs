@@ -194,15 +194,13 @@ impl Figure for Whisper {
     }
 
     fn work(&mut self) -> bool {
-        let last = self.fitted.len() - 1;
-        for (i, fitted) in self.fitted.iter_mut().enumerate() {
-            if fitted.errors.len() < REACH {
-                let k = fitted.errors.len() + 1;
-                fitted.errors.push(held_out_error(&fitted.rows, k));
-                return i < last || k < REACH;
-            }
-        }
-        false
+        let unfinished = |fitted: &&mut Fitted| fitted.errors.len() < REACH;
+        let Some(fitted) = self.fitted.iter_mut().find(unfinished) else {
+            return false;
+        };
+        let k = fitted.errors.len() + 1;
+        fitted.errors.push(held_out_error(&fitted.rows, k));
+        true
     }
 
     fn caption(&self) -> String {
@@ -392,7 +390,7 @@ mod tests {
     #[test]
     fn the_work_ends_with_every_offset() {
         let mut figure = Whisper::new(&Values::new(Whisper::FIELDS), Lang::En, None);
-        let mut steps = 1;
+        let mut steps = 0;
         while figure.work() {
             steps += 1;
         }

@@ -193,10 +193,10 @@ impl Figure for SideBySide {
 
     fn work(&mut self) -> bool {
         let (queries, keys) = (&self.queries, &self.keys);
-        if let Some(column) = self.columns.iter_mut().find(|column| column.parts < 2) {
-            column.compute(queries, keys);
-        }
-        self.columns.iter().any(|column| column.parts < 2)
+        let unfinished = self.columns.iter_mut().find(|column| column.parts < 2);
+        unfinished
+            .map(|column| column.compute(queries, keys))
+            .is_some()
     }
 }
 

@@ -83,7 +83,7 @@ impl Fit {
         errors.fold(0.0, f64::max)
     }
 
-    /// Runs a slice of a few milliseconds; true while there is more.
+    /// Runs a slice of a few milliseconds; false if nothing was left to do.
     pub(super) fn work(&mut self) -> bool {
         let (_, d, k, _) = self.key;
         let (len, all) = self.lengths();

@@ -235,8 +235,11 @@ impl Study {
         }
     }
 
-    /// Takes a step; true while there is more.
+    /// Takes a step; false if none was left.
     pub fn step(&mut self) -> bool {
+        if self.is_done() {
+            return false;
+        }
         match self.stage {
             Stage::Values => self.look(),
             Stage::Inspect => {
@@ -274,7 +277,7 @@ impl Study {
             }
             Stage::Done => {}
         }
-        !self.is_done()
+        true
     }
 
     /// Whether positions run across the table.
