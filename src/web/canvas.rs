@@ -34,28 +34,52 @@ pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
     let canvas: HtmlCanvasElement = el("canvas").cast();
     canvas.set_width(size.0);
     canvas.set_height(size.1);
-    let mut kept = Kept {
+    let mut image = CachedImage {
         copy: Some((canvas, false)),
-        ..Kept::default()
+        ..CachedImage::default()
     };
-    kept.take(size, rgb);
-    kept.copy()?.to_data_url().ok()
+    image.take(size, rgb);
+    image.copy()?.to_data_url().ok()
 }
 
 /// A canvas that fits its figure.
 pub struct Surface {
     canvas: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
-    /// The last image, which often is the next one too.
-    kept: Rc<RefCell<Kept>>,
+    images: Rc<RefCell<ImageCache>>,
     /// Of fonts, where the page asks for others than ours.
     pub family: Option<Rc<str>>,
+}
+
+/// The images of the last drawing in its order. Those of the next one mostly are the same.
+#[derive(Default)]
+struct ImageCache {
+    images: Vec<CachedImage>,
+    /// How many of them the drawing that is going on has got to.
+    drawn: usize,
+}
+
+impl ImageCache {
+    /// A canvas that holds the next image of the drawing; `None` for an image of no size.
+    fn copy(&mut self, image: &Image) -> Option<HtmlCanvasElement> {
+        if self.drawn == self.images.len() {
+            self.images.push(CachedImage::default());
+        }
+        let cached = &mut self.images[self.drawn];
+        self.drawn += 1;
+        cached.take(image.size, image.rgb);
+        cached.copy()
+    }
+
+    fn end_drawing(&mut self) {
+        self.images.truncate(std::mem::take(&mut self.drawn));
+    }
 }
 
 /// Cache of an image on a canvas of its own, from which it is drawn: the browser scales it faster than its pixels could be
 /// copied, and an unchanged image is not copied at all.
 #[derive(Default)]
-struct Kept {
+struct CachedImage {
     size: (u32, u32),
     rgb: Vec<u8>,
     /// With opacity.
@@ -64,7 +88,7 @@ struct Kept {
     copy: Option<(HtmlCanvasElement, bool)>,
 }
 
-impl Kept {
+impl CachedImage {
     fn take(&mut self, size: (u32, u32), rgb: &[u8]) {
         if self.size == size && same_bytes(&self.rgb, rgb) {
             return;
@@ -113,7 +137,7 @@ impl Surface {
         Some(Surface {
             canvas,
             context,
-            kept: Rc::default(),
+            images: Rc::default(),
             family: None,
         })
     }
@@ -154,12 +178,13 @@ impl Surface {
         let backend = Canvas {
             canvas,
             context: self.context.clone(),
-            kept: self.kept.clone(),
+            images: self.images.clone(),
             family: self.family.clone(),
             frame,
             set: Settings::default(),
         };
         draw(&Backend::Canvas(backend).into_drawing_area());
+        self.images.borrow_mut().end_drawing();
     }
 }
 
@@ -194,7 +219,7 @@ pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
 pub struct Canvas {
     canvas: CanvasBackend,
     context: CanvasRenderingContext2d,
-    kept: Rc<RefCell<Kept>>,
+    images: Rc<RefCell<ImageCache>>,
     family: Option<Rc<str>>,
     frame: Frame,
     /// What the canvas is set to, where we know: setting costs more than drawing.
@@ -394,11 +419,7 @@ impl Picture for Canvas {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         let (x, y) = (pixel(from.0), pixel(from.1));
         let (width, height) = (pixel(to.0) - x, pixel(to.1) - y);
-        let copy = {
-            let mut kept = self.kept.borrow_mut();
-            kept.take(image.size, image.rgb);
-            kept.copy()
-        };
+        let copy = self.images.borrow_mut().copy(image);
         if let Some(copy) = copy {
             let part = image.part;
             self.context.set_image_smoothing_enabled(false);

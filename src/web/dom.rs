@@ -265,7 +265,16 @@ impl Slot {
 
     pub fn set(&mut self, text: &str) {
         if self.last.as_deref() != Some(text) {
-            self.element.set_text_content(Some(text));
+            match self.element.first_child() {
+                // A node that is replaced has browsers match selectors with `:has` anew, up to the root.
+                Some(node)
+                    if node.node_type() == web_sys::Node::TEXT_NODE
+                        && node.next_sibling().is_none() =>
+                {
+                    node.set_node_value(Some(text));
+                }
+                _ => self.element.set_text_content(Some(text)),
+            }
             self.last = Some(text.to_string());
         }
     }

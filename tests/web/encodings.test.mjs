@@ -14,7 +14,7 @@ const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent(
 const shown = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("#posenc [data-stage]")]
-      .filter((s) => !s.hasAttribute("data-absent"))
+      .filter((s) => !s.closest(".panel").hasAttribute("data-absent"))
       .map((s) => s.dataset.stage)
       .sort(),
   );
@@ -163,7 +163,7 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   assert.match(thrown, /^encoding whisper: .*loadFigures/);
 
   arrive();
-  await page.waitForFunction(() => !document.querySelector("#posenc [data-stage=heatmap]").hasAttribute("data-absent"));
+  await page.waitForFunction(() => !document.querySelector("#posenc .panel.heatmap").hasAttribute("data-absent"));
   await b.written(page);
   assert.deepEqual(await shown(page), ["heatmap", "waves"]);
   assert.match(await named(page, "rotation"), /no exact Mₖ/);
@@ -203,7 +203,7 @@ test("where Whisper's table cannot be had the page says so, and it can be asked 
   await choose(page, "sinusoidal");
   assert.equal(await page.locator("[data-notice]").count(), 0);
   await choose(page, "whisper");
-  await page.waitForFunction(() => !document.querySelector("#posenc [data-stage=heatmap]").hasAttribute("data-absent"));
+  await page.waitForFunction(() => !document.querySelector("#posenc .panel.heatmap").hasAttribute("data-absent"));
   assert.equal(await page.locator("[data-notice]").count(), 0);
   await page.context().close();
 });

@@ -4,7 +4,11 @@
 
 (() => {
   const set = Element.prototype.setAttribute;
-  const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+  // By which the core writes text.
+  const writers = ["textContent", "nodeValue"].map((name) => [
+    name,
+    Object.getOwnPropertyDescriptor(Node.prototype, name),
+  ]);
   const deep = () => deep() + 1;
   const failures = {
     // What the core expects to succeed: it panics.
@@ -41,12 +45,13 @@
       if (kind === "panic" && given[0] !== spared && due()) failures.panic();
       return set.apply(this, given);
     };
-    Object.defineProperty(Node.prototype, "textContent", {
-      ...text,
-      set(words) {
-        if (kind !== "panic" && due()) failures[kind]();
-        text.set.call(this, words);
-      },
-    });
+    for (const [name, original] of writers)
+      Object.defineProperty(Node.prototype, name, {
+        ...original,
+        set(words) {
+          if (kind !== "panic" && due()) failures[kind]();
+          original.set.call(this, words);
+        },
+      });
   };
 })();

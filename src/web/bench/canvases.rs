@@ -88,7 +88,10 @@ impl BenchCanvas {
         let news = absent != self.absent;
         if news {
             self.absent = absent;
-            toggle_attr(&self.stage, "data-absent", absent);
+            // Finding a panel by a valid selector does not fail.
+            if let Ok(Some(panel)) = self.stage.closest(".panel") {
+                toggle_attr(&panel, "data-absent", absent);
+            }
         }
         news
     }

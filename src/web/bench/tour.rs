@@ -247,6 +247,9 @@ impl TourBar {
         }
         let shown = |el: &El, on: bool| toggle_attr(&el.0, "hidden", !on);
         shown(&self.bar, now.is_some());
+        if let Some(bench) = self.bar.0.parent_element() {
+            toggle_attr(&bench, "data-tour", now.is_some());
+        }
         let Some((step, done)) = now else { return true };
         let last = step == TourStep::JumpFar;
         shown(&self.next, done && !last);
