@@ -92,7 +92,7 @@ const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|a
  * Stops the propagation of a key that a control handles, so that it does not trigger the page's shortcuts. PageUp and PageDown
  * pass, since presentation remotes send them, and so does Escape.
  */
-function keep(event) {
+function stopHandledKey(event) {
   const [at] = event.composedPath();
   if (event.ctrlKey || event.metaKey || event.altKey || /^(Page|Escape|Tab|F\d)/.test(event.key)) return;
   const is = (selector, keys = /^/) => at.matches?.(selector) && keys.test(event.key);
@@ -107,7 +107,7 @@ function keep(event) {
 }
 
 /** WebKit accepts full-width digits in a number input but then reads it as empty, so the ASCII ones are inserted instead. */
-function narrow(event) {
+function insertAsciiDigits(event) {
   const [at] = event.composedPath();
   const text = event.data?.replace(/[０-９．－＋]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
   if (!text || text === event.data || !event.cancelable || event.defaultPrevented || at.type !== "number") return;
@@ -123,13 +123,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #changing = false;
   // What restores the figure, on the page or after a failure of the core: the settings last reported, and the control in use.
   #settings;
-  #held;
-  #forget;
+  #restoreFocus;
+  #unregister;
 
   constructor() {
     super();
-    this.addEventListener("keydown", keep);
-    this.addEventListener("beforeinput", narrow);
+    this.addEventListener("keydown", stopHandledKey);
+    this.addEventListener("beforeinput", insertAsciiDigits);
   }
 
   connectedCallback() {
@@ -158,8 +158,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       this.#mounted?.disconnected();
       this.#mounted?.free();
       this.#mounted = undefined;
-      this.#forget?.();
-      this.#forget = undefined;
+      this.#unregister?.();
+      this.#unregister = undefined;
     });
   }
 
@@ -168,19 +168,19 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#waiting = undefined;
     try {
       await Promise.all([init(), style()]);
-      if (!this.isConnected || this.#mounted || this.#forget) return;
+      if (!this.isConnected || this.#mounted || this.#unregister) return;
       if (recovery.stopped) throw new Error(STOPPED);
-      this.#forget = recovery.keep({
-        lost: () => this.#lost(),
-        again: (notice) => this.#again(notice),
-        stop: (notice) => this.#stop(notice),
+      this.#unregister = recovery.register({
+        onCrash: () => this.#onCrash(),
+        onRestart: (notice) => this.#onRestart(notice),
+        onGiveUp: (notice) => this.#onGiveUp(notice),
       });
-      this.#put();
+      this.#createFigure();
     } catch (error) {
       // Where it was the core that failed, the figure is put back with everything else.
-      if (this.#forget && (await recovery.look())) return;
-      this.#forget?.();
-      this.#forget = undefined;
+      if (this.#unregister && (await recovery.checkHealth())) return;
+      this.#unregister?.();
+      this.#unregister = undefined;
       this.#failed(error.message ?? String(error));
     }
   }
@@ -191,7 +191,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     failures.add(words);
     if (!this.shadowRoot) this.attachShadow({ mode: "open" }).append(document.createElement("slot"));
     this.#note(NOT_STARTED, words);
-    this.#told("error", words);
+    this.#dispatch("error", words);
   }
 
   /** Words above the figure that need neither core nor sheet. */
@@ -206,34 +206,34 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   /** Passes on the page's custom properties for accent and font, since style sheets do not apply to the picture on the canvas. */
-  #dress() {
+  #applyCustomStyle() {
     const style = getComputedStyle(this);
     const said = style.getPropertyValue("--pe-accent").trim();
     const accent = said && CSS.supports("color", said) ? hex(said) : "";
     this.#mounted?.setCustomStyle(accent, style.getPropertyValue("--pe-font").trim());
   }
 
-  #put() {
+  #createFigure() {
     figures = true;
-    this.#mounted = new Mounted(this, (what, words) => this.#told(what, words), this.#settings);
-    this.#dress();
+    this.#mounted = new Mounted(this, (what, words) => this.#dispatch(what, words), this.#settings);
+    this.#applyCustomStyle();
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
     for (const change of this.#changes.splice(0)) change(this.#mounted);
   }
 
   /** The core has failed, with all that it had of this figure. */
-  #lost() {
+  #onCrash() {
     this.#mounted = undefined;
-    this.#held = recovery.held(this.shadowRoot?.activeElement);
+    this.#restoreFocus = recovery.rememberFocus(this.shadowRoot?.activeElement);
   }
 
-  #again(notice) {
+  #onRestart(notice) {
     if (!this.isConnected) return;
-    this.#told("error", "the figure has failed and starts again");
+    this.#dispatch("error", "the figure has failed and starts again");
     // The page around keeps its place.
     if (this.offsetHeight) this.style.minHeight = `${this.offsetHeight}px`;
     const near = this.hasAttribute("data-near");
-    this.#put();
+    this.#createFigure();
     if (notice.due && near) {
       notice.due = false;
       this.#mounted.sayRestarted();
@@ -241,13 +241,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   /** It failed again: what is on the screen stays there, with a note above it unless the page has one. */
-  #stop(notice) {
-    this.#told("error", STOPPED);
+  #onGiveUp(notice) {
+    this.#dispatch("error", STOPPED);
     if (notice.due && this.shadowRoot) this.#note(FAILED_AGAIN);
   }
 
   #attributes(records) {
-    if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#dress();
+    if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#applyCustomStyle();
     for (const name of new Set(records.map((record) => record.attributeName))) {
       if (foreign.test(name)) continue;
       if (this.#mounted) this.#mounted.attributeChanged(snake(name), this.getAttribute(name) ?? undefined);
@@ -262,10 +262,10 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   /** Event callback of the core, which is still borrowed: events are dispatched in a microtask, many changes as one event. */
-  #told(what, words) {
+  #dispatch(what, words) {
     if (what === "wanted") {
       // Until then, and where it cannot be had, the words in the element's place are shown.
-      queueMicrotask(() => load().catch((error) => this.#told("error", error.message ?? String(error))));
+      queueMicrotask(() => load().catch((error) => this.#dispatch("error", error.message ?? String(error))));
       return;
     }
     if (what === "change") {
@@ -278,8 +278,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       if (this.#mounted && what !== "error") this.#settings = state;
       const detail = what === "error" ? { message: words, state } : { state };
       if (what === "ready") {
-        this.#held?.(this.shadowRoot);
-        this.#held = undefined;
+        this.#restoreFocus?.(this.shadowRoot);
+        this.#restoreFocus = undefined;
       }
       this.dispatchEvent(new CustomEvent(`pe-${what}`, { bubbles: true, composed: true, detail }));
     });
@@ -445,5 +445,5 @@ if (globalThis.customElements && !customElements.get("pe-figure")) {
       console.warn(`posenc: figures are printed as their sentences: ${error}`);
     }
   });
-  document.getElementById("posenc")?.addEventListener("beforeinput", narrow);
+  document.getElementById("posenc")?.addEventListener("beforeinput", insertAsciiDigits);
 }

@@ -2,8 +2,8 @@
 // fresh instance, and what was on the page is restored. If that fails again soon, the core stays stopped.
 import * as core from "./core/posenc.js";
 
-/** Milliseconds after a new start within which another failure is the same one. */
-const SOON = 10_000;
+/** Milliseconds after a restart within which another failure counts as the same one: the core is then not restarted again. */
+const CRASH_LOOP_MS = 10_000;
 
 const parts = new Set();
 let failing = false;
@@ -13,25 +13,26 @@ let restarted = -Infinity;
 export let stopped = false;
 
 /**
- * Registers a part that depends on the core. When the core fails, `lost()` is called at once and must not call the core; then
- * `again(notice)`, which restores the part and, if `notice.due`, shows a notice and sets that to false; or else `stop(notice)`.
+ * Registers a part of the page that depends on the core; the returned function unregisters it. When the core fails, `onCrash()` is
+ * called at once and must not call the core; then `onRestart(notice)`, which restores the part and, if `notice.due`, shows a notice and
+ * sets that to false; or, where the core is not restarted, `onGiveUp(notice)`.
  */
-export function keep(part) {
+export function register(part) {
   parts.add(part);
   return () => parts.delete(part);
 }
 
 /** Handles a failure of the core, which must not be called any more. */
-export function fail() {
+export function handleCrash() {
   if (failing || stopped) return;
   failing = true;
-  for (const part of parts) part.lost();
+  for (const part of parts) part.onCrash();
   // Its last call has yet to come to an end.
   queueMicrotask(restart);
 }
 
 /** Puts a fresh instance in the place of the one that has failed. */
-async function renew() {
+async function replaceInstance() {
   const now = () => {
     core.startAfresh();
     // The next call makes it.
@@ -49,14 +50,14 @@ async function renew() {
 
 async function restart() {
   const now = performance.now();
-  stopped = now - restarted < SOON;
+  stopped = now - restarted < CRASH_LOOP_MS;
   restarted = now;
   const { scrollX, scrollY } = globalThis;
   const notice = { due: true };
   if (!stopped) {
     try {
-      await renew();
-      for (const part of parts) part.again(notice);
+      await replaceInstance();
+      for (const part of parts) part.onRestart(notice);
       scrollTo(scrollX, scrollY);
     } catch (error) {
       console.warn(`posenc: ${error}`);
@@ -64,16 +65,16 @@ async function restart() {
     }
   }
   failing = false;
-  if (stopped) for (const part of parts) part.stop(notice);
+  if (stopped) for (const part of parts) part.onGiveUp(notice);
   dispatchEvent(new Event(stopped ? "posenc:stopped" : "posenc:restarted"));
 }
 
 /** The attributes that identify a control. */
-const NAMES = ["name", "data-action", "data-do", "data-view"];
+const IDENTIFYING_ATTRIBUTES = ["name", "data-action", "data-do", "data-view"];
 
 /** Remembers the focused control and its text; the returned function restores both in the control that replaces it. */
-export function held(control) {
-  const attribute = NAMES.find((name) => control?.hasAttribute(name));
+export function rememberFocus(control) {
+  const attribute = IDENTIFYING_ATTRIBUTES.find((name) => control?.hasAttribute(name));
   const { type, value } = control ?? {};
   return (root) => {
     const same = attribute && root.querySelectorAll(`[${attribute}="${CSS.escape(control.getAttribute(attribute))}"]`);
@@ -88,7 +89,7 @@ export function held(control) {
 
 // Stack overflows and exceptions thrown by the browser do not reach the panic hook, so on any reported error this checks whether the
 // core's last call ran to its end. Resolves to true if it did not and the core is about to be restarted.
-export async function look() {
+export async function checkHealth() {
   // Its last call has yet to come to an end.
   await undefined;
   if (!parts.size || stopped) return false;
@@ -99,13 +100,13 @@ export async function look() {
   } catch {
     // It cannot even say so.
   }
-  if (!well) fail();
+  if (!well) handleCrash();
   return !well;
 }
 
 // Outside a page only the exported functions are used.
 if (globalThis.document) {
-  addEventListener("posenc:panic", fail);
-  addEventListener("error", look);
-  addEventListener("unhandledrejection", look);
+  addEventListener("posenc:panic", handleCrash);
+  addEventListener("error", checkHealth);
+  addEventListener("unhandledrejection", checkHealth);
 }

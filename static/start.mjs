@@ -14,10 +14,10 @@ async function start() {
   }
   // The still has had its time.
   delete document.documentElement.dataset.linked;
-  const { fail, held, keep, look } = await import("./recovery.mjs");
-  keep(bench(held));
-  if (error) fail();
-  else look();
+  const { checkHealth, handleCrash, register, rememberFocus } = await import("./recovery.mjs");
+  register(benchPart(rememberFocus));
+  if (error) handleCrash();
+  else checkHealth();
   const [memory, scenes, predictions, printing] = await Promise.all([
     import("./kit/figure-memory.mjs"),
     import("./kit/scenes.mjs"),
@@ -25,22 +25,22 @@ async function start() {
     import("./kit/print.mjs"),
     import("./posenc.js"),
   ]);
-  memory.begin();
-  scenes.begin();
-  predictions.begin();
-  printing.begin();
-  begin();
+  memory.start();
+  scenes.start();
+  predictions.start();
+  printing.start();
+  startPresentation();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }
 
-/** The bench, for recovery.mjs. */
-function bench(held) {
+/** The bench as a part that recovery.mjs restores. */
+function benchPart(rememberFocus) {
   const root = document.getElementById("posenc");
-  let giveBack;
+  let restoreFocus;
   return {
-    lost() {
-      const at = document.activeElement;
-      giveBack = held(root?.contains(at) ? at : undefined);
+    onCrash() {
+      const focused = document.activeElement;
+      restoreFocus = rememberFocus(root?.contains(focused) ? focused : undefined);
       const { kept } = root ?? {};
       if (kept === undefined || kept === location.hash.slice(1)) return;
       try {
@@ -50,12 +50,12 @@ function bench(held) {
         location.hash = kept;
       }
     },
-    again(notice) {
+    onRestart(notice) {
       mount(true);
       notice.due = false;
-      giveBack?.(root);
+      restoreFocus?.(root);
     },
-    stop(notice) {
+    onGiveUp(notice) {
       notice.due = false;
       document.documentElement.dataset.posenc = "failed";
       document.documentElement.dataset.failure = "panic";
@@ -81,23 +81,24 @@ addEventListener("click", async (event) => {
   const button = path.find((element) => kit[element.dataset?.kit]);
   if (!button) return;
   const parts = Promise.all([kit[button.dataset.kit](), import("./kit/target.mjs")]);
-  const [{ open }, { current, figure }] = await parts.catch((error) => {
+  const [{ open }, { currentTarget, figureTarget }] = await parts.catch((error) => {
     button.textContent = document.querySelector(
       `[data-reason=part] :lang(${document.documentElement.lang})`,
     ).textContent;
     throw error;
   });
   const host = path.find((element) => element.localName === "pe-figure");
-  open(host ? figure(host) : current(), button);
+  open(host ? figureTarget(host) : currentTarget(), button);
 });
 addEventListener("keydown", async (event) => {
   if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
     return;
   const path = event.composedPath();
-  (await kit.present()).key(event.key, path);
+  (await kit.present()).handleKey(event.key, path);
 });
-const begin = async () => /[#&](present(=1)?(&|$)|steps=)/.test(location.hash) && (await kit.present()).begin();
-addEventListener("hashchange", begin);
+const startPresentation = async () =>
+  /[#&](present(=1)?(&|$)|steps=)/.test(location.hash) && (await kit.present()).start();
+addEventListener("hashchange", startPresentation);
 
 // The bench asks for the second half of the core where it is to show a table that comes with it.
 document.addEventListener("posenc:wanted", () =>

@@ -1,5 +1,5 @@
 // A SCORM 1.2 package of the site, which opens in a state: made in the page, and by scripts/package --scorm.
-import { opened } from "./snippet.mjs";
+import { pageWithState } from "./snippet.mjs";
 
 /** What the site has for such a package alone, and the list of what belongs into it: scripts/kit/site.mjs writes both. */
 const FOLDER = "course/";
@@ -39,7 +39,7 @@ ${files}
 function page(text, state) {
   const start = /<script type="module" async src="\.\/start\.mjs"><\/script>/;
   if (!start.test(text)) throw new Error("index.html starts otherwise than it did");
-  return opened(text.replace(start, '<script type="module" async src="./scorm.mjs"></script>'), state);
+  return pageWithState(text.replace(start, '<script type="module" async src="./scorm.mjs"></script>'), state);
 }
 
 /** The files of the package by their names. `read` gives the bytes of a file of the site. */

@@ -23,7 +23,7 @@ export function el(tag, properties = {}, ...children) {
 }
 
 /** Opens a modal dialog; Escape and its button close it, and the focus goes back to where it was. */
-export function dialog({ title, close, lang }, ...children) {
+export function openDialog({ title, close, lang }, ...children) {
   style();
   const before = document.activeElement;
   const inside = before?.shadowRoot?.activeElement;
@@ -62,7 +62,7 @@ export function download(blob, name) {
 }
 
 /** A number of bytes, rounded, in the largest unit in which it is at least 1. */
-export function size(bytes, lang) {
+export function formatSize(bytes, lang) {
   const units = ["B", "kB", "MB", "GB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
   const value = bytes / 1000 ** step;

@@ -48,7 +48,7 @@ function onChange({ target }) {
 }
 
 /** Gives the figures the settings that the current entry has for them, and keeps from now on what changes. */
-export function begin() {
+export function start() {
   restoreScroll();
   for (const [id, settings] of Object.entries(history.state?.figures ?? {})) {
     const figure = document.getElementById(id);
@@ -65,5 +65,5 @@ export function begin() {
   addEventListener("pagehide", () => timer && save());
 }
 
-// Added on import, since the first change may come before `begin` restores the settings of the figures.
+// Added on import, since the first change may come before `start` restores the settings of the figures.
 addEventListener("pe-change", onChange);

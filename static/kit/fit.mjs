@@ -14,7 +14,7 @@ const drawn = () => new Promise((resolve) => requestAnimationFrame(() => request
  * Enlarges a figure until it fills the stage; `base` is the theme's own scale. Resolves to false if the figure has been removed
  * meanwhile or `wanted()` is false.
  */
-export async function fill(stage, figure, base, wanted) {
+export async function fillStage(stage, figure, base, wanted) {
   const most = Math.max(1, Math.min(MOST, innerWidth / base / NARROWEST));
   let times = Number(figure.getAttribute("enlarge")) || Math.min(most, innerHeight / WINDOW.height);
   for (let tries = 0; tries < 8; tries++) {

@@ -12,7 +12,7 @@ const parts = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 2
 const numbers = (image) => new Uint32Array(image.data.buffer, image.data.byteOffset, image.width * image.height);
 
 /**
- * Counts the colours of frames, given one after the other, and then codes them, given again in the same order. `rest` is awaited often
+ * Counts the colours of frames, given one after the other, and then codes them, given again in the same order. `yieldToPage` is awaited often
  * enough that no work between takes longer than a few milliseconds, but for the coding of one frame.
  */
 export class Gif {
@@ -29,7 +29,7 @@ export class Gif {
     this.#delay = delay;
   }
 
-  async count(image, rest) {
+  async count(image, yieldToPage) {
     const pixels = numbers(image);
     for (let row = 0; row < image.height; row++) {
       const end = (row + 1) * image.width;
@@ -39,20 +39,20 @@ export class Gif {
         while (i < end && pixels[i] === colour) i++;
         this.#counts.set(colour, (this.#counts.get(colour) ?? 0) + i - begin);
       }
-      if (row % 16 === 0) await rest();
+      if (row % 16 === 0) await yieldToPage();
     }
   }
 
-  async #choose(rest) {
+  async #choose(yieldToPage) {
     const colours = [...this.#counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     let palette = colours.slice(0, colours.length > COLOURS ? KEPT : COLOURS).map(([colour]) => parts(colour));
     if (colours.length > COLOURS) {
       const others = colours.slice(KEPT).flatMap(([colour, count]) => Array(32 - Math.clz32(count)).fill(colour));
-      await rest();
+      await yieldToPage();
       const quantized = quantize(new Uint8Array(Uint32Array.from(others).buffer), COLOURS - KEPT, { format: "rgb565" });
       palette = palette.concat(quantized.slice(0, COLOURS - KEPT));
     }
-    await rest();
+    await yieldToPage();
     this.#same = palette.length;
     this.#palette = [...palette, [0, 0, 0]];
     this.#indices = new Map();
@@ -66,12 +66,12 @@ export class Gif {
         if (distance < least) [least, nearest] = [distance, i];
       }
       this.#indices.set(colour, nearest);
-      if (at % 256 === 0) await rest();
+      if (at % 256 === 0) await yieldToPage();
     }
   }
 
-  async add(image, rest) {
-    if (!this.#palette) await this.#choose(rest);
+  async add(image, yieldToPage) {
+    if (!this.#palette) await this.#choose(yieldToPage);
     const { width, height } = image;
     const pixels = numbers(image);
     const now = new Uint8Array(pixels.length);
@@ -85,7 +85,7 @@ export class Gif {
         now[i] = index;
         changed[i] = this.#before?.[i] === index ? this.#same : index;
       }
-      if (row % 16 === 0) await rest();
+      if (row % 16 === 0) await yieldToPage();
     }
     const first = !this.#before;
     this.#encoder.writeFrame(changed, width, height, {
@@ -94,7 +94,7 @@ export class Gif {
       dispose: 1,
     });
     this.#before = now;
-    await rest();
+    await yieldToPage();
   }
 
   finish() {

@@ -1,11 +1,11 @@
 // What the share dialog hands out of a state: the link, the frame and the element, and which controls can be left out.
 import { element, hash, iframe } from "./snippet.mjs";
-import { online } from "./qr.mjs";
+import { isOnWeb } from "./qr.mjs";
 import { bench } from "./target.mjs";
 import { CONTROLS, say } from "./words.mjs";
 
 /** The controls that each view of the bench is shared with by default; a figure of the lesson keeps its own. */
-export const fewest = {
+export const defaultControls = {
   bench: ["d_model", "max_len", "k", "play"],
   heatmap: ["d_model", "max_len"],
   waves: ["pair", "compare"],
@@ -19,10 +19,11 @@ const fields = {
   rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
 };
 export const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
-/** What changes no value. */
+/** Controls that cannot be locked, since they change no value. */
 export const unlockable = ["link", "share", "save", "present", "lesson"];
 const page = ["view", "lang", "theme", "hide", "lock"];
-export const apart = (names) =>
+/** The names in a list as it stands in an address or an attribute; "*" is all of them. */
+export const splitNames = (names) =>
   names === "*"
     ? ["*"]
     : (names ?? "")
@@ -31,8 +32,8 @@ export const apart = (names) =>
         .map((name) => name.replaceAll("-", "_"));
 const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
 
-/** A file of the site beside this one; nothing where the module has no address of its own. */
-export function beside(name) {
+/** The address of another file of this site; undefined if the module has no address of its own. */
+export function siteUrl(name) {
   try {
     const address = new URL(`../${name}`, import.meta.url);
     return /^https?:$/.test(address.protocol) ? address.href : undefined;
@@ -72,8 +73,8 @@ export function controls(target, view) {
   return found;
 }
 
-/** Everything the dialog hands out, as things stand. */
-export function described(target, wish, offered) {
+/** Everything the dialog hands out for the current choices. */
+export function shareOutputs(target, wish, offered) {
   const state = target.state;
   const asked = new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
   const linked = new URLSearchParams(target.link().split("#")[1] ?? "");
@@ -101,7 +102,7 @@ export function described(target, wish, offered) {
   const ofBench = target === bench;
   const title = ofBench ? wish.names[wish.what] : wish.names.figure;
   const known = ofBench ? fields[wish.what] : Object.keys(state);
-  const script = beside("posenc.js");
+  const script = siteUrl("posenc.js");
   let tag;
   if (known && script) {
     const has = (name) => known.includes(name);
@@ -122,7 +123,7 @@ export function described(target, wish, offered) {
     link: address(here(), open),
     preview: address(here(), restricted),
     iframe: iframe({
-      src: address(online ? here() : "posenc.html", restricted),
+      src: address(isOnWeb ? here() : "posenc.html", restricted),
       title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`,
       height: wish.height || wish.measured,
     }),

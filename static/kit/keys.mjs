@@ -1,7 +1,7 @@
 // The sheet of all keys, and whether single letters are keys at all.
 import { setLinkParameter } from "../core/posenc.js";
-import { dialog, el } from "./dialog.mjs";
-import { adopt } from "./parts.mjs";
+import { el, openDialog } from "./dialog.mjs";
+import { addStyles } from "./parts.mjs";
 import { say, KEYS as WORDS } from "./words.mjs";
 
 /** Whether single-key shortcuts are on; `keys=off` in the address turns them off. */
@@ -58,7 +58,7 @@ const KEYS = [
   ],
 ];
 
-adopt(`
+addStyles(`
 dialog.kit.kit-keys { width: min(60rem, calc(100vw - 1.5rem)); }
 .kit-keys .lists { columns: 22rem; column-gap: 2rem; }
 .kit-keys section { break-inside: avoid; margin-bottom: 0.9rem; }
@@ -91,7 +91,7 @@ export function open() {
     ),
   );
   const title = say(WORDS.title);
-  const sheet = dialog(
+  const sheet = openDialog(
     { title, close: say(WORDS.close), lang: document.documentElement.lang },
     el("label", {}, box, say(WORDS.areOn)),
     el("div", { className: "lists" }, ...lists),

@@ -1,5 +1,5 @@
 // The page in a frame: reports its height to the embedding page, which can read and control the figure; see docs/messages.md.
-import { bench, current } from "./target.mjs";
+import { bench, currentTarget } from "./target.mjs";
 
 const root = bench.element;
 const page = document.documentElement;
@@ -32,7 +32,7 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 page.dataset.framed = "";
 
 /** A figure of the lesson is built when it comes near the screen: until then nobody knows how high it is. */
-const isBuilt = () => current() === bench || current().element.hasAttribute("data-near");
+const isBuilt = () => currentTarget() === bench || currentTarget().element.hasAttribute("data-near");
 const isBare = () => root.dataset.only !== "bench" || root.hasAttribute("data-bare");
 
 let told = 0;
@@ -138,7 +138,7 @@ const hasStarted = (shown) => shown === bench || Boolean(shown.element.shadowRoo
 /** The figure that is shown alone, once it takes settings, or the bench. */
 async function target() {
   for (const until = performance.now() + PATIENCE; performance.now() < until; ) {
-    const now = current();
+    const now = currentTarget();
     if (hasStarted(now)) return now;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -264,7 +264,7 @@ let changing = false;
 let again = false;
 
 function report() {
-  const shown = current();
+  const shown = currentTarget();
   // A figure that has not started is reported by its pe-ready event.
   if (!hasStarted(shown)) return;
   const { state } = shown;
@@ -289,7 +289,7 @@ async function changed() {
   }
 }
 
-async function begin() {
+async function start() {
   addEventListener("message", heard);
   await drawn();
   const { state } = await target();
@@ -299,7 +299,7 @@ async function begin() {
   document.addEventListener("posenc:change", remeasure);
   for (const name of ["pe-change", "pe-ready"])
     document.addEventListener(name, ({ target }) => {
-      if (target !== current().element) return;
+      if (target !== currentTarget().element) return;
       remeasure();
       changed();
     });
@@ -314,4 +314,4 @@ async function begin() {
   remeasure();
 }
 
-begin().catch((error) => tell({ posenc: 1, type: "error", message: error.message }));
+start().catch((error) => tell({ posenc: 1, type: "error", message: error.message }));

@@ -9,29 +9,29 @@ const WIDTH = 720;
 const WIDTHS = [480, 720, 1080];
 const MOST_FRAMES = 200;
 /** Milliseconds in which a frame has to be drawn. */
-const PATIENCE = 20_000;
+const DRAW_TIMEOUT_MS = 20_000;
 /** Milliseconds of work before the page has its turn. */
-const SLICE = 8;
+const SLICE_MS = 8;
 const PAGE = ["view", "lang", "theme", "hide", "lock"];
 /** The settings that the pictures of the bench go through. */
 const OF_BENCH = ["k", "pos", "pair", "d_model", "max_len", "base"];
 
-/** Polls `what` until it is truthy and returns its value; throws after `PATIENCE`, or once `signal` is aborted. */
-async function when(what, signal) {
-  for (const until = performance.now() + PATIENCE; ; ) {
+/** Polls `condition` until it is truthy and returns its value; throws after `DRAW_TIMEOUT_MS`, or once `signal` is aborted. */
+async function waitFor(condition, signal) {
+  for (const until = performance.now() + DRAW_TIMEOUT_MS; ; ) {
     signal.throwIfAborted();
-    const now = what();
-    if (now) return now;
+    const value = condition();
+    if (value) return value;
     if (performance.now() > until) throw new Error(say(SAVE.notDrawn));
     await new Promise((resolve) => setTimeout(resolve, 8));
   }
 }
 
-/** Gives the page its turn after some work. */
-function turns(signal) {
+/** Returns a function to be awaited between pieces of work: it lets the page have its turn if they have taken long enough. */
+function yielder(signal) {
   let begun = performance.now();
   return async () => {
-    if (performance.now() - begun < SLICE) return;
+    if (performance.now() - begun < SLICE_MS) return;
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
     begun = performance.now();
@@ -71,7 +71,7 @@ async function stage(target, view, box, signal) {
   figure.style.cssText = `width: ${WIDTH}px; padding: 0; border: 0; --pe-padding: 0; transform-origin: 0 0; pointer-events: none`;
   figure.inert = true;
   box.append(figure);
-  await when(() => figure.shadowRoot && figure.hasAttribute("data-near"), signal);
+  await waitFor(() => figure.shadowRoot && figure.hasAttribute("data-near"), signal);
   const settings = Object.entries(target.state).filter(([name]) => !PAGE.includes(name) && name in figure.state);
   figure.setState(Object.fromEntries(settings));
   const fit = () => {
@@ -116,19 +116,19 @@ class Sheet {
  * Films a target: `format` is "gif" or "png", `name` the field, `values` what it is in each frame, `delay` milliseconds for a frame,
  * `width` pixels across. `report` is called with the number of frames done; a GIF, whose colours are chosen first, counts each twice.
  */
-export async function film(target, view, { format, name, values, delay, width }, { box, report, signal }) {
+export async function recordAnimation(target, view, { format, name, values, delay, width }, { box, report, signal }) {
   const { figure, stop } = await stage(target, view, box, signal);
-  const rest = turns(signal);
+  const yieldToPage = yielder(signal);
   const sheet = new Sheet();
   try {
     const files = [];
     for (const value of values) {
       figure.setState({ [name]: value });
-      await when(() => figure.drawn, signal);
+      await waitFor(() => figure.drawn, signal);
       const file = await figure.toBlob({ scale: width / WIDTH });
       files.push((await sheet.draw(file)) ? file : await sheet.file());
       report(files.length);
-      await rest();
+      await yieldToPage();
     }
     if (format === "png") {
       const apng = new Apng(files.length, delay);
@@ -139,11 +139,11 @@ export async function film(target, view, { format, name, values, delay, width },
     const gif = new Gif(delay);
     for (const file of files) {
       await sheet.draw(file);
-      await gif.count(sheet.pixels, rest);
+      await gif.count(sheet.pixels, yieldToPage);
     }
     for (const [done, file] of files.entries()) {
       await sheet.draw(file);
-      await gif.add(sheet.pixels, rest);
+      await gif.add(sheet.pixels, yieldToPage);
       report(files.length + done + 1);
     }
     return gif.finish();
@@ -153,7 +153,7 @@ export async function film(target, view, { format, name, values, delay, width },
 }
 
 /** The part of the save dialog: what is to move and how; `save` writes a file of this name. */
-export function moving(target, view, save) {
+export function animationForm(target, view, save) {
   const all = fields(target);
   if (!all.length) return [el("p", {}, say(SAVE.noMotion))];
   const number = (label, more) => {
@@ -209,7 +209,7 @@ export function moving(target, view, save) {
     );
   const buttons = [button("GIF", say(SAVE.gif), "gif"), button("APNG", say(SAVE.apng), "png")];
 
-  function renew() {
+  function update() {
     const asked = wish();
     count.textContent = asked
       ? say(SAVE.frames, { frames: asked.values.length, seconds: (asked.values.length * asked.delay) / 1000 })
@@ -223,10 +223,10 @@ export function moving(target, view, save) {
     Object.assign(from, { value: first });
     Object.assign(to, { value: last });
     step.step = grain || "any";
-    renew();
+    update();
   }
   which.onchange = propose;
-  for (const input of [from, to, step, delay]) input.oninput = renew;
+  for (const input of [from, to, step, delay]) input.oninput = update;
   propose();
   return [
     el("div", { className: "kit-row" }, which, fromLabel, toLabel, stepLabel, delayLabel, size),

@@ -6,14 +6,14 @@ import { PAGE, say } from "./words.mjs";
 export const isModal = () => document.querySelector("dialog[open]") !== null;
 
 /** Adds rules to the page. */
-export function adopt(css) {
+export function addStyles(css) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** What has the focus, inside figures too. */
-export function focused() {
+/** The element that has the focus, inside figures too. */
+export function focusedElement() {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
@@ -25,7 +25,7 @@ export const isField = (element) =>
   (element.matches("select, textarea, [contenteditable]") ||
     (element.matches("input") && !["range", "checkbox", "radio", "button"].includes(element.type)));
 
-adopt(`
+addStyles(`
 .kit-said { position: fixed; z-index: 2147483600; left: 50%; bottom: calc(var(--kit-bar, 0px) + 1rem); transform: translateX(-50%); display: flex; gap: 0.6rem; align-items: center; max-width: min(44rem, 92vw); padding: 0.4rem 0.9rem; border-radius: 0.5rem; background: var(--ink); color: var(--panel); font-size: max(15px, 2vmin); overflow-wrap: anywhere; }
 .kit-said:empty { visibility: hidden; }
 .kit-said p { margin: 0; }
@@ -53,7 +53,7 @@ export function announce(words, { stays = false } = {}) {
 }
 
 /** Puts a text on the clipboard; where that is refused, shows it selected in a field after `place`. */
-export async function copy(text, place, words) {
+export async function copyToClipboard(text, place, words) {
   try {
     await navigator.clipboard.writeText(text);
     announce(say(PAGE.copied));

@@ -43,7 +43,7 @@ function choose(question, index) {
   }
 }
 
-export function begin() {
+export function start() {
   document.addEventListener("click", ({ target }) => {
     const choice = target.closest(".predict .choices button");
     if (choice)

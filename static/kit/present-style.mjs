@@ -1,7 +1,7 @@
 // How a presentation looks: its stage, bar and list, and the bench when that is what is presented.
-import { adopt } from "./parts.mjs";
+import { addStyles } from "./parts.mjs";
 
-adopt(`
+addStyles(`
 [data-presenting] { overflow: hidden; scrollbar-width: none; }
 [data-presenting] .notices { display: none !important; }
 .kit-show { position: fixed; inset: 0; z-index: 2147483000; display: flex; flex-direction: column; color: var(--ink); pointer-events: none; outline: none; }

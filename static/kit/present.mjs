@@ -1,45 +1,45 @@
 // A presentation: one figure, or the bench, as large as the window, with the states that were kept for it.
 import { presentBench, setLinkParameter } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
-import { fill, WINDOW } from "./fit.mjs";
+import { fillStage, WINDOW } from "./fit.mjs";
 import { FullScreen } from "./full-screen.mjs";
 import * as keys from "./keys.mjs";
-import { announce, focused, isField, isModal } from "./parts.mjs";
+import { announce, focusedElement, isField, isModal } from "./parts.mjs";
 import "./present-style.mjs";
 import { Ring } from "./ring.mjs";
 import * as speaker from "./speaker.mjs";
 import { StepList } from "./step-list.mjs";
 import * as steps from "./steps.mjs";
-import { bench, current, figure } from "./target.mjs";
+import { bench, currentTarget, figureTarget } from "./target.mjs";
 import { PRESENT as WORDS, say } from "./words.mjs";
 
 const page = document.documentElement;
-/** Milliseconds without a movement after which pointer and bar are hidden. */
-const IDLE = 2000;
-/** The presentation that is going on. */
-let show;
-addEventListener("posenc:restarted", () => show?.again());
-addEventListener("posenc:stopped", () => show?.end());
+/** Milliseconds without a movement of the pointer after which pointer and bar are hidden. */
+const IDLE_MS = 2000;
+/** The presentation in progress, if any. */
+let presentation;
+addEventListener("posenc:restarted", () => presentation?.onRestart());
+addEventListener("posenc:stopped", () => presentation?.dispose());
 
-/** Presents a target; `button` is what was pressed for it. */
+/** Presents a target; `button` is the element that was pressed for it. */
 export function open(target, button) {
-  if (!show) show = new Show(target, button);
+  if (!presentation) presentation = new Presentation(target, button);
 }
 
-/** A key pressed on the page. */
-export function key(key, path) {
-  if (show || isModal() || isField(path[0]) || !keys.areOn()) return;
+/** Handles a key pressed on the page; `path` is the composed path of its event. */
+export function handleKey(key, path) {
+  if (presentation || isModal() || isField(path[0]) || !keys.areOn()) return;
   const host = path.find((element) => element.localName === "pe-figure");
-  const target = host ? figure(host) : current();
-  if (key === "p") open(target, focused());
-  else if (key === "m") keep(target.state);
+  const target = host ? figureTarget(host) : currentTarget();
+  if (key === "p") open(target, focusedElement());
+  else if (key === "m") saveStep(target.state);
   else keys.open();
 }
 
 /** Whether address writes by the bench fire no "hashchange". They do in srcdoc, blob: and data:, where nobody can go to an address. */
 const writesSilently = /^(https?|file):$/.test(location.protocol);
 
-/** What an address says but for the presentation. */
+/** The settings in an address, without those of the presentation. */
 const settingsOf = (url) =>
   new URL(url).hash
     .slice(1)
@@ -47,53 +47,49 @@ const settingsOf = (url) =>
     .filter((part) => !/^(present|steps)(=|$)/.test(part))
     .join("&");
 
-const isAsked = () => /[#&]present(=1)?(&|$)/.test(location.hash);
+const isRequested = () => /[#&]present(=1)?(&|$)/.test(location.hash);
 
-/** Reads the list of the address and presents at once where that is asked for. The focus stays where it is. */
-export function begin() {
+/** Reads the steps from the address, and presents at once if the address asks for it. The focus stays where it is. */
+export function start() {
   const bad = steps.read();
-  if (bad) {
-    announce(say(WORDS.lost, { count: bad }), { stays: true });
-  }
-  show?.renew();
-  if (!show && isAsked()) {
-    show = new Show(current());
-    if (steps.steps.length && show.index < 0) show.go(0);
+  if (bad) announce(say(WORDS.lost, { count: bad }), { stays: true });
+  presentation?.render();
+  if (!presentation && isRequested()) {
+    presentation = new Presentation(currentTarget());
+    if (steps.steps.length && presentation.indexOfShownState < 0) presentation.goTo(0);
   }
 }
 
-function keep(state) {
+/** Appends a state to the steps and says so; false if that is not possible. */
+function saveStep(state) {
   const step = steps.stepOf(state);
-  const kept = step && steps.keep(step);
+  const saved = step && steps.add(step);
   const { length } = steps.steps;
-  announce(kept ? say(WORDS.kept, { step: length }) : say(WORDS.long));
-  return kept;
+  announce(saved ? say(WORDS.kept, { step: length }) : say(WORDS.long));
+  return saved;
 }
 
-const toggled = (button, on) => button.setAttribute("aria-pressed", String(on));
+const setPressed = (button, on) => button.setAttribute("aria-pressed", String(on));
 
-/**
- * Calls back in the frame after a size has changed: a size that changes while others are observed is reported as an error of the page
- * ("ResizeObserver loop").
- */
+/** Calls back one frame after a size has changed: changes made during the observation are reported as an error ("ResizeObserver loop"). */
 const resizeObserver = (act) => new ResizeObserver(() => requestAnimationFrame(act));
 
-class Show {
-  #before;
+class Presentation {
+  #stateBefore;
   #target;
   #clone;
   #abort = new AbortController();
   #sizes = resizeObserver(() => this.bar?.isConnected && this.#measureBar());
-  #idle;
+  #idleTimer;
   #ring;
-  #screen = new FullScreen(() => this.close());
+  #fullScreen = new FullScreen(() => this.close());
 
   constructor(target, button) {
     // Without a button nobody has pressed anything: the focus is left alone.
-    const origin = button ?? focused();
-    this.#before = {
+    const origin = button ?? focusedElement();
+    this.#stateBefore = {
       bench: bench.state,
-      figure: target === bench || current() === bench ? undefined : target.state,
+      figure: target === bench || currentTarget() === bench ? undefined : target.state,
       focus: origin,
       host: origin?.getRootNode().host,
       scroll: [scrollX, scrollY],
@@ -103,11 +99,9 @@ class Show {
     this.#listen();
     this.#present(target);
     if (button) this.root.focus({ preventScroll: true });
-    this.renew();
-    this.#wake();
+    this.render();
+    this.#showBar();
   }
-
-  // What it is made of.
 
   #build() {
     const button = (name, act, attributes = {}) =>
@@ -119,30 +113,30 @@ class Show {
         sign,
       );
     this.count = el("output", { "aria-live": "polite" });
-    this.controls = button("controls", () => this.#ask());
-    this.pointer = button("ring", () => this.#toggleRing());
-    this.notes = button("notes", () => this.#openNotes());
+    this.controlsButton = button("controls", () => this.#toggleControls());
+    this.ringButton = button("ring", () => this.#toggleRing());
+    this.notesButton = button("notes", () => this.#openNotes());
     const list = button("steps", () => this.list.toggle(), { "aria-expanded": "false" });
     this.list = new StepList(this, list);
     this.bar = el(
       "div",
       { className: "kit-bar", role: "toolbar", "aria-label": say(WORDS.region) },
-      sign("back", "‹", () => this.on(-1)),
+      sign("back", "‹", () => this.advance(-1)),
       this.count,
-      sign("on", "›", () => this.on(1)),
-      button("keep", () => this.#keep(), { title: say(WORDS.keepLong) }),
+      sign("on", "›", () => this.advance(1)),
+      button("keep", () => this.#saveStep(), { title: say(WORDS.keepLong) }),
       list,
-      this.notes,
-      this.controls,
-      this.pointer,
-      button("black", () => this.#black()),
-      button("full", () => this.#full()),
+      this.notesButton,
+      this.controlsButton,
+      this.ringButton,
+      button("black", () => this.#toggleBlackout()),
+      button("full", () => this.#toggleFullScreen()),
       button("keys", () => keys.open()),
       button("leave", () => this.close()),
     );
-    toggled(this.controls, false);
-    toggled(this.pointer, false);
-    toggled(this.notes, false);
+    setPressed(this.controlsButton, false);
+    setPressed(this.ringButton, false);
+    setPressed(this.notesButton, false);
     this.stage = el("div", { className: "kit-stage", hidden: true });
     this.root = el(
       "div",
@@ -166,89 +160,90 @@ class Show {
       for (const name of names) target.addEventListener(name, act, { signal: this.#abort.signal, ...options });
     };
     on(window, ["keydown"], (event) => this.#key(event), { capture: true });
-    on(window, ["pointermove", "pointerdown"], (event) => this.#ring.follow(event) && this.#wake(), {
+    on(window, ["pointermove", "pointerdown"], (event) => this.#ring.moveTo(event) && this.#showBar(), {
       capture: true,
       passive: true,
     });
     on(window, ["resize"], () => this.#resize());
-    on(document, ["fullscreenchange"], () => this.#screen.handleChange());
+    on(document, ["fullscreenchange"], () => this.#fullScreen.handleChange());
     on(
       window,
       ["hashchange"],
-      ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#elsewhere(),
+      ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#onNavigation(),
     );
     // Handled in a task of its own; the presentation may have ended by then.
-    on(document, ["posenc:change", "pe-change"], () => setTimeout(() => show === this && this.#changed()));
+    on(document, ["posenc:change", "pe-change"], () => setTimeout(() => presentation === this && this.#onChange()));
   }
 
   // What is presented.
 
-  get index() {
-    return steps.find(steps.stepOf(this.#target.state));
+  /** Index of the step whose state is shown; -1 if no step has it. */
+  get indexOfShownState() {
+    return steps.indexOf(steps.stepOf(this.#target.state));
   }
 
-  /** Index of the current step: the one that was gone to, or else one with the state that is shown; -1 if there is neither. */
-  get current() {
-    return this.at ?? this.index;
+  /** Index of the current step: the one that was chosen, or else the one whose state is shown; -1 if there is neither. */
+  get currentIndex() {
+    return this.chosenIndex ?? this.indexOfShownState;
   }
 
   #present(target) {
     const step = steps.stepOf(target.state);
-    if (step && target !== bench) this.#to(step);
-    else this.#toBench();
+    if (step && target !== bench) this.#showStep(step);
+    else this.#showBench();
   }
 
   /** Shows the state of a step: figures of the bench on the bench, others in a figure of their own, so that theirs stays as it is. */
-  #to(step) {
+  #showStep(step) {
     const settings = steps.settings(step);
-    if (!steps.isOfBench(step)) return this.#toFigure(step, settings);
-    this.#toBench();
+    if (!steps.isOfBench(step)) return this.#showFigure(step, settings);
+    this.#showBench();
     bench.setState(settings);
   }
 
-  #toBench() {
+  #showBench() {
     this.#clone?.remove();
     this.#clone = undefined;
     this.#target = bench;
     this.stage.hidden = true;
-    for (const part of this.#others()) part.inert = part.matches(".lesson");
+    for (const part of this.#pageParts()) part.inert = part.matches(".lesson");
     page.dataset.presenting = "bench";
     this.#resize();
   }
 
-  #toFigure(step, settings) {
+  #showFigure(step, settings) {
     if (this.#clone?.state.view === step.view) {
       this.#target.setState(settings);
       return this.#fit();
     }
-    if (page.dataset.presenting === "bench") this.#unstage();
+    if (page.dataset.presenting === "bench") this.#restoreBenchStyle();
     page.dataset.presenting = "figure";
-    for (const part of this.#others()) part.inert = true;
+    for (const part of this.#pageParts()) part.inert = true;
     this.#clone?.remove();
     const clone = el("pe-figure", { view: step.view, theme: this.#theme(), controls: "none", id: "kit-figure" });
     for (const [name, value] of new URLSearchParams(step.hash)) clone.setAttribute(name.replaceAll("_", "-"), value);
     if (page.dataset.asked !== undefined) clone.removeAttribute("controls");
     this.#clone = clone;
-    this.#target = figure(clone);
+    this.#target = figureTarget(clone);
     this.stage.hidden = false;
-    clone.addEventListener("pe-ready", () => this.#dress());
+    clone.addEventListener("pe-ready", () => this.#copyTheme());
     // A figure that computes over several frames writes text below its picture when it is done, which changes its height.
     resizeObserver(() => this.fitting || this.#refit()).observe(clone);
     this.stage.append(clone);
     this.#fit();
   }
 
-  #others() {
+  #pageParts() {
     return document.querySelectorAll("#posenc, .lesson");
   }
 
-  /** Dark where the lecturer has chosen dark. */
+  /** The theme of the figure: dark if the lecturer has chosen dark. */
   #theme() {
-    return this.#before.bench.theme === "dark" ? "dark" : "projector";
+    return this.#stateBefore.bench.theme === "dark" ? "dark" : "projector";
   }
 
-  /** The bar in the colours of the figure. */
-  #dress() {
+  /** Gives the bar the colours of the figure. */
+  #copyTheme() {
     const inside = this.#clone?.shadowRoot?.querySelector(".figure");
     if (!inside) return;
     const style = getComputedStyle(inside);
@@ -268,7 +263,7 @@ class Show {
     this.root.removeAttribute("style");
   }
 
-  #unstage() {
+  #restoreBenchStyle() {
     presentBench(undefined, 1);
     page.style.removeProperty("--scale");
   }
@@ -277,12 +272,12 @@ class Show {
   async #fit() {
     const fitting = (this.fitting = Symbol());
     const base = this.#theme() === "dark" ? 1 : 1.3;
-    const done = await fill(this.stage, this.#clone, base, () => this.fitting === fitting);
+    const done = await fillStage(this.stage, this.#clone, base, () => this.fitting === fitting);
     if (done && this.fitting === fitting) this.fitting = undefined;
   }
 
-  #changed() {
-    this.renew();
+  #onChange() {
+    this.render();
     this.#refit();
   }
 
@@ -292,93 +287,93 @@ class Show {
 
   // Steps.
 
-  /** Shows a step of the list. */
-  go(index) {
+  /** Shows the step with this index; does nothing if there is none. */
+  goTo(index) {
     const step = steps.steps[index];
     if (!step) return;
-    this.#to(step);
-    this.at = index;
-    this.renew();
+    this.#showStep(step);
+    this.chosenIndex = index;
+    this.render();
   }
 
-  /** The next step, or the one before; without steps the figure itself goes on. */
-  on(by) {
+  /** Goes on by so many steps, back if negative; if there are none, the figure itself goes on. */
+  advance(by) {
     const { length } = steps.steps;
     if (!length) {
       if (this.#target.step(by) === false) announce(say(WORDS.none));
       return;
     }
-    const next = this.current + by;
+    const next = this.currentIndex + by;
     if (next >= length) announce(say(WORDS.last));
     else if (next < 0) announce(say(WORDS.first));
-    else this.go(next);
+    else this.goTo(next);
   }
 
-  #keep() {
-    if (keep(this.#target.state)) this.at = steps.steps.length - 1;
-    this.renew();
+  #saveStep() {
+    if (saveStep(this.#target.state)) this.chosenIndex = steps.steps.length - 1;
+    this.render();
   }
 
   /** Called when the core has been restarted: the bench has been mounted again, in the theme of the page. */
-  again() {
+  onRestart() {
     if (!this.#clone) this.#resize();
-    this.renew();
+    this.render();
   }
 
-  /** Takes its own elements off the page. */
-  end() {
-    show = undefined;
-    this.speaker?.end();
+  /** Removes its elements and listeners, and closes the speaker's window. */
+  dispose() {
+    presentation = undefined;
+    this.speaker?.close();
     this.fitting = undefined;
     this.#abort.abort();
     this.#sizes.disconnect();
-    clearTimeout(this.#idle);
-    this.#screen.dispose();
+    clearTimeout(this.#idleTimer);
+    this.#fullScreen.dispose();
     delete page.dataset.presenting;
     delete page.dataset.asked;
     for (const name of ["--kit-bar", "--scale"]) page.style.removeProperty(name);
-    for (const part of this.#others()) part.inert = false;
+    for (const part of this.#pageParts()) part.inert = false;
     this.root.remove();
   }
 
   /** Updates everything that depends on the list of steps. */
-  renew() {
+  render() {
     const { length } = steps.steps;
-    if (this.at >= length) this.at = undefined;
-    const at = this.current;
-    this.count.textContent = length ? `${at >= 0 ? at + 1 : "–"} / ${length}` : "";
+    if (this.chosenIndex >= length) this.chosenIndex = undefined;
+    const index = this.currentIndex;
+    this.count.textContent = length ? `${index >= 0 ? index + 1 : "–"} / ${length}` : "";
     this.count.hidden = !length;
-    this.list.renew();
-    this.speaker?.renew();
+    this.list.render();
+    this.speaker?.render();
   }
 
   /** Opens the speaker's window, or brings it to the front if it is open. */
   #openNotes() {
     if (this.speaker) return this.speaker.focus();
-    const show = this;
+    const self = this;
     const shown = {
       root: this.root,
-      get at() {
-        return show.current >= 0 ? show.current : undefined;
+      get currentIndex() {
+        return self.currentIndex >= 0 ? self.currentIndex : undefined;
       },
-      on: (by) => this.on(by),
-      go: (index) => this.go(index),
-      black: () => this.#black(),
+      advance: (by) => this.advance(by),
+      goTo: (index) => this.goTo(index),
+      toggleBlackout: () => this.#toggleBlackout(),
       canvases: () => [...(this.#clone?.shadowRoot ?? bench.element).querySelectorAll("canvas")],
     };
     this.speaker = speaker.open(shown, () => {
       this.speaker = undefined;
-      toggled(this.notes, false);
+      setPressed(this.notesButton, false);
     });
-    toggled(this.notes, Boolean(this.speaker));
+    setPressed(this.notesButton, Boolean(this.speaker));
     if (!this.speaker) announce(say(WORDS.blocked), { stays: true });
   }
 
-  // Controls, ring, black, full screen.
+  // Controls, ring, blackout, full screen.
 
-  #ask() {
+  #toggleControls() {
     const on = page.toggleAttribute("data-asked");
-    toggled(this.controls, on);
+    setPressed(this.controlsButton, on);
     if (!this.#clone) return;
     if (on) this.#clone.removeAttribute("controls");
     else this.#clone.setAttribute("controls", "none");
@@ -386,35 +381,41 @@ class Show {
   }
 
   #toggleRing() {
-    toggled(this.pointer, this.#ring.toggle());
+    setPressed(this.ringButton, this.#ring.toggle());
   }
 
-  #full() {
-    this.#screen.toggle().catch(() => announce(say(WORDS.refused)));
+  #toggleFullScreen() {
+    this.#fullScreen.toggle().catch(() => announce(say(WORDS.refused)));
   }
 
-  #black() {
-    if (this.dark) this.dark.remove();
-    this.dark = this.dark
+  #toggleBlackout() {
+    if (this.blackout) this.blackout.remove();
+    this.blackout = this.blackout
       ? undefined
-      : el("div", { className: "kit-black", role: "img", "aria-label": say(WORDS.dark), onclick: () => this.#black() });
-    if (this.dark) this.root.append(this.dark);
+      : el("div", {
+          className: "kit-black",
+          role: "img",
+          "aria-label": say(WORDS.dark),
+          onclick: () => this.#toggleBlackout(),
+        });
+    if (this.blackout) this.root.append(this.blackout);
   }
 
-  #wake() {
+  /** Shows bar and pointer, until nothing has moved for a while. */
+  #showBar() {
     this.root.classList.remove("kit-idle");
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => !this.list.isOpen && this.root.classList.add("kit-idle"), IDLE);
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => !this.list.isOpen && this.root.classList.add("kit-idle"), IDLE_MS);
   }
 
   // Keys.
 
   #key(event) {
     if (isModal() || event.ctrlKey || event.metaKey) return;
-    if (this.dark) {
+    if (this.blackout) {
       event.preventDefault();
       event.stopPropagation();
-      return this.#black();
+      return this.#toggleBlackout();
     }
     const element = event.composedPath()[0];
     const act = this.#action(event, element);
@@ -429,52 +430,52 @@ class Show {
     if (inList) return inList;
     if (altKey) return;
     if (key === "Escape") return () => (this.list.isOpen ? this.list : this).close();
-    if (key === "PageDown") return () => this.on(1);
-    if (key === "PageUp") return () => this.on(-1);
+    if (key === "PageDown") return () => this.advance(1);
+    if (key === "PageUp") return () => this.advance(-1);
     const isFree =
       !(element instanceof Element) || element === document.body || element === page || element === this.root;
     if (isFree) {
-      if (key === "ArrowRight" || key === " ") return () => this.on(1);
-      if (key === "ArrowLeft") return () => this.on(-1);
-      if (key === "Home") return () => this.go(0);
-      if (key === "End") return () => this.go(steps.steps.length - 1);
+      if (key === "ArrowRight" || key === " ") return () => this.advance(1);
+      if (key === "ArrowLeft") return () => this.advance(-1);
+      if (key === "Home") return () => this.goTo(0);
+      if (key === "End") return () => this.goTo(steps.steps.length - 1);
     }
     if (isField(element) || !keys.areOn()) return;
     const letters = {
-      m: () => this.#keep(),
+      m: () => this.#saveStep(),
       n: () => this.#openNotes(),
       s: () => this.list.toggle(),
-      c: () => this.#ask(),
+      c: () => this.#toggleControls(),
       r: () => this.#toggleRing(),
-      b: () => this.#black(),
-      ".": () => this.#black(),
-      f: () => this.#full(),
+      b: () => this.#toggleBlackout(),
+      ".": () => this.#toggleBlackout(),
+      f: () => this.#toggleFullScreen(),
       "?": () => keys.open(),
     };
     return Object.hasOwn(letters, key) ? letters[key] : undefined;
   }
 
-  /** Ends it; everything is as before, but for the steps that were kept. */
+  /** Ends the presentation; everything is as before, except for the steps that were saved. */
   close() {
-    if (show !== this) return;
-    const { bench: state, figure: values, focus, host, scroll, top } = this.#before;
-    if (page.dataset.presenting === "bench") this.#unstage();
-    this.end();
+    if (presentation !== this) return;
+    const { bench: state, figure: values, focus, host, scroll, top } = this.#stateBefore;
+    if (page.dataset.presenting === "bench") this.#restoreBenchStyle();
+    this.dispose();
     if (JSON.stringify(bench.state) !== JSON.stringify(state)) bench.setState(state);
-    if (values && current() !== bench) current().setState(values);
+    if (values && currentTarget() !== bench) currentTarget().setState(values);
     setLinkParameter("present", undefined);
     scrollTo(...scroll);
-    this.#refocus(focus, host, top);
+    this.#restoreFocus(focus, host, top);
   }
 
   /** The address has changed to another state, as by Back: that state stays, and the presentation ends unless the address has one, too. */
-  #elsewhere() {
-    if (isAsked()) {
-      Object.assign(this.#before, { bench: bench.state, figure: undefined });
-      return this.#present(current());
+  #onNavigation() {
+    if (isRequested()) {
+      Object.assign(this.#stateBefore, { bench: bench.state, figure: undefined });
+      return this.#present(currentTarget());
     }
-    if (page.dataset.presenting === "bench") this.#unstage();
-    this.end();
+    if (page.dataset.presenting === "bench") this.#restoreBenchStyle();
+    this.dispose();
     // The place was not visible when the bench scrolled to it.
     const place = document.getElementById(location.hash.slice(1).split("&")[0]);
     place?.scrollIntoView();
@@ -482,12 +483,12 @@ class Show {
   }
 
   /** Restores the focus: a figure that was unmounted meanwhile is built again, and with it the button that was pressed. */
-  async #refocus(focus, host, top) {
-    for (let tries = 0; tries < 60 && !show; tries++) {
-      const again = focus?.isConnected ? focus : host?.shadowRoot?.querySelector("[data-kit=present]");
-      if (again) {
-        again.focus({ preventScroll: true });
-        if (host) scrollBy(0, again.getBoundingClientRect().top - top);
+  async #restoreFocus(focus, host, top) {
+    for (let tries = 0; tries < 60 && !presentation; tries++) {
+      const element = focus?.isConnected ? focus : host?.shadowRoot?.querySelector("[data-kit=present]");
+      if (element) {
+        element.focus({ preventScroll: true });
+        if (host) scrollBy(0, element.getBoundingClientRect().top - top);
         return;
       }
       if (!host) return;

@@ -1,7 +1,7 @@
 // Prints one chapter: a button beside each heading, or below the chapter where nothing hovers, hides everything else for as long as it takes.
 // Whatever is printed begins with the address that it was printed from, and its QR code; links say on paper where they lead.
 import { load } from "../core/figures.mjs";
-import { codeNow, online } from "./qr.mjs";
+import { isOnWeb, qrCodeSync } from "./qr.mjs";
 
 const PRINT = { en: "Print this chapter", zh: "打印本章" };
 const CODE = { en: "QR code of the address of this page", zh: "本页网址的二维码" };
@@ -13,7 +13,7 @@ function source(chapter) {
   const holder = document.createElement("p");
   holder.className = "source";
   try {
-    holder.append(codeNow(address, CODE[document.documentElement.lang] ?? CODE.en) ?? "");
+    holder.append(qrCodeSync(address, CODE[document.documentElement.lang] ?? CODE.en) ?? "");
   } catch (error) {
     console.warn(`posenc: printed without a QR code: ${error}`);
   }
@@ -64,14 +64,14 @@ function number() {
 let printed;
 addEventListener("beforeprint", () => {
   number();
-  if (!online) return;
+  if (!isOnWeb) return;
   printed?.remove();
   printed = source(document.querySelector(".chapter.printed"));
   document.body.prepend(printed);
 });
 addEventListener("afterprint", () => printed?.remove());
 
-export function begin() {
+export function start() {
   const touch = matchMedia("(hover: none)").matches;
   for (const heading of document.querySelectorAll(".chapter > h2")) {
     const button = document.createElement("button");

@@ -5,7 +5,7 @@ import { qrPath } from "../core/posenc.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Whether other devices can follow an address of this page. */
-export const online = /^https?:$/.test(location.protocol);
+export const isOnWeb = /^https?:$/.test(location.protocol);
 
 function part(name, attributes) {
   const made = document.createElementNS(SVG, name);
@@ -24,13 +24,13 @@ function drawn(text, label) {
   return svg;
 }
 
-export async function code(text, label) {
+export async function qrCode(text, label) {
   await load();
   return drawn(text, label);
 }
 
 /** The same while the page waits, for paper. */
-export function codeNow(text, label) {
+export function qrCodeSync(text, label) {
   if (!arrived()) loadNow();
   return drawn(text, label);
 }

@@ -4,8 +4,8 @@ import { el } from "./dialog.mjs";
 export class Ring {
   #root;
   #element;
-  /** Where the pointer was last, in CSS pixels of the window; nowhere before it has moved. */
-  #at = [];
+  /** The pointer's last position, in CSS pixels of the window; empty before it has moved. */
+  #position = [];
 
   constructor(root) {
     this.#root = root;
@@ -21,16 +21,16 @@ export class Ring {
   }
 
   /** Moves the ring to a pointer event; false if it stays: browsers also fire "pointermove" when content moves under the pointer. */
-  follow({ type, clientX, clientY }) {
-    const [x, y] = this.#at;
+  moveTo({ type, clientX, clientY }) {
+    const [x, y] = this.#position;
     if (type === "pointermove" && clientX === x && clientY === y) return false;
-    this.#at = [clientX, clientY];
+    this.#position = [clientX, clientY];
     this.#place();
     return true;
   }
 
   #place() {
-    const [x = innerWidth / 2, y = innerHeight / 2] = this.#at;
+    const [x = innerWidth / 2, y = innerHeight / 2] = this.#position;
     if (this.#element) this.#element.style.transform = `translate(${x}px, ${y}px)`;
   }
 }

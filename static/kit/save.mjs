@@ -1,7 +1,7 @@
 // Saves what is shown: the picture as PNG or SVG or moving, the table behind it as CSV or NPY.
 import { loadFigures, tableOptions, TableFile } from "../posenc.js";
-import { dialog, download, el, size } from "./dialog.mjs";
-import { film, moving } from "./moving.mjs";
+import { download, el, formatSize, openDialog } from "./dialog.mjs";
+import { animationForm, recordAnimation } from "./moving.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
 import { SAVE, VIEWS, say } from "./words.mjs";
 
@@ -88,13 +88,13 @@ export function open(target) {
   // The picture, moving.
   films.append(
     el("h3", { textContent: say(SAVE.moving) }),
-    ...moving(target, shown, (name, parts, wish) =>
+    ...animationForm(target, shown, (name, parts, wish) =>
       save(name, (signal) => {
         const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
         const { bar, show } = progress(name, parts, preview);
         show();
         preview.scrollIntoView({ block: "nearest" });
-        return film(target, shown(), wish, { box: preview, report: (done) => (bar.value = done), signal });
+        return recordAnimation(target, shown(), wish, { box: preview, report: (done) => (bar.value = done), signal });
       }),
     ),
   );
@@ -170,8 +170,8 @@ export function open(target) {
       const bytes = sizeOf(all, format);
       const large = bytes > 2 ** 29;
       const said = large
-        ? say(SAVE.tooLarge, { size: size(bytes, lang) })
-        : `${format === "csv" ? say(SAVE.about, { size: size(bytes, lang) }) : size(bytes, lang)} · ${note}`;
+        ? say(SAVE.tooLarge, { size: formatSize(bytes, lang) })
+        : `${format === "csv" ? say(SAVE.about, { size: formatSize(bytes, lang) }) : formatSize(bytes, lang)} · ${note}`;
       const name = `posenc-${maxLen}x${dModel}${dtype === "float64" ? "-f64" : ""}.${format}`;
       const button = file(words, said, () => save(name, (signal) => write(name, all, format, signal)));
       button.disabled = large;
@@ -211,7 +211,7 @@ export function open(target) {
     loadFigures()
       .then(() => table.replaceChildren(...tables()))
       .catch(() => {});
-  const box = dialog(
+  const box = openDialog(
     { title: say(SAVE.title), close: say(SAVE.close), lang },
     el("h3", { textContent: say(SAVE.picture) }),
     row,

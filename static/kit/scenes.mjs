@@ -50,7 +50,7 @@ function read(entries) {
   }
 }
 
-export function begin() {
+export function start() {
   const wide = matchMedia(WIDE);
   let steps;
   const observe = () => {

@@ -1,6 +1,6 @@
 // What the share dialog is made of: texts with the buttons that copy them, the QR code, choices.
 import { download } from "./dialog.mjs";
-import { code, online } from "./qr.mjs";
+import { isOnWeb, qrCode } from "./qr.mjs";
 import { SHARE, say } from "./words.mjs";
 
 /** The page is served from localhost: on another device its address refers to that device itself. */
@@ -89,9 +89,9 @@ export function codeResult() {
     of = link;
     let drawn;
     let why = SHARE.codeFile;
-    if (online) {
+    if (isOnWeb) {
       try {
-        drawn = await code(link, say(SHARE.codeOf, { link }));
+        drawn = await qrCode(link, say(SHARE.codeOf, { link }));
         why = SHARE.codeLong;
       } catch {
         why = SHARE.failed;

@@ -1,9 +1,9 @@
 // The share dialog: what is on the page as a link, in a page of one's own, as a file.
-import { apart, beside, controls, described, fewest, heights, unlockable } from "./handed-out.mjs";
+import { controls, defaultControls, heights, shareOutputs, siteUrl, splitNames, unlockable } from "./handed-out.mjs";
 import { download as handOver } from "./dialog.mjs";
-import { online } from "./qr.mjs";
+import { isOnWeb } from "./qr.mjs";
 import { choice, codeResult, courseResult, make, result } from "./share-parts.mjs";
-import { opened } from "./snippet.mjs";
+import { pageWithState } from "./snippet.mjs";
 import { bench, lang } from "./target.mjs";
 import { SHARE, VIEWS, say } from "./words.mjs";
 
@@ -25,7 +25,7 @@ export async function open(target, button) {
   if (document.querySelector("dialog.share")) return;
   const ofBench = target === bench;
   // Meanwhile the address may have changed to that of a figure alone, or the figure may be gone.
-  if (ofBench ? !(bench.state.view in fewest) : !target.element.isConnected) return;
+  if (ofBench ? !(bench.state.view in defaultControls) : !target.element.isConnected) return;
   const alone = target.element.hasAttribute("data-alone");
   const now = bench.state ?? {};
   const state = target.state;
@@ -131,7 +131,7 @@ export async function open(target, button) {
     table,
     both,
   );
-  const course = courseResult(beside(""));
+  const course = courseResult(siteUrl(""));
   const rows = [results.link, qr, results.iframe, results.element].map(({ row }) => row);
   const left = make("div", { class: "share-results" }, preview, ...rows, file, course.row);
   const header = make("header", {}, title, close);
@@ -146,11 +146,13 @@ export async function open(target, button) {
   function offer() {
     offered = controls(target, wish.what);
     const restricted = ofBench || alone;
-    const hidden = restricted ? apart(now.hide) : [];
-    const lock = restricted ? apart(now.lock) : apart(target.element.getAttribute("lock"));
+    const hidden = restricted ? splitNames(now.hide) : [];
+    const lock = restricted ? splitNames(now.lock) : splitNames(target.element.getAttribute("lock"));
     const same = wish.what === state.view;
     wish.asIs = restricted && same ? { hide: now.hide ?? "", lock: now.lock ?? "" } : { hide: "", lock: lock.join() };
-    const few = ofBench ? fewest[wish.what] : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
+    const few = ofBench
+      ? defaultControls[wish.what]
+      : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
     const visible = (name) =>
       hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);
     // What the address hides of a figure is not there to be offered, and stays hidden.
@@ -188,7 +190,7 @@ export async function open(target, button) {
 
   let shows;
   function update() {
-    const given = described(target, wish, offered);
+    const given = shareOutputs(target, wish, offered);
     title.textContent = say(SHARE.labelled, {
       what: say(SHARE.share),
       which: ofBench ? wish.names[wish.what] : wish.names.figure,
@@ -198,9 +200,9 @@ export async function open(target, button) {
     qr.show(given.link);
     course.show(given.state);
     results.iframe.field.value = given.iframe;
-    results.iframe.note.textContent = online ? "" : say(SHARE.nowhere);
+    results.iframe.note.textContent = isOnWeb ? "" : say(SHARE.nowhere);
     const { row, field, copy, note } = results.element;
-    row.hidden = !online;
+    row.hidden = !isOnWeb;
     field.hidden = copy.hidden = given.element === undefined;
     field.value = given.element ?? "";
     note.textContent =
@@ -269,13 +271,13 @@ export async function open(target, button) {
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 
-  const source = beside("posenc.html");
+  const source = siteUrl("posenc.html");
   download.addEventListener("click", async () => {
     try {
       const answer = await fetch(source);
       if (!answer.ok) throw new Error(answer.statusText);
       const name = `posenc-${wish.what}.html`;
-      handOver(new Blob([opened(await answer.text(), wish.state)], { type: "text/html" }), name);
+      handOver(new Blob([pageWithState(await answer.text(), wish.state)], { type: "text/html" }), name);
       fileSaid.textContent = top === self ? say(SHARE.saved, { name }) : say(SHARE.framed);
     } catch {
       fileSaid.textContent = say(SHARE.failed);
@@ -304,7 +306,7 @@ export async function open(target, button) {
   });
 
   // An address of its own is what the preview needs, and the offline file shows nothing but itself.
-  preview.hidden = !import.meta.url || (!online && location.protocol !== "file:");
+  preview.hidden = !import.meta.url || (!isOnWeb && location.protocol !== "file:");
   offer();
   document.body.append(dialog);
   dialog.showModal();

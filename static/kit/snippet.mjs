@@ -22,8 +22,8 @@ export function element({ script, pairs, title }) {
   return `<script type="module" src="${escapeHtml(script)}"></script>\n<pe-figure${attributes}>${escapeHtml(title)}</pe-figure>`;
 }
 
-/** The text of a page that opens in this state: data and no script, so that the page's own policy still holds. */
-export const opened = (page, hash) =>
+/** The text of a page, changed to open in this state: by data and no script, so that the page's own policy still holds. */
+export const pageWithState = (page, hash) =>
   page.replace(/<html\b[^>]*>/i, (tag) =>
     tag.replace(/\sdata-state="[^"]*"/, "").replace(/>$/, () => ` data-state="${escapeHtml(hash)}">`),
   );

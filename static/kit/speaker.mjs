@@ -7,7 +7,7 @@ import * as steps from "./steps.mjs";
 import { SPEAKER as WORDS, say } from "./words.mjs";
 
 /** Milliseconds after the last letter of a note until the address has it. */
-const QUIET = 600;
+const SAVE_DELAY_MS = 600;
 
 const STYLE = `
 :root { color-scheme: light dark; font: 18px/1.45 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
@@ -33,14 +33,15 @@ function clock(time) {
 }
 
 /**
- * Opens the window for a presentation; `undefined` if the browser blocks it. The presentation calls `renew` when the step or the list
- * has changed, and `end` when it is over. `show` has `at`, the step that is shown, `on(by)`, `go(index)`, `black()` and `canvases()`.
+ * Opens the window for a presentation; `undefined` if the browser blocks it. Whoever presents calls `render` when the step or the list
+ * has changed, and `close` when it is over. `presentation` has its `root`, `currentIndex` (of the step that is shown), `advance(by)`,
+ * `goTo(index)`, `toggleBlackout()` and `canvases()`; `onClose` is called once the window is closed.
  */
-export function open(show, closed) {
+export function open(presentation, onClose) {
   try {
     const view = window.open("", "", "popup,width=1120,height=680");
     // A frame may open windows that it may not write into.
-    return view?.document ? new Speaker(view, show, closed) : undefined;
+    return view?.document ? new Speaker(view, presentation, onClose) : undefined;
   } catch {
     return undefined;
   }
@@ -48,17 +49,17 @@ export function open(show, closed) {
 
 class Speaker {
   #view;
-  #show;
-  #begun = performance.now();
-  #stepBegun = performance.now();
-  #step;
-  #writing;
-  #frames = new PerformanceObserver((list) => list.getEntriesByName("posenc:frame").length && this.#copy());
-  #ended = new AbortController();
+  #presentation;
+  #startTime = performance.now();
+  #stepStartTime = performance.now();
+  #shownStep;
+  #saveTimer;
+  #frames = new PerformanceObserver((list) => list.getEntriesByName("posenc:frame").length && this.#copyPicture());
+  #abort = new AbortController();
 
-  constructor(view, show, closed) {
+  constructor(view, presentation, onClose) {
     this.#view = view;
-    this.#show = show;
+    this.#presentation = presentation;
     const { document } = view;
     document.title = say(WORDS.title);
     document.documentElement.lang = window.document.documentElement.lang;
@@ -71,7 +72,7 @@ class Speaker {
     this.elapsed = timer(WORDS.elapsed);
     this.ofStep = timer(WORDS.ofStep);
     this.canvas = el("canvas", { role: "img", "aria-label": say(WORDS.picture) });
-    this.note = el("textarea", { oninput: () => this.#write(), onblur: () => this.#flush() });
+    this.note = el("textarea", { oninput: () => this.#saveSoon(), onblur: () => this.#saveNow() });
     this.next = el("p", { className: "next" });
     document.body.replaceChildren(
       el(
@@ -87,21 +88,21 @@ class Speaker {
         "footer",
         {},
         this.next,
-        button(WORDS.reset, () => this.#reset()),
-        button(WORDS.back, () => show.on(-1)),
-        button(WORDS.on, () => show.on(1)),
+        button(WORDS.reset, () => this.#resetClocks()),
+        button(WORDS.back, () => presentation.advance(-1)),
+        button(WORDS.on, () => presentation.advance(1)),
       ),
     );
     // A closing window may still receive "resize" events, so the listeners are removed by this signal.
-    const { signal } = this.#ended;
+    const { signal } = this.#abort;
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
-    view.addEventListener("resize", () => this.#copy(), { signal });
-    view.setInterval(() => this.#tick(), 250);
+    view.addEventListener("resize", () => this.#copyPicture(), { signal });
+    view.setInterval(() => this.#renderClocks(), 250);
     // It may be closed by its own cross; the page that fills it may go.
-    for (const each of [view, window]) each.addEventListener("pagehide", () => this.end(), { signal });
+    for (const each of [view, window]) each.addEventListener("pagehide", () => this.close(), { signal });
     this.#frames.observe({ type: "measure" });
-    this.closed = closed;
-    this.renew();
+    this.onClose = onClose;
+    this.render();
     view.focus();
   }
 
@@ -109,57 +110,59 @@ class Speaker {
     this.#view.focus();
   }
 
-  /** The step that is shown, or none, and what comes after it. */
-  renew() {
-    const at = this.#show.at;
-    const step = steps.steps[at];
-    const shown = step && `${at} ${step.hash}`;
-    if (shown !== this.#step) {
-      this.#flush();
-      this.#stepBegun = performance.now();
-      this.#step = shown;
+  /** Updates everything that depends on the step that is shown, if any, and on the list of steps. */
+  render() {
+    const index = this.#presentation.currentIndex;
+    const step = steps.steps[index];
+    const shown = step && `${index} ${step.hash}`;
+    if (shown !== this.#shownStep) {
+      this.#saveNow();
+      this.#stepStartTime = performance.now();
+      this.#shownStep = shown;
     }
     const count = steps.steps.length;
-    this.title.textContent = step ? say(WORDS.at, { step: at + 1, count, name: steps.name(step) }) : say(WORDS.free);
+    this.title.textContent = step
+      ? say(WORDS.at, { step: index + 1, count, name: steps.nameOf(step) })
+      : say(WORDS.free);
     this.note.disabled = !step;
     this.note.placeholder = step ? say(WORDS.write) : say(WORDS.keepFirst);
-    if (!this.#writing) this.note.value = step?.note ?? "";
-    this.note.dataset.at = at;
-    const next = steps.steps[(at ?? -1) + 1];
-    this.next.textContent = next ? say(WORDS.next, { name: steps.name(next) }) : say(WORDS.none);
-    this.#tick();
-    this.#copy();
+    if (!this.#saveTimer) this.note.value = step?.note ?? "";
+    this.note.dataset.at = index;
+    const next = steps.steps[(index ?? -1) + 1];
+    this.next.textContent = next ? say(WORDS.next, { name: steps.nameOf(next) }) : say(WORDS.none);
+    this.#renderClocks();
+    this.#copyPicture();
   }
 
-  #tick() {
+  #renderClocks() {
     const now = performance.now();
-    this.elapsed.textContent = clock(now - this.#begun);
-    this.ofStep.textContent = clock(now - this.#stepBegun);
+    this.elapsed.textContent = clock(now - this.#startTime);
+    this.ofStep.textContent = clock(now - this.#stepStartTime);
   }
 
-  #reset() {
-    this.#begun = this.#stepBegun = performance.now();
-    this.#tick();
+  #resetClocks() {
+    this.#startTime = this.#stepStartTime = performance.now();
+    this.#renderClocks();
   }
 
-  #write() {
-    clearTimeout(this.#writing);
-    this.#writing = setTimeout(() => this.#flush(), QUIET);
+  #saveSoon() {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = setTimeout(() => this.#saveNow(), SAVE_DELAY_MS);
   }
 
   /** What has been written so far goes into the address. */
-  #flush() {
-    if (!this.#writing) return;
-    clearTimeout(this.#writing);
-    this.#writing = undefined;
-    if (!steps.note(Number(this.note.dataset.at), this.note.value)) this.note.setCustomValidity(say(WORDS.long));
+  #saveNow() {
+    if (!this.#saveTimer) return;
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    if (!steps.setNote(Number(this.note.dataset.at), this.note.value)) this.note.setCustomValidity(say(WORDS.long));
     else this.note.setCustomValidity("");
     this.note.reportValidity();
   }
 
   /** What the audience's canvases show, each in its place. */
-  #copy() {
-    const all = this.#show.canvases().filter((canvas) => canvas.width && canvas.height && canvas.offsetWidth);
+  #copyPicture() {
+    const all = this.#presentation.canvases().filter((canvas) => canvas.width && canvas.height && canvas.offsetWidth);
     const places = all.map((canvas) => canvas.getBoundingClientRect());
     this.canvas.hidden = all.length === 0;
     if (!all.length) return;
@@ -177,7 +180,7 @@ class Speaker {
       this.canvas.style.width = `${across / Math.min(2, this.#view.devicePixelRatio)}px`;
     }
     const context = this.canvas.getContext("2d");
-    context.fillStyle = getComputedStyle(this.#show.root).getPropertyValue("--panel") || "#fff";
+    context.fillStyle = getComputedStyle(this.#presentation.root).getPropertyValue("--panel") || "#fff";
     context.fillRect(0, 0, across, down);
     for (const [i, { x, y, width, height }] of places.entries())
       context.drawImage(all[i], (x - left) * scale, (y - top) * scale, width * scale, height * scale);
@@ -193,24 +196,25 @@ class Speaker {
   }
 
   #action(key, element) {
-    if (key === "PageDown") return () => this.#show.on(1);
-    if (key === "PageUp") return () => this.#show.on(-1);
-    if (key === "Escape") return () => this.end();
+    if (key === "PageDown") return () => this.#presentation.advance(1);
+    if (key === "PageUp") return () => this.#presentation.advance(-1);
+    if (key === "Escape") return () => this.close();
     if (isField(element)) return;
-    if (key === "ArrowRight" || (key === " " && element.localName !== "button")) return () => this.#show.on(1);
-    if (key === "ArrowLeft") return () => this.#show.on(-1);
-    if (key === "Home") return () => this.#show.go(0);
-    if (key === "End") return () => this.#show.go(steps.steps.length - 1);
-    if (keys.areOn() && (key === "b" || key === ".")) return () => this.#show.black();
+    if (key === "ArrowRight" || (key === " " && element.localName !== "button"))
+      return () => this.#presentation.advance(1);
+    if (key === "ArrowLeft") return () => this.#presentation.advance(-1);
+    if (key === "Home") return () => this.#presentation.goTo(0);
+    if (key === "End") return () => this.#presentation.goTo(steps.steps.length - 1);
+    if (keys.areOn() && (key === "b" || key === ".")) return () => this.#presentation.toggleBlackout();
   }
 
   /** Closes the window. */
-  end() {
-    if (this.#ended.signal.aborted) return;
-    this.#flush();
-    this.#ended.abort();
+  close() {
+    if (this.#abort.signal.aborted) return;
+    this.#saveNow();
+    this.#abort.abort();
     this.#frames.disconnect();
     this.#view.close();
-    this.closed();
+    this.onClose();
   }
 }

@@ -1,17 +1,17 @@
 // The list of steps of a presentation: a panel above the bar in which they are shown, moved and removed.
 import { el } from "./dialog.mjs";
-import { announce, copy, focused } from "./parts.mjs";
+import { announce, copyToClipboard, focusedElement } from "./parts.mjs";
 import * as steps from "./steps.mjs";
 import { PRESENT as WORDS, say } from "./words.mjs";
 
 export class StepList {
-  #show;
+  #presentation;
   #button;
   #panel;
 
-  /** `show` has its `root`, `at` and `current`, `go(index)` and `renew()`; `button` opens the list and closes it. */
-  constructor(show, button) {
-    this.#show = show;
+  /** Uses `root`, `chosenIndex`, `currentIndex`, `goTo(index)` and `render()` of the presentation; `button` opens and closes the list. */
+  constructor(presentation, button) {
+    this.#presentation = presentation;
     this.#button = button;
   }
 
@@ -23,29 +23,31 @@ export class StepList {
     if (this.isOpen) return this.close();
     const { lang } = document.documentElement;
     this.#panel = el("div", { className: "kit-steps", role: "dialog", "aria-label": say(WORDS.steps), lang });
-    this.#show.root.append(this.#panel);
+    this.#presentation.root.append(this.#panel);
     this.#button.setAttribute("aria-expanded", "true");
-    this.renew();
+    this.render();
     const first = this.#panel.querySelector(".go[aria-current]") ?? this.#panel.querySelector(".go, button");
     first.focus();
   }
 
   close() {
-    const inside = this.#panel.contains(focused());
+    const inside = this.#panel.contains(focusedElement());
     this.#panel.remove();
     this.#panel = undefined;
     this.#button.setAttribute("aria-expanded", "false");
     if (inside) this.#button.focus();
   }
 
-  /** Writes the list again, if it is open; the step of `focus` then has the focus, or the one that had it. */
-  renew(focus) {
+  /** Renders the list anew, if it is open. The step with the index `focus` then has the focus, or else the one that had it before. */
+  render(focus) {
     if (!this.isOpen) return;
     const panel = this.#panel;
-    const kept = panel.contains(focused()) ? [focused().closest("li")?.dataset.index, focused().className] : [];
+    const kept = panel.contains(focusedElement())
+      ? [focusedElement().closest("li")?.dataset.index, focusedElement().className]
+      : [];
     const copied = el(
       "button",
-      { type: "button", onclick: () => copy(steps.link(), copied, say(WORDS.link)) },
+      { type: "button", onclick: () => copyToClipboard(steps.link(), copied, say(WORDS.link)) },
       say(WORDS.link),
     );
     const items = steps.steps.map((step, index) => this.#item(step, index));
@@ -66,11 +68,11 @@ export class StepList {
     if (index === undefined && !kept.length) return;
     const rows = [...panel.querySelectorAll("li")];
     const row = rows[Math.min(Number(index ?? 0), rows.length - 1)];
-    const again =
+    const next =
       row?.querySelector(`.${focus === undefined ? kept[1] || "go" : "go"}:not(:disabled)`) ??
       row?.querySelector(".go") ??
       header.querySelector("button");
-    again.focus();
+    next.focus();
   }
 
   #item(step, index) {
@@ -87,8 +89,12 @@ export class StepList {
         },
         sign,
       );
-    const go = el("button", { type: "button", className: "go", onclick: () => this.#show.go(index) }, steps.name(step));
-    if (index === this.#show.current) go.setAttribute("aria-current", "step");
+    const go = el(
+      "button",
+      { type: "button", className: "go", onclick: () => this.#presentation.goTo(index) },
+      steps.nameOf(step),
+    );
+    if (index === this.#presentation.currentIndex) go.setAttribute("aria-current", "step");
     return el(
       "li",
       { "data-index": String(index) },
@@ -101,25 +107,25 @@ export class StepList {
 
   #move(index, by) {
     if (!steps.move(index, by)) return;
-    const show = this.#show;
-    if (show.at === index) show.at += by;
-    else if (show.at === index + by) show.at = index;
-    show.renew();
-    this.renew(index + by);
+    const presentation = this.#presentation;
+    if (presentation.chosenIndex === index) presentation.chosenIndex += by;
+    else if (presentation.chosenIndex === index + by) presentation.chosenIndex = index;
+    presentation.render();
+    this.render(index + by);
     announce(say(WORDS.moved, { step: index + by + 1 }));
   }
 
   #remove(index) {
     if (!steps.remove(index)) return;
-    const show = this.#show;
-    if (show.at === index) show.at = undefined;
-    else if (show.at > index) show.at -= 1;
-    show.renew();
-    this.renew(index);
+    const presentation = this.#presentation;
+    if (presentation.chosenIndex === index) presentation.chosenIndex = undefined;
+    else if (presentation.chosenIndex > index) presentation.chosenIndex -= 1;
+    presentation.render();
+    this.render(index);
     announce(say(WORDS.removed, { step: index + 1 }));
   }
 
-  /** What a key does on an element of the list; nothing elsewhere. */
+  /** Returns what a key does on an element of the list, as a function; undefined on other elements. */
   action(key, altKey, element) {
     const row = element instanceof Element && element.closest(".kit-steps li");
     if (!row) return undefined;

@@ -27,7 +27,7 @@ function encode({ hash, note }) {
 
 export const steps = [];
 
-/** Takes the list of the address; how many of its entries are no states. */
+/** Reads the list from the address; returns how many of its entries are no states. */
 export function read() {
   const part = location.hash
     .slice(1)
@@ -63,11 +63,11 @@ export function stepOf(state) {
 export const settings = ({ state }) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
 
-export const keep = (step) => write([...steps, step]);
+export const add = (step) => write([...steps, step]);
 export const remove = (index) => write(steps.filter((_, i) => i !== index));
 
 /** Gives a step a note, or takes it away; false where the list would become too long. */
-export function note(index, text) {
+export function setNote(index, text) {
   const step = steps[index];
   if (!step) return true;
   const { note: _, ...bare } = step;
@@ -85,11 +85,11 @@ export function move(index, by) {
 
 export const isOfBench = ({ view }) => ["bench", "formula", ...pictures].includes(view);
 
-/** Where in the list a state stands, or -1. */
-export const find = (step) => steps.findIndex(({ hash }) => hash === step?.hash);
+/** The index of a step in the list, or -1. */
+export const indexOf = (step) => steps.findIndex(({ hash }) => hash === step?.hash);
 
 /** What a step is in words: the figure and what differs from its defaults. */
-export function name({ title, hash }) {
+export function nameOf({ title, hash }) {
   const changes = [...new URLSearchParams(hash)]
     .filter(([name]) => name !== "view")
     .map(([name, value]) => `${name} = ${value}`);

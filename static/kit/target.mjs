@@ -69,7 +69,7 @@ export const bench = {
 };
 
 /** A `<pe-figure>` of this page. */
-export const figure = (element) => ({
+export const figureTarget = (element) => ({
   element,
   get state() {
     return element.state;
@@ -97,9 +97,9 @@ export const figure = (element) => ({
 });
 
 /** What the page is about: the figure that it shows alone, or the bench. */
-export function current() {
+export function currentTarget() {
   const alone = document.querySelector("#posenc[data-alone] .alone > pe-figure");
-  return alone ? figure(alone) : bench;
+  return alone ? figureTarget(alone) : bench;
 }
 
 /** The language of the page. */

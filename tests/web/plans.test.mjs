@@ -56,7 +56,7 @@ check("every state of the plans is what its link says, without a notice", {}, as
 
 for (const hash of hashes("state"))
   check(`#${hash}`, { hash: `#${hash}` }, async (page) => {
-    const state = await page.evaluate(async () => (await import("./kit/target.mjs")).current().state);
+    const state = await page.evaluate(async () => (await import("./kit/target.mjs")).currentTarget().state);
     for (const [name, value] of new URLSearchParams(hash)) {
       const has = typeof state[name] === "boolean" ? (state[name] ? "on" : "off") : String(state[name]);
       assert.equal(has, value, name);

@@ -245,7 +245,7 @@ describe("presenting a figure of the lesson", () => {
         );
       await page.evaluate(async (views) => {
         const steps = await import("./kit/steps.mjs");
-        for (const view of views) steps.keep(steps.stepOf({ view }));
+        for (const view of views) steps.add(steps.stepOf({ view }));
       }, views);
       for (const view of views) {
         await page.keyboard.press("PageDown");
@@ -441,7 +441,7 @@ describe("steps", () => {
       let kept = 0;
       while (
         kept < 1000 &&
-        steps.keep(
+        steps.add(
           steps.stepOf({ view: "order", sentence: "词".repeat(60), pe: kept % 2 === 0 }) ?? steps.stepOf({ k: kept }),
         )
       )

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { size } from "../../static/kit/dialog.mjs";
+import { formatSize } from "../../static/kit/dialog.mjs";
 import { check } from "./check.mjs";
 
 /** Presses a button that saves and reads the file. */
@@ -210,7 +210,7 @@ check("the lab compares lengths and periods in files of its own", { hash: "#view
 
 test("sizes are written in units that fit", () => {
   assert.deepEqual(
-    [0, 999, 12_345, 8_192_000, 512e6, 4.5e9].map((bytes) => size(bytes, "en")),
+    [0, 999, 12_345, 8_192_000, 512e6, 4.5e9].map((bytes) => formatSize(bytes, "en")),
     ["0 B", "999 B", "12 kB", "8.2 MB", "512 MB", "4.5 GB"],
   );
 });
