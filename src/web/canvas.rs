@@ -51,11 +51,11 @@ pub struct Surface {
     pub family: Option<Rc<str>>,
 }
 
-/// The images of the last drawing in its order. Those of the next one mostly are the same.
+/// The images of the last drawing, in the order in which they were drawn: most are the same in the next one.
 #[derive(Default)]
 struct ImageCache {
     images: Vec<CachedImage>,
-    /// How many of them the drawing that is going on has got to.
+    /// How many of them the current drawing has used so far.
     drawn: usize,
 }
 

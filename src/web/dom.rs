@@ -266,9 +266,11 @@ impl Slot {
     pub fn set(&mut self, text: &str) {
         if self.last.as_deref() != Some(text) {
             match self.element.first_child() {
-                // A node that is replaced has browsers match selectors with `:has` anew, up to the root.
+                // Replacing the node would make browsers evaluate `:has()` again on all ancestors. An element without text
+                // has no node, for `:empty`.
                 Some(node)
-                    if node.node_type() == web_sys::Node::TEXT_NODE
+                    if !text.is_empty()
+                        && node.node_type() == web_sys::Node::TEXT_NODE
                         && node.next_sibling().is_none() =>
                 {
                     node.set_node_value(Some(text));

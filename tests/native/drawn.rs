@@ -127,7 +127,7 @@ fn work_comes_to_an_end() {
     }
 }
 
-/// The page writes and draws after a slice that did something, and only then.
+/// The page need neither write nor draw after a slice that reports nothing done.
 #[test]
 fn a_slice_without_work_changes_nothing() {
     let words = |shown: &AnyFigure| {

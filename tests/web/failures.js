@@ -4,7 +4,7 @@
 
 (() => {
   const set = Element.prototype.setAttribute;
-  // By which the core writes text.
+  // The setters with which the core writes text.
   const writers = ["textContent", "nodeValue"].map((name) => [
     name,
     Object.getOwnPropertyDescriptor(Node.prototype, name),

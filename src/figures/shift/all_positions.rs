@@ -98,11 +98,13 @@ impl Sums {
 
     /// One slice; false if nothing was left to do.
     fn work(&mut self) -> bool {
+        if self.next == self.max_len {
+            return false;
+        }
         let d = self.pe.d_model();
         let rotation = Rotation::new(&self.pe, self.k);
         let until = (self.next + SLICE.div_ceil(d / 2)).min(self.max_len);
-        let slice = self.next..until;
-        for position in slice.clone() {
+        for position in self.next..until {
             let row = position * self.rows / self.max_len;
             let here = self.pe.row(position as i64);
             let there = self.pe.row(position as i64 + self.k);
@@ -127,7 +129,7 @@ impl Sums {
             }
         }
         self.next = until;
-        !slice.is_empty()
+        true
     }
 
     /// Positions in a row of the pictures that are compared already.

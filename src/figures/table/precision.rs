@@ -137,13 +137,15 @@ impl Figure for Precision {
     }
 
     fn work(&mut self) -> bool {
+        if self.done == self.pe.pairs() {
+            return false;
+        }
         let end = (self.done + SLICE).min(self.pe.pairs());
-        let slice = self.done..end;
-        for pair in slice.clone() {
+        for pair in self.done..end {
             self.measure(pair);
         }
         self.done = end;
-        !slice.is_empty()
+        true
     }
 
     fn caption(&self) -> String {

@@ -192,11 +192,11 @@ impl Figure for SideBySide {
     }
 
     fn work(&mut self) -> bool {
-        let (queries, keys) = (&self.queries, &self.keys);
-        let unfinished = self.columns.iter_mut().find(|column| column.parts < 2);
-        unfinished
-            .map(|column| column.compute(queries, keys))
-            .is_some()
+        let Some(column) = self.columns.iter_mut().find(|column| column.parts < 2) else {
+            return false;
+        };
+        column.compute(&self.queries, &self.keys);
+        true
     }
 }
 

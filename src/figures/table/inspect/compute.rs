@@ -237,9 +237,6 @@ impl Study {
 
     /// Takes a step; false if none was left.
     pub fn step(&mut self) -> bool {
-        if self.is_done() {
-            return false;
-        }
         match self.stage {
             Stage::Values => self.look(),
             Stage::Inspect => {
@@ -275,7 +272,7 @@ impl Study {
                     self.stage = Stage::Done;
                 }
             }
-            Stage::Done => {}
+            Stage::Done => return false,
         }
         true
     }
