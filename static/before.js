@@ -1,5 +1,5 @@
-// Runs before anything else, in browsers of any age: picks the language of the texts and says so
-// if this browser cannot run the app. It is plain ES5 for that reason.
+// Runs before anything else, in browsers of any age: picks the language of the texts, fetches the lesson in Chinese where that is it, and
+// says so if this browser cannot run the app. It is plain ES5 for that reason.
 (function () {
   var root = document.documentElement;
   var address = location.search + location.hash + "&" + (root.getAttribute("data-state") || "");
@@ -34,4 +34,38 @@
     },
     true,
   );
+
+  // Where the site is divided (scripts/kit/translation.mjs), the lesson's Chinese elements are empty until this has filled them. Readers of
+  // English have it from the first figure of the lesson on, so that they can change the language where there is no network.
+  function translate() {
+    if (!/^(apart|missing)$/.test(root.getAttribute("data-translation"))) return;
+    root.setAttribute("data-translation", "coming");
+    var request = new XMLHttpRequest();
+    request.open("GET", "lesson.zh.html");
+    request.responseType = "document";
+    request.onload = request.onerror = function () {
+      if (document.readyState !== "loading") fill(request.response);
+      else
+        document.addEventListener("DOMContentLoaded", function () {
+          fill(request.response);
+        });
+    };
+    request.send();
+  }
+  function fill(page) {
+    var places = document.querySelectorAll(".lesson :not(span)[lang=zh]:empty");
+    var texts = page && page.body ? page.body.children : [];
+    var whole = texts.length === places.length;
+    for (var i = 0; whole && i < places.length; i++)
+      while (texts[i].firstChild) places[i].appendChild(texts[i].firstChild);
+    root.setAttribute("data-translation", whole ? "here" : "missing");
+    document.dispatchEvent(new CustomEvent("posenc:translated"));
+  }
+  function translateIfRead() {
+    if (root.lang === "zh") translate();
+  }
+  translateIfRead();
+  if (window.MutationObserver)
+    new MutationObserver(translateIfRead).observe(root, { attributes: true, attributeFilter: ["lang"] });
+  addEventListener("pe-ready", translate);
 })();

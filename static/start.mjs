@@ -5,7 +5,7 @@ async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await init();
+  await Promise.all([init(), translated()]);
   let error;
   try {
     mount();
@@ -31,6 +31,12 @@ async function start() {
   printing.start();
   startPresentation();
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
+}
+
+/** Where the address names a place in the lesson: until its text is there, or cannot be had, since the place would move away. */
+function translated() {
+  if (document.documentElement.dataset.translation !== "coming" || !/^#[^=&]+(&|$)/.test(location.hash)) return undefined;
+  return new Promise((resolve) => document.addEventListener("posenc:translated", resolve, { once: true }));
 }
 
 /** The bench as a part that recovery.mjs restores. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle, dataUrl, dist, esbuild, root, target, withPackages } from "./bundle.mjs";
 import { split } from "./split.mjs";
+import { divideTranslation } from "./translation.mjs";
 
 const read = (name) => readFile(new URL(name, dist), "utf8");
 const write = (name, text) => writeFile(new URL(name, dist), text);
@@ -187,6 +188,13 @@ async function offline() {
   await write("posenc.html", dense(page));
 }
 
+/** The lesson's Chinese comes after the page, for whoever reads it. */
+async function apart() {
+  const { page, translation } = divideTranslation(await read("index.html"));
+  await write("index.html", page);
+  await write("lesson.zh.html", translation);
+}
+
 /** The page says itself that it takes everything from beside it, and runs no text as a script. */
 async function lock() {
   const page = await read("index.html");
@@ -274,6 +282,7 @@ await minify();
 await first();
 await tighten();
 await offline();
+await apart();
 await lock();
 await pages();
 await inline();

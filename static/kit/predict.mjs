@@ -25,10 +25,10 @@ function verdict(words) {
   return verdict;
 }
 
-/** Marks the chosen answer and the right one; the page has the question once in each language. */
+/** Marks the chosen answer and the right one; the page has the question once in each language, of which one may still be to come. */
 function choose(question, index) {
   for (const version of question.children) {
-    if (attempt(version, index)) continue;
+    if (!version.firstElementChild || attempt(version, index)) continue;
     const choices = [...version.querySelectorAll(".choices button")];
     for (const [at, choice] of choices.entries()) {
       const isRight = "right" in choice.dataset;

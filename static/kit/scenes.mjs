@@ -60,6 +60,7 @@ export function start() {
   };
   observe();
   wide.addEventListener("change", observe);
+  document.addEventListener("posenc:translated", observe);
   for (const scene of document.querySelectorAll(".scene")) {
     const figure = figureOf(scene);
     // A press on the picture, an arrow on it, or anything done to a control.

@@ -68,8 +68,8 @@ export async function shut(browser) {
 }
 
 /**
- * Run in a page before its own scripts: notes what it has still to do, for `settle`. `busy(ms)` is true while a frame is asked for, or a timer
- * of up to so many milliseconds is running; `frame` asks for a frame that does not count.
+ * Run in a page before its own scripts: notes what it has still to do, for `settle`. `busy(ms)` is true while a frame is asked for, the lesson's
+ * translation is on its way, or a timer of up to so many milliseconds is running; `frame` asks for a frame that does not count.
  */
 export function watchWork() {
   const {
@@ -100,7 +100,10 @@ export function watchWork() {
   };
   window.clearTimeout = (id) => (timers.delete(id), noTimer(id));
   window.work = {
-    busy: (ms) => frames.size > 0 || [...timers.values()].some((length) => length <= ms),
+    busy: (ms) =>
+      frames.size > 0 ||
+      document.documentElement.dataset.translation === "coming" ||
+      [...timers.values()].some((length) => length <= ms),
     frame: (look) => frame(look),
   };
 }

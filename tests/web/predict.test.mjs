@@ -1,13 +1,14 @@
 // Predictions in the lesson: a choice marks itself and the right one, and opens the answer; what is printed has every answer.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
-import { dist } from "./serve.mjs";
 
-const html = readFileSync(join(dist, "index.html"), "utf8");
+const folder = new URL("../../static/lesson/", import.meta.url);
+const html = readdirSync(folder)
+  .map((name) => readFileSync(new URL(name, folder), "utf8"))
+  .join("\n");
 
 test("every chapter but the quiz asks for a prediction, with one right answer, in both languages", () => {
   const chapters = html.split('<section class="chapter" id="').slice(1);
@@ -86,11 +87,11 @@ check("where codes are tried, each says why it fails, and the answer waits", { h
 });
 
 check("answers are open on paper, and closed again afterwards", { hash: "#lang=en" }, async (page) => {
-  const open = () => page.locator(".reveal[open]").count();
+  const open = () => page.locator("[lang=en] > .reveal[open]").count();
   await page.locator("#shift .predict [lang=en] summary").click();
   assert.equal(await open(), 1);
   await b.buildAll(page);
-  assert.equal(await open(), await page.locator(".reveal").count());
+  assert.equal(await open(), await page.locator("[lang=en] > .reveal").count());
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await open(), 1);
 });

@@ -1,0 +1,38 @@
+// Takes the lesson's Chinese out of the page: a first visit in English does without it. Its elements stay in the page, empty, and
+// static/before.js puts their content back from the file that it is in.
+
+const OPEN = /<(div|p|section|dl)\b[^>]*\blang="zh"[^>]*>/g;
+
+/** Where the content of an element ends that begins at `from`: at the end tag that is not one of an element of the same name inside it. */
+function endOf(page, name, from) {
+  let depth = 1;
+  for (const { 1: slash, index } of page.slice(from).matchAll(new RegExp(`<(/?)${name}\\b[^>]*>`, "g"))) {
+    depth += slash ? -1 : 1;
+    if (depth === 0) return from + index;
+  }
+  throw new Error(`index.html has a <${name}> that does not end`);
+}
+
+/** The page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same order. */
+export function divideTranslation(page) {
+  const lesson = page.indexOf('<div class="lesson">');
+  if (lesson < 0) throw new Error("index.html has no lesson");
+  const rest = [];
+  const elements = [];
+  let done = 0;
+  OPEN.lastIndex = lesson;
+  for (let found = OPEN.exec(page); found; found = OPEN.exec(page)) {
+    const [tag, name] = found;
+    const begin = found.index + tag.length;
+    const end = endOf(page, name, begin);
+    if (begin === end) throw new Error("index.html has an empty element in Chinese");
+    rest.push(page.slice(done, begin));
+    elements.push(`<${name}>${page.slice(begin, end)}</${name}>`);
+    OPEN.lastIndex = done = end;
+  }
+  rest.push(page.slice(done));
+  const divided = rest.join("").replace('<html lang="en">', '<html lang="en" data-translation="apart">');
+  if (!divided.includes('data-translation="apart"')) throw new Error("index.html begins otherwise than it did");
+  const translation = `<!doctype html>\n<html lang="zh">\n<meta charset="utf-8">\n<title>位置编码探索台：讲解</title>\n<body>\n${elements.join("\n")}\n`;
+  return { page: divided, translation };
+}

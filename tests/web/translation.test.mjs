@@ -1,0 +1,125 @@
+// The lesson in Chinese is a file of its own: who waits for it, when others get it, and what its readers have where it does not arrive.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as b from "./browser.mjs";
+import { tools } from "./check.mjs";
+import { HANGS, until } from "./wait.mjs";
+
+const FILE = "lesson.zh.html";
+
+/** Runs `work` with the page at an address of the site, and the requests for the file that it has made so far; `reply` answers these. */
+function visit(name, { reply, prepare, ...options }, work) {
+  test(name, { timeout: HANGS }, async () => {
+    const asked = [];
+    const page = await b.open(tools.browser, tools.site.url, {
+      ...options,
+      prepare: async (page) => {
+        page.on("request", (request) => request.url().endsWith(FILE) && asked.push(request.url()));
+        if (reply) await page.route(`**/${FILE}`, reply);
+        await prepare?.(page);
+      },
+    });
+    await work(page, asked);
+    if (!reply && !prepare) assert.deepEqual(page.problems, []);
+  });
+}
+
+const translation = (page) => page.evaluate(() => document.documentElement.dataset.translation);
+const arrival = (page) => until(async () => (await translation(page)) === "here", "the translation");
+/** All that the lesson says in Chinese, element by element, without white space; but for links to pages that do not lie beside a single file. */
+const chinese = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".prose :not(span, .beside, .beside *)[lang=zh]")].map((element) =>
+      element.textContent.replace(/\s/g, ""),
+    ),
+  );
+const chooseLanguage = (page, lang) => page.locator("[data-control=lang] select").first().selectOption(lang);
+/** Whether what the first chapter says can be read, by language. */
+const read = async (page) => {
+  const visible = (lang) => page.locator(`#order > div[lang=${lang}] > p`).first().isVisible();
+  return { en: await visible("en"), zh: await visible("zh") };
+};
+
+describe("the lesson in Chinese", () => {
+  visit("does not come with the bench in English", { hash: "#lang=en" }, async (page, asked) => {
+    await b.settle(page, 500);
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(asked, []);
+    assert.equal(await translation(page), "apart");
+  });
+
+  visit("comes once, when the language is changed", { hash: "#lang=en" }, async (page, asked) => {
+    await chooseLanguage(page, "zh");
+    await arrival(page);
+    await chooseLanguage(page, "en");
+    await chooseLanguage(page, "zh");
+    await b.settle(page);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(await read(page), { en: false, zh: true });
+  });
+
+  visit(
+    "is there from the first figure on, also without a network",
+    { hash: "#order&lang=en" },
+    async (page, asked) => {
+      await arrival(page);
+      assert.equal(asked.length, 1);
+      await page.context().setOffline(true);
+      await chooseLanguage(page, "zh");
+      await b.settle(page);
+      assert.deepEqual(await read(page), { en: false, zh: true });
+    },
+  );
+
+  visit("is what the page in one file has", { hash: "#lang=zh" }, async (page) => {
+    const found = await chinese(page);
+    const whole = await b.open(tools.browser, `${tools.site.url}posenc.html`, { hash: "#lang=zh" });
+    assert.deepEqual(found, await chinese(whole));
+    assert.ok(found.length > 200 && found.every((words) => /\p{Script=Han}/u.test(words)));
+  });
+
+  // It comes after the core, which could start.
+  const late = async (route) => {
+    const isCore = () => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(".wasm"));
+    await route.request().frame().waitForFunction(isCore);
+    await route.continue();
+  };
+  visit(
+    "is there before the page goes to a chapter",
+    { hash: "#alibi&lang=zh", viewport: b.phone, reply: late },
+    async (page) => {
+      await b.settle(page);
+      const top = await page.locator("#alibi > h2").evaluate((heading) => heading.getBoundingClientRect().top);
+      assert.ok(top >= 0 && top < 120, `the heading is at ${top} px`);
+    },
+  );
+
+  const prepare = (page) => page.addInitScript(() => delete window.WebAssembly);
+  visit("is read where the bench cannot run", { hash: "#lang=zh", state: "failed", prepare }, async (page) => {
+    await arrival(page);
+    assert.deepEqual(await read(page), { en: false, zh: true });
+  });
+
+  const refusals = {
+    "is not on the server": (route) => route.fulfill({ status: 404, contentType: "text/html", body: "<p>Not found" }),
+    "cannot be had": (route) => route.abort(),
+    "belongs to another build": (route) => route.fulfill({ contentType: "text/html", body: "<body><p>一<p>二" }),
+    "is no page": (route) => route.fulfill({ contentType: "application/octet-stream", body: "" }),
+  };
+  for (const [what, reply] of Object.entries(refusals)) {
+    visit(`is replaced by the English where it ${what}`, { hash: "#lang=zh", reply }, async (page) => {
+      assert.equal(await translation(page), "missing");
+      assert.deepEqual(await read(page), { en: true, zh: false });
+      assert.ok(await page.locator("#order > h2 [lang=zh]").first().isVisible());
+      assert.match(await page.locator(".untranslated").innerText(), /刷新/);
+      await page.unroute(`**/${FILE}`);
+      await chooseLanguage(page, "en");
+      assert.ok(!(await page.locator(".untranslated").isVisible()));
+      // Whoever asks again has it.
+      await chooseLanguage(page, "zh");
+      await arrival(page);
+      assert.ok(!(await page.locator(".untranslated").isVisible()));
+      assert.deepEqual(await read(page), { en: false, zh: true });
+    });
+  }
+});
