@@ -15,11 +15,11 @@ import { shortenImports } from "./imports.mjs";
 
 /**
  * The functions of the figures, by the module of src/ they are compiled from, but for controls, which the bench shares; the
- * mathematics that they alone use; what builds, draws and works a figure once its code is there, and what saves what it has made; what
- * inspects tables; the table of Whisper; and QR codes. Their settings are read with the address, before any is shown.
+ * mathematics that they alone use; what builds, draws and works a figure once its code is there, and what saves it or a picture of the bench;
+ * what inspects tables; the table of Whisper; and QR codes. Their settings are read with the address, before any is shown.
  */
 const FIGURES =
-  /^<?(?:posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!ViewFigure))|web::figure::(?:files::|element::Mounted::(?:table|measurements)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
+  /^<?(?:bench(?:Picture|Svg)|mounted_(?:table|measurements|picture|svg)|posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!ViewFigure))|web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -12,6 +12,7 @@ import {
   tableCsv,
   tableNpy,
 } from "../core/posenc.js";
+import { load } from "../core/figures.mjs";
 import { tableOptions } from "../posenc.js";
 
 /** The pictures of the bench, by the names of their views. */
@@ -46,12 +47,14 @@ export const bench = {
   step: (by = 1) => (stepBench(by), true),
   /** One of its pictures as PNG. */
   async toBlob({ scale = 1, view = shown() } = {}) {
+    await load();
     const canvas = benchPicture(view, scale);
     if (!canvas) throw new Error(`${view} has no picture on this page`);
     return blob(canvas);
   },
   /** The same as SVG. */
-  toSVG({ view = shown() } = {}) {
+  async toSVG({ view = shown() } = {}) {
+    await load();
     const svg = benchSvg(view);
     if (!svg) throw new Error(`${view} has no picture on this page`);
     return svg;

@@ -1,5 +1,5 @@
-// Everything a first visit downloads, gzipped: the lesson's text in both its languages included. The code of its figures is a file of its
-// own, which comes with the first of them.
+// Everything that a first visit in English downloads, gzipped. The lesson's Chinese and the code of its figures are files of their own, which
+// come with the first figure.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
