@@ -232,9 +232,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#dispatch("error", "the figure has failed and starts again");
     // The page around keeps its place.
     if (this.offsetHeight) this.style.minHeight = `${this.offsetHeight}px`;
-    const near = this.hasAttribute("data-near");
+    const wasMounted = this.hasAttribute("data-mounted");
     this.#createFigure();
-    if (notice.due && near) {
+    if (notice.due && wasMounted) {
       notice.due = false;
       this.#mounted.sayRestarted();
     }

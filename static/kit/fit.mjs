@@ -23,7 +23,7 @@ export async function fillStage(stage, figure, base, wanted) {
     do {
       await drawn();
       if (!wanted() || !figure.isConnected) return false;
-    } while (!figure.hasAttribute("data-near"));
+    } while (!figure.hasAttribute("data-mounted"));
     const ratio = stage.clientHeight / figure.offsetHeight;
     const isLow = ratio > 1.04 && times < most - 0.02;
     const isHigh = ratio < 1 && times > LEAST;

@@ -32,7 +32,7 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 page.dataset.framed = "";
 
 /** A figure of the lesson is built when it comes near the screen: until then nobody knows how high it is. */
-const isBuilt = () => currentTarget() === bench || currentTarget().element.hasAttribute("data-near");
+const isBuilt = () => currentTarget() === bench || currentTarget().element.hasAttribute("data-mounted");
 const isBare = () => root.dataset.only !== "bench" || root.hasAttribute("data-bare");
 
 let told = 0;

@@ -71,7 +71,7 @@ async function stage(target, view, box, signal) {
   figure.style.cssText = `width: ${WIDTH}px; padding: 0; border: 0; --pe-padding: 0; transform-origin: 0 0; pointer-events: none`;
   figure.inert = true;
   box.append(figure);
-  await waitFor(() => figure.shadowRoot && figure.hasAttribute("data-near"), signal);
+  await waitFor(() => figure.shadowRoot && figure.hasAttribute("data-mounted"), signal);
   const settings = Object.entries(target.state).filter(([name]) => !PAGE.includes(name) && name in figure.state);
   figure.setState(Object.fromEntries(settings));
   const fit = () => {

@@ -51,7 +51,7 @@ async function alone(page, view) {
         const theme = asked.get("theme");
         location.hash = new URLSearchParams({ view, ...(lang && { lang }), ...(theme && { theme }) });
       }
-      return document.querySelector("#posenc[data-alone] .alone pe-figure[data-near]")?.state.view === view;
+      return document.querySelector("#posenc[data-alone] .alone pe-figure[data-mounted]")?.state.view === view;
     },
     view,
     { polling: 100 },
@@ -89,7 +89,7 @@ describe("axe-core objects to nothing", () => {
     assert.ok(ids.length >= 40, `${ids.length} figures`);
     for (const id of ids.filter((_, i) => i % 9 === 4)) {
       await page.locator(`#${id}`).evaluate((figure) => figure.scrollIntoView({ block: "center" }));
-      await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-near"), id);
+      await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-mounted"), id);
       await b.settle(page, 60);
       const chapter = await page.locator(`#${id}`).evaluate((figure) => figure.closest(".chapter").id);
       await passes(page, id, `#${chapter}`);

@@ -27,7 +27,7 @@ export function check(name, options, work) {
     // The code of a figure that is shown alone is on its way.
     await page.waitForFunction(() => {
       const figure = document.querySelector(".alone > pe-figure");
-      return !figure || figure.hasAttribute("data-near") || figure.shadowRoot?.querySelector("[role=alert]");
+      return !figure || figure.hasAttribute("data-mounted") || figure.shadowRoot?.querySelector("[role=alert]");
     });
     await work(page);
     assert.deepEqual(page.problems, []);

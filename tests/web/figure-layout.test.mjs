@@ -62,7 +62,7 @@ const focused = (figure) =>
   });
 
 check("the menu opens and closes by keys and by pointer", { hash: "#view=order&lang=en" }, async (page) => {
-  const figure = page.locator(".alone > pe-figure[data-near]");
+  const figure = page.locator(".alone > pe-figure[data-mounted]");
   const summary = figure.locator(".menu > summary");
   await summary.focus();
   await page.keyboard.press("Enter");
@@ -94,7 +94,7 @@ check("the menu opens and closes by keys and by pointer", { hash: "#view=order&l
 });
 
 check("Reset is there when something has changed", { hash: "#view=ruler&lang=en" }, async (page) => {
-  const figure = page.locator(".alone > pe-figure[data-near]");
+  const figure = page.locator(".alone > pe-figure[data-mounted]");
   const reset = figure.locator("[data-act=reset]");
   assert.equal(await reset.isVisible(), false);
   await figure.evaluate((figure) => figure.setState({ max_len: 512 }));
@@ -107,7 +107,7 @@ check("Reset is there when something has changed", { hash: "#view=ruler&lang=en"
 });
 
 check("what is under More works and is printed", { hash: "#view=rope&lang=en" }, async (page) => {
-  const figure = page.locator(".alone > pe-figure[data-near]");
+  const figure = page.locator(".alone > pe-figure[data-mounted]");
   const base = figure.locator("[data-control=base]");
   assert.equal(await base.isVisible(), false);
   await figure.locator(".more > summary").focus();
@@ -128,7 +128,7 @@ check("what is under More works and is printed", { hash: "#view=rope&lang=en" },
 });
 
 check("a page that names controls sees all of them", { hash: "#view=rope&lang=en" }, async (page) => {
-  await page.locator(".alone > pe-figure[data-near]").waitFor();
+  await page.locator(".alone > pe-figure[data-mounted]").waitFor();
   const seen = () =>
     page
       .locator(".alone > pe-figure")
@@ -188,7 +188,7 @@ for (const [width, height] of [
     for (const figure of await page.locator(".lesson pe-figure").all()) {
       await figure.evaluate((figure) => figure.scrollIntoView());
       await page.waitForFunction(
-        (figure) => figure.hasAttribute("data-near") && !figure.hasAttribute("data-unfinished"),
+        (figure) => figure.hasAttribute("data-mounted") && !figure.hasAttribute("data-unfinished"),
         await figure.elementHandle(),
       );
     }

@@ -20,7 +20,7 @@ test("it comes once, with the first figure", { timeout: HANGS }, async () => {
   assert.equal(asked.length, 0, "the bench does without it");
   for (const id of ["fig-order", "fig-rope", "fig-order"]) {
     await page.evaluate((id) => document.getElementById(id).scrollIntoView(), id);
-    await page.locator(`#${id}[data-near] canvas`).waitFor();
+    await page.locator(`#${id}[data-mounted] canvas`).waitFor();
   }
   assert.equal(asked.length, 1);
   assert.deepEqual(page.problems, []);
@@ -50,7 +50,7 @@ test("without it figures leave their sentences, and follow once it can be had", 
   await page.evaluate(() => scrollTo(0, 0));
   await frames(page, 10);
   await figure.scrollIntoViewIfNeeded();
-  await page.locator("#fig-order[data-near] canvas").waitFor();
+  await page.locator("#fig-order[data-mounted] canvas").waitFor();
   await page.context().close();
 });
 
@@ -71,6 +71,6 @@ test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
     assert.deepEqual(own, [], `SEED=${seed}, part ${part}`);
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset.posenc), "ready");
-  assert.equal(await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length), 0);
+  assert.equal(await page.evaluate(() => document.querySelectorAll("pe-figure[data-mounted]").length), 0);
   await page.context().close();
 });

@@ -18,7 +18,7 @@ const follow = async (page, id) => {
 };
 const isAt = async (page, id) =>
   page.waitForFunction((id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 4, id);
-const ready = (page, id) => page.locator(`#${id}[data-near]`).waitFor();
+const ready = (page, id) => page.locator(`#${id}[data-mounted]`).waitFor();
 const state = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.state);
 
 describe("Back and Forward", () => {
@@ -69,7 +69,7 @@ describe("Back and Forward", () => {
     assert.doesNotMatch(await hash(page), /view=/);
     await page.goBack();
     await says(page, "view=order&pe=on");
-    await page.locator(".alone > pe-figure[data-near]").waitFor();
+    await page.locator(".alone > pe-figure[data-mounted]").waitFor();
     assert.equal(await figure.evaluate((figure) => figure.state.pe), true);
     await page.goForward();
     await page.waitForFunction(() => document.querySelector("#posenc[data-only=bench]"));
@@ -174,7 +174,7 @@ describe("the address", () => {
   ])
     check(`${given} leads where it always did`, { hash: given }, async (page) => {
       if (at) await isAt(page, at);
-      else await page.locator(".alone > pe-figure[data-near]").waitFor();
+      else await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.settle(page, 700);
       assert.equal(await hash(page), kept);
       if (at) assert.ok(Math.abs(await top(page, at)) < 4);

@@ -25,7 +25,7 @@ const land = async (id) => {
   document.querySelector(`.contents a[href='#${id}']`).click();
   for (let still = 0, tries = 0; still < 10 && tries < 3000; tries++) {
     await frame();
-    still = near().every((figure) => figure.hasAttribute("data-near")) ? still + 1 : 0;
+    still = near().every((figure) => figure.hasAttribute("data-mounted")) ? still + 1 : 0;
   }
   return document.getElementById(id).getBoundingClientRect().top;
 };
@@ -55,7 +55,7 @@ const climb = async ([from, to]) => {
     for (let still = 0, tries = 0; still < 3 && tries < 3000; tries++) {
       await frame();
       if (read) worst = Math.max(worst, moved());
-      still = near().every((figure) => figure.hasAttribute("data-near")) ? still + 1 : 0;
+      still = near().every((figure) => figure.hasAttribute("data-mounted")) ? still + 1 : 0;
     }
     if (read) stands++;
   }
@@ -87,7 +87,7 @@ describe("without scroll anchoring", () => {
         assert.ok(Math.abs(top) <= 4, `${id} is ${top} px from the top`);
       }
       const there = await withoutAnchoring({ ...place, hash: "&rope" });
-      await there.waitForFunction(() => document.querySelector("#fig-rope[data-near]"));
+      await there.waitForFunction(() => document.querySelector("#fig-rope[data-mounted]"));
       await b.settle(there, 500);
       const top = await there.locator("#rope").evaluate((chapter) => chapter.getBoundingClientRect().top);
       assert.ok(Math.abs(top) <= 4, `#rope is ${top} px from the top`);
@@ -168,11 +168,11 @@ describe("the heights that are reserved for figures", () => {
         const reserved = new Map();
         const all = [...document.querySelectorAll(".lesson pe-figure")];
         for (const figure of all)
-          if (!figure.hasAttribute("data-near")) reserved.set(figure, figure.getBoundingClientRect().height);
+          if (!figure.hasAttribute("data-mounted")) reserved.set(figure, figure.getBoundingClientRect().height);
         const wrong = [];
         for (const figure of all) {
           figure.scrollIntoView();
-          while (!figure.hasAttribute("data-near")) await new Promise(requestAnimationFrame);
+          while (!figure.hasAttribute("data-mounted")) await new Promise(requestAnimationFrame);
           const { height } = figure.getBoundingClientRect();
           const expected = reserved.get(figure) ?? height;
           if (Math.abs(height / expected - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${expected}`);
@@ -218,7 +218,7 @@ inEngine("webkit", (hands) => {
       const { worst } = await run(climb, ["rope", "distance"]);
       assert.ok(worst <= 4, `the text jumps by ${worst} px`);
       await hands().open(`${site.url}#lang=${lang}&rope`);
-      await hands().until(() => document.querySelector("#fig-rope[data-near]"));
+      await hands().until(() => document.querySelector("#fig-rope[data-mounted]"));
       await hands().until(() => Math.abs(document.getElementById("rope").getBoundingClientRect().top) <= 4);
     });
   }

@@ -252,7 +252,7 @@ describe("the page", () => {
       assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*weather`));
       assert.deepEqual(await written(page), { [name]: "k" });
       await page.evaluate((name) => (location.hash = `#view=order&${name}=pe,weather`), name);
-      await page.locator("pe-figure[data-near]").first().waitFor();
+      await page.locator("pe-figure[data-mounted]").first().waitFor();
       assert.match(await page.locator("[data-notice]").innerText(), new RegExp(`${name}:.*weather`));
       assert.deepEqual(await written(page), { view: "order", [name]: "pe" });
     });
@@ -263,7 +263,7 @@ describe("the page", () => {
     { hash: "#view=order&pe=on&hide=causal,lang,theme,lesson&lock=pe,words" },
     async (page) => {
       const figure = page.locator(".alone > pe-figure");
-      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       const names = await figure.locator(".fields [name]").evaluateAll((all) => all.map((e) => [e.name, e.disabled]));
       assert.deepEqual(names, [
         ["split", false],
@@ -276,7 +276,7 @@ describe("the page", () => {
       await figure.locator("input[name=words]").press("Enter");
       assert.equal(await figure.evaluate((figure) => figure.state.words), before);
       await page.evaluate(() => (location.hash = "#view=order&hide=*&lock=*"));
-      await page.locator(".alone > pe-figure:not([pe])[data-near]").waitFor();
+      await page.locator(".alone > pe-figure:not([pe])[data-mounted]").waitFor();
       assert.equal(await figure.locator(".fields [name]").count(), 0);
       assert.equal(await figure.getAttribute("lock"), "*");
     },

@@ -425,7 +425,7 @@ describe("changes", () => {
 
 describe("another view", () => {
   /** What the page shows has been drawn. */
-  const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-near") ?? true;
+  const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-mounted") ?? true;
 
   test("has been drawn when it is done, and can be saved at once", { timeout: HANGS }, async () => {
     const page = await embed("#view=heatmap");

@@ -161,7 +161,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     const parts = [...document.querySelectorAll("body > :not(.lesson), .contents, .chapter")].filter(isNear);
     const roots = parts.flatMap((part) => [
       part,
-      ...[...part.querySelectorAll("pe-figure[data-near]")].map((figure) => figure.shadowRoot),
+      ...[...part.querySelectorAll("pe-figure[data-mounted]")].map((figure) => figure.shadowRoot),
     ]);
     const seen = roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter(isNear);
     return seen.length ? one(seen) : undefined;

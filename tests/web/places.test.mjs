@@ -16,7 +16,7 @@ import { dist, serve } from "./serve.mjs";
 function flaws(most = 4096) {
   const canvases = [
     ...document.querySelectorAll("#posenc .data, #posenc .axes"),
-    ...[...document.querySelectorAll("pe-figure[data-near]")].flatMap((figure) => [
+    ...[...document.querySelectorAll("pe-figure[data-mounted]")].flatMap((figure) => [
       ...figure.shadowRoot.querySelectorAll("canvas"),
     ]),
   ];
@@ -89,7 +89,7 @@ describe("sizes", () => {
     await frame.waitForFunction(() => document.querySelector("#posenc .data").width > 100);
     assert.deepEqual(await frame.evaluate(`(${flaws})()`), []);
     await page.locator("#later").evaluate((place) => (place.style.display = ""));
-    await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+    await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-mounted"));
     await b.settle(page);
     assert.deepEqual(await page.evaluate(`(${flaws})()`), []);
     assert.deepEqual(page.problems, []);
@@ -135,13 +135,13 @@ describe("sizes", () => {
     { hash: "#lang=en", prepare },
     async (page) => {
       await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
-      await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+      await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-mounted"));
       const screen = await page.context().newCDPSession(page);
       for (const zoom of [0.5, 0.75, 1.5, 2, 3, 4]) {
         await on(screen, page, zoom, { width: b.desktop.width / zoom, height: b.desktop.height / zoom });
         await b.settle(page, 300);
         await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
-        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-mounted"));
         await b.settle(page, 300);
         await sound(page, `zoom ${zoom}`);
         // Beyond 3 nobody sees more.
@@ -153,7 +153,7 @@ describe("sizes", () => {
         await page.evaluate(() => window.screens.at(-1).dispatchEvent(new Event("change")));
         await b.settle(page, 300);
         await page.locator("pe-figure").first().scrollIntoViewIfNeeded();
-        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-near"));
+        await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-mounted"));
         await b.settle(page, 300);
         nearTo(await ratios(page), ratio);
       }
@@ -187,7 +187,7 @@ describe("on paper", () => {
       const seen = await page.evaluate(() => ({
         theme: document.documentElement.dataset.theme,
         figures: document.querySelectorAll("pe-figure").length,
-        built: document.querySelectorAll("pe-figure[data-near]").length,
+        built: document.querySelectorAll("pe-figure[data-mounted]").length,
         dark: [...document.querySelectorAll("pe-figure")].filter(
           (figure) => figure.shadowRoot.querySelector(".figure").dataset.theme !== "light",
         ).length,
@@ -203,7 +203,7 @@ describe("on paper", () => {
       await b.settle(page);
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
       assert.ok(
-        (await page.evaluate(() => document.querySelectorAll("pe-figure[data-near]").length)) < 8,
+        (await page.evaluate(() => document.querySelectorAll("pe-figure[data-mounted]").length)) < 8,
         "what is far from the screen was given back",
       );
       assert.deepEqual(await b.pictures(page), before);

@@ -71,7 +71,7 @@ for (const [view, hash] of [
   ["buckets", ""],
 ]) {
   check(`${view} alone is all that is printed`, { hash: `#view=${view}&${hash}&lang=en` }, async (page) => {
-    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
     await b.settle(page);
     await toPaper(page);
     const { controls, figures, blank, canvases } = await seen(page);
@@ -84,7 +84,7 @@ for (const [view, hash] of [
 check("the whole page has every picture and no control", { hash: "#lang=en&k=7&compare=3,9" }, async (page) => {
   // What draws the figures comes with the first of them.
   await page.locator(".prose pe-figure").first().scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector(".prose pe-figure[data-near]"));
+  await page.waitForFunction(() => document.querySelector(".prose pe-figure[data-mounted]"));
   await toPaper(page);
   const { controls, figures, blank, canvases } = await seen(page);
   assert.deepEqual(
@@ -109,7 +109,7 @@ check("the whole page has every picture and no control", { hash: "#lang=en&k=7&c
 
 for (const lang of ["en", "zh"]) {
   check(`what controls say is printed in words (${lang})`, { hash: `#view=order&pe=on&lang=${lang}` }, async (page) => {
-    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
     await toPaper(page);
     const said = await words(page, "order");
     assert.match(said, lang === "en" ? /\bon\b/ : /开/);
@@ -130,7 +130,7 @@ for (const view of ["attention", "by-hand", "derivation", "relative-shift"]) {
     `${view} is printed at its last step if nobody has gone on from the first`,
     { hash: `#view=${view}&lang=en` },
     async (page) => {
-      await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+      await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
       await b.settle(page);
       const first = await caption(page);
       await toPaper(page);
@@ -143,7 +143,7 @@ for (const view of ["attention", "by-hand", "derivation", "relative-shift"]) {
 }
 
 check("a step that was chosen is printed", { hash: "#view=attention&step=2&lang=en" }, async (page) => {
-  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
   await b.settle(page);
   const chosen = await caption(page);
   assert.match(chosen, /^2\. /);
@@ -152,7 +152,7 @@ check("a step that was chosen is printed", { hash: "#view=attention&step=2&lang=
 });
 
 check("a question is printed with its options", { hash: "#view=quiz&question=1&lang=en" }, async (page) => {
-  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+  await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
   // The first question with options.
   for (let question = 1; question < 20; question++) {
     const options = await page.locator(".options button").allInnerTexts();
@@ -181,7 +181,7 @@ check("what is built for paper stays, even where the window is elsewhere", { has
   await b.buildAll(page);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await b.settle(page, 500);
-  const missing = () => page.evaluate(() => document.querySelectorAll("pe-figure:not([data-near])").length);
+  const missing = () => page.evaluate(() => document.querySelectorAll("pe-figure:not([data-mounted])").length);
   assert.equal(await missing(), 0);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await b.settle(page, 300);
@@ -194,7 +194,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   });
   const heading = page.locator("#rope > h2");
   await heading.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("#fig-rope[data-near]"));
+  await page.waitForFunction(() => document.querySelector("#fig-rope[data-mounted]"));
   await heading.locator("button.print").focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => "printed" in document.documentElement.dataset);
@@ -204,7 +204,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
       .filter((part) => part.checkVisibility())
       .map((part) => part.id),
     closed: document.querySelectorAll("#rope .reveal:not([open])").length,
-    built: document.querySelectorAll("#rope pe-figure[data-near]").length,
+    built: document.querySelectorAll("#rope pe-figure[data-mounted]").length,
   }));
   // The list of sources below the chapter is a copy.
   assert.deepEqual(found, { chapters: ["rope", ""], closed: 0, built: 2 });
@@ -282,7 +282,7 @@ check("a chapter is printed with its figures before any of them has been near", 
     addEventListener("beforeprint", () => {
       const figures = [...document.querySelectorAll("#order pe-figure")];
       window.onPaper = {
-        built: figures.filter((figure) => figure.hasAttribute("data-near")).length,
+        built: figures.filter((figure) => figure.hasAttribute("data-mounted")).length,
         codes: document.querySelectorAll(".source svg.qr").length,
       };
     });

@@ -138,7 +138,7 @@ const steps = {
     await hands.until((state) => {
       const figure = document.querySelector("pe-figure[view=ruler]");
       return (
-        figure.hasAttribute("data-near") &&
+        figure.hasAttribute("data-mounted") &&
         figure.shadowRoot.activeElement?.type === "range" &&
         JSON.stringify(figure.state) !== state
       );

@@ -185,7 +185,7 @@ test("a figure of the lesson comes back as it was", { timeout: HANGS }, async ()
   const page = await visit({ hash: "#lang=en" });
   const figure = page.locator("pe-figure[view=ruler]").first();
   await figure.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-near"));
+  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-mounted"));
   await settle(page);
   const range = figure.locator("input[type=range]").first();
   await range.focus();
@@ -196,7 +196,7 @@ test("a figure of the lesson comes back as it was", { timeout: HANGS }, async ()
   await page.keyboard.press("ArrowRight");
   await restarted(page);
   const before = await figure.evaluate((figure) => figure.state);
-  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-near"));
+  await page.waitForFunction(() => document.querySelector("pe-figure[view=ruler]").hasAttribute("data-mounted"));
   await settle(page);
   assert.ok(Math.abs((await page.evaluate(() => scrollY)) - scrolled) < 3, "the page stays where it was");
   assert.equal(await range.evaluate((range) => range.getRootNode().activeElement === range), true);

@@ -39,7 +39,7 @@ export async function openAll(browser, url, lang) {
   const page = await open(browser, url, { hash: `#lang=${lang}`, prepare: (page) => page.addInitScript(everything) });
   const areThere = () => {
     const figures = [...document.querySelectorAll(".lesson pe-figure")];
-    return figures.length && figures.every((figure) => figure.hasAttribute("data-near"));
+    return figures.length && figures.every((figure) => figure.hasAttribute("data-mounted"));
   };
   await page.waitForFunction(areThere, undefined, { timeout: 180_000 });
   return page;

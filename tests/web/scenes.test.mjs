@@ -18,7 +18,7 @@ async function read(page, id, index) {
     },
     [id, index],
   );
-  await page.locator(`#${id}[data-near]`).waitFor();
+  await page.locator(`#${id}[data-mounted]`).waitFor();
   await b.settle(page);
 }
 
@@ -68,7 +68,7 @@ describe("a figure beside the text", () => {
     await page.waitForFunction(() => history.state?.figures?.["fig-matrix-clocks"]);
     await page.reload();
     await b.settle(page);
-    await page.locator("#fig-matrix-clocks[data-near]").waitFor();
+    await page.locator("#fig-matrix-clocks[data-mounted]").waitFor();
     await b.settle(page);
     assert.deepEqual(await state(page), own, "nor after a reload");
     await follow(page).press("Enter");

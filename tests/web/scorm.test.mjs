@@ -87,7 +87,7 @@ async function ready(page) {
     () => document.querySelector("iframe").contentDocument?.documentElement?.dataset.posenc === "ready",
   );
   const frame = activity(page);
-  await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]")?.drawn);
+  await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]")?.drawn);
   return frame;
 }
 
@@ -207,7 +207,7 @@ describe("the package", () => {
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
     await page.goto(`${whole.url}#view=worksheet&seed=7&count=10&lang=en`);
-    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]")?.drawn);
+    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]")?.drawn);
     await b.openMenu(page.locator(".alone > pe-figure"));
     await page.locator(".alone > pe-figure [data-kit=share]").click();
     await page.locator("dialog.share").waitFor();
@@ -293,7 +293,7 @@ describe("in other places", () => {
     for (const address of ["none.html", "package/index.html"]) {
       const page = await course(address);
       const frame = address === "none.html" ? await ready(page) : page.mainFrame();
-      await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+      await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]"));
       assert.match(await notice(frame).innerText(), /nothing is reported/);
       await frame.evaluate(() => (document.documentElement.lang = "zh"));
       assert.match(await notice(frame).innerText(), /不会上报/);
@@ -310,7 +310,7 @@ describe("in other places", () => {
   }, async () => {
     const page = await course("sandbox.html");
     const frame = activity(page);
-    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]"));
     assert.match(await notice(frame).innerText(), /nothing is reported/);
     await answer(frame);
     assert.deepEqual(await page.evaluate(() => window.calls), []);
@@ -349,7 +349,7 @@ describe("in other places", () => {
 
   test("the questions that complete the lesson are as many as there are", { timeout: HANGS }, async () => {
     const page = await course("package/index.html#view=quiz&lang=en");
-    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-near]"));
+    await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]"));
     const words = await page.locator(".alone > pe-figure").locator(".quiz .note").first().innerText();
     const source = await readFile(new URL("../../scorm/scorm.mjs", import.meta.url), "utf8");
     const [, count] = /QUESTIONS = (\d+);/.exec(source);

@@ -175,7 +175,7 @@ async function journey(page) {
     const figure = page.locator(`#${id}`);
     if (!(await figure.count())) continue;
     await figure.evaluate((figure) => figure.scrollIntoView({ block: "center" }));
-    await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-near"), id);
+    await page.waitForFunction((id) => document.getElementById(id).hasAttribute("data-mounted"), id);
     await figure.locator("canvas[data-view]").click({ position: { x: 120, y: 60 } });
   }
   const sentence = page.locator("[data-set]:visible").first();

@@ -36,7 +36,7 @@ async function openBench(page) {
 async function openFigure(page, id) {
   const figure = page.locator(`pe-figure#${id}`);
   await figure.scrollIntoViewIfNeeded();
-  await page.locator(`pe-figure#${id}[data-near]`).waitFor();
+  await page.locator(`pe-figure#${id}[data-mounted]`).waitFor();
   await b.openMenu(figure);
   await figure.locator("[data-kit=share]").click();
   await dialog(page).waitFor();
@@ -315,7 +315,7 @@ describe("the share dialog", () => {
       await page.locator("#share-lang").selectOption("zh");
       await page.locator("#share-theme").selectOption("projector");
       const other = await pasted(await result(page, "element"));
-      await other.locator("pe-figure[data-near]").waitFor();
+      await other.locator("pe-figure[data-mounted]").waitFor();
       const seen = await other.locator("pe-figure").evaluate((f) => ({
         state: f.state,
         controls: [...f.shadowRoot.querySelectorAll("input[type=number]")].map((e) => [e.name, e.disabled]),
@@ -344,7 +344,7 @@ describe("the share dialog", () => {
       const snippet = await result(page, "element");
       const given = /controls="([^"]*)"/.exec(snippet)[1].replaceAll("-", "_").split(" ");
       const other = await pasted(snippet);
-      await other.locator("pe-figure[data-near]").waitFor();
+      await other.locator("pe-figure[data-mounted]").waitFor();
       const { notice, names } = await other
         .locator("pe-figure")
         .evaluate((f) => ({ notice: f.shadowRoot.querySelector(".notice").textContent, names: Object.keys(f.state) }));
@@ -361,7 +361,7 @@ describe("the share dialog", () => {
     "never lets words become markup",
     { hash: `#view=order&words=${encodeURIComponent(hostile)}&pe=on` },
     async (page) => {
-      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
       await dialog(page).waitFor();
@@ -370,14 +370,14 @@ describe("the share dialog", () => {
       await page.locator("#share-everything").check();
       assert.equal(await page.locator("dialog img").count(), 0);
       const there = await b.open(tools.browser, await result(page, "link"), {});
-      assert.equal(await there.locator(".alone > pe-figure[data-near]").evaluate((f) => f.state.words), words);
+      assert.equal(await there.locator(".alone > pe-figure[data-mounted]").evaluate((f) => f.state.words), words);
       await there.context().close();
       for (const name of ["iframe", "element"]) {
         const other = await pasted(await result(page, name));
         const figure =
           name === "iframe"
-            ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
-            : other.locator("pe-figure[data-near]");
+            ? other.frameLocator("iframe").locator(".alone > pe-figure[data-mounted]")
+            : other.locator("pe-figure[data-mounted]");
         await figure.waitFor();
         assert.deepEqual(
           await figure.evaluate((f) => [f.state.words, f.state.pe, document.images.length]),
@@ -394,7 +394,7 @@ describe("the share dialog", () => {
     "keeps hidden what the address of a figure hides",
     { hash: "#view=worksheet&seed=7&count=6&hide=seed,topic,count" },
     async (page) => {
-      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
       await dialog(page).waitFor();
@@ -418,7 +418,7 @@ describe("the share dialog", () => {
   share("shares a figure of the lesson as it stands", {}, async (page) => {
     const id = await figureOf(page, "order");
     await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-    await page.locator(`#${id}[data-near]`).waitFor();
+    await page.locator(`#${id}[data-mounted]`).waitFor();
     await page.locator(`#${id}`).evaluate((f) => f.setState({ pe: true, causal: true }));
     await b.settle(page);
     await openFigure(page, id);
@@ -426,14 +426,14 @@ describe("the share dialog", () => {
     await tick(page, "split", "shown").uncheck();
     await tick(page, "pe", "locked").check();
     const frame = page.frameLocator(".share-preview iframe");
-    await frame.locator(".alone > pe-figure[controls='pe causal'][lock=pe][data-near]").waitFor();
+    await frame.locator(".alone > pe-figure[controls='pe causal'][lock=pe][data-mounted]").waitFor();
     assert.match(await page.locator(".share-preview iframe").getAttribute("title"), /\w/);
     for (const name of ["iframe", "element"]) {
       const other = await pasted(await result(page, name));
       const figure =
         name === "iframe"
-          ? other.frameLocator("iframe").locator(".alone > pe-figure[data-near]")
-          : other.locator("pe-figure[data-near]");
+          ? other.frameLocator("iframe").locator(".alone > pe-figure[data-mounted]")
+          : other.locator("pe-figure[data-mounted]");
       await figure.waitFor();
       const seen = await figure.evaluate((f) => [
         f.state,
@@ -558,7 +558,7 @@ describe("the share dialog", () => {
       await page
         .context()
         .route("**/posenc.html*", (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body: plain }));
-      await page.locator(".alone > pe-figure[data-near]").waitFor();
+      await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
       const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-save]").click()]);
@@ -573,7 +573,7 @@ describe("the share dialog", () => {
             route.fulfill({ contentType: "text/html; charset=utf-8", body: text }),
           ),
       });
-      const figure = there.locator(".alone > pe-figure[data-near]");
+      const figure = there.locator(".alone > pe-figure[data-mounted]");
       await figure.waitFor();
       assert.deepEqual(await figure.evaluate((f) => [f.state.words, f.state.pe, document.documentElement.lang]), [
         `"><b>&`,

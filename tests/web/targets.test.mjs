@@ -97,7 +97,7 @@ for (const lang of ["en", "zh"])
     `the listing wraps at 320 px, ${lang}`,
     { viewport: { width: 320, height: 700 }, hash: `#view=code&lang=${lang}` },
     async (page) => {
-      await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-near]"));
+      await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
       await b.settle(page);
       const wide = await page.evaluate(() => {
         const { shadowRoot } = document.querySelector(".alone pe-figure");

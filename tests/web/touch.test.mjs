@@ -150,7 +150,7 @@ check(
   { ...onPhone, viewport: SCREENS[0] },
   async (page) => {
     await page.evaluate(() => document.querySelector("#fig-mistake").scrollIntoView({ behavior: "instant" }));
-    await page.waitForFunction(() => document.querySelector("#fig-mistake").hasAttribute("data-near"));
+    await page.waitForFunction(() => document.querySelector("#fig-mistake").hasAttribute("data-mounted"));
     await page.evaluate(() => document.querySelector("#fig-mistake").setState({ view: "pair-turn" }));
     await page.waitForFunction(() => {
       const { state, shadowRoot } = document.querySelector("#fig-mistake");

@@ -2,7 +2,7 @@
 //! scrolled by as much in the same frame, so that what the reader looks at stays where it is.
 //! <https://drafts.csswg.org/css-scroll-anchoring/>
 
-use super::lifecycle::UNFINISHED;
+use super::lifecycle::{MOUNTED, UNFINISHED};
 use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
@@ -55,7 +55,7 @@ impl ObservedBox {
         ObservedBox {
             width: bounds.width(),
             height: bounds.height(),
-            filled: element.has_attribute("data-near") && !element.has_attribute(UNFINISHED),
+            filled: element.has_attribute(MOUNTED) && !element.has_attribute(UNFINISHED),
             element,
         }
     }

@@ -15,6 +15,8 @@ use crate::web::transition::Transition;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+/// Set on a figure whose elements are on the page.
+pub const MOUNTED: &str = "data-mounted";
 /// Set on a mounted figure while it still has work.
 pub const UNFINISHED: &str = "data-unfinished";
 /// Custom property: the height that a figure keeps while it is not mounted.
@@ -148,7 +150,7 @@ impl FigureController {
             let _ = self.element.style().set_property(RESERVED_HEIGHT, &height);
         }
         // Removing an attribute does not fail.
-        let _ = self.element.remove_attribute("data-near");
+        let _ = self.element.remove_attribute(MOUNTED);
         self.clear();
     }
 
@@ -285,7 +287,7 @@ impl FigureController {
             // Focus may be refused.
             let _ = first.focus();
         }
-        set_attr(&self.element, "data-near", "");
+        set_attr(&self.element, MOUNTED, "");
     }
 
     /// Runs a slice of the work that takes longer than a frame. A figure keeps its reserved height until its work is done.
