@@ -38,9 +38,9 @@ pub struct Dragged {
 impl HandDrag {
     /// Starts a drag if the hit is a hand. On the dial it is the one nearer to the pointer's
     /// direction; where both lie together, that of pos.
-    pub fn begin(scene: &Scene, target: Hit, at: (f64, f64)) -> Option<HandDrag> {
+    pub fn begin(scene: &Scene, hit: Hit, at: (f64, f64)) -> Option<HandDrag> {
         let model = scene.model;
-        match target {
+        match hit {
             Hit::Angle(angle) => {
                 let (pair, _) = model.rotated_pair()?;
                 let (sine, cosine) = model

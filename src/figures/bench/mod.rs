@@ -44,7 +44,7 @@ pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维
 pub struct ViewFigure<V> {
     view: RefCell<V>,
     model: Model,
-    press: Cell<Option<ViewDrag>>,
+    drag: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
     /// Runs after a hand is released between two positions.
     snap: Option<SnapAnimation>,
@@ -57,17 +57,17 @@ pub type Rotation = ViewFigure<RotationView>;
 impl<V: View + Default> ViewFigure<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, before, press, transient) = match previous {
+        let (view, before, drag, transient) = match previous {
             Some(ViewFigure {
                 view,
                 model,
-                press,
+                drag,
                 transient,
                 ..
-            }) => (view, Some(model), press, transient),
+            }) => (view, Some(model), drag, transient),
             None => Default::default(),
         };
-        let snap = match (&before, press.get()) {
+        let snap = match (&before, drag.get()) {
             (Some(before), None) => SnapAnimation::of(&before.transient),
             _ => None,
         };
@@ -75,7 +75,7 @@ impl<V: View + Default> ViewFigure<V> {
         ViewFigure {
             view,
             model,
-            press,
+            drag,
             transient,
             snap,
         }
@@ -103,7 +103,7 @@ impl<V: View + Default> ViewFigure<V> {
         let view = self.view.borrow();
         let hit = view.hit_test_if_shown(&scene, at.0, at.1);
         if action != PointerAction::Drag {
-            self.press.set(None);
+            self.drag.set(None);
             self.transient.set(Transient {
                 hand: (action != PointerAction::Release)
                     .then(|| view.hand_at(&scene, at))
@@ -114,18 +114,18 @@ impl<V: View + Default> ViewFigure<V> {
         }
         match action {
             PointerAction::Press => {
-                let press = ViewDrag::begin(&scene, hit, at, values);
-                self.press.set(press);
+                let drag = ViewDrag::begin(&scene, hit, at, values);
+                self.drag.set(drag);
             }
             PointerAction::Drag => {
-                let press = self.press.get();
+                let drag = self.drag.get();
                 // A drag that started outside all handles selects nothing.
                 let selects =
-                    |press: &ViewDrag| *press != ViewDrag::Select || pointer.pressed.is_some();
-                if let Some(mut press) = press.filter(selects) {
-                    let transient = press.drag(&scene, hit, at, values);
+                    |drag: &ViewDrag| *drag != ViewDrag::Select || pointer.pressed.is_some();
+                if let Some(mut drag) = drag.filter(selects) {
+                    let transient = drag.drag(&scene, hit, at, values);
                     self.transient.set(transient);
-                    self.press.set(Some(press));
+                    self.drag.set(Some(drag));
                 }
             }
             _ => {}

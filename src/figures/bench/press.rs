@@ -15,16 +15,16 @@ impl ViewDrag {
     /// Begins at a hit; `None` where there is nothing to select or to grab.
     pub fn begin(
         scene: &Scene,
-        target: Option<Hit>,
+        hit: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
     ) -> Option<ViewDrag> {
-        match target? {
-            target @ (Hit::Angle(_) | Hit::Mark(_)) => {
-                HandDrag::begin(scene, target, at).map(ViewDrag::Hand)
+        match hit? {
+            hit @ (Hit::Angle(_) | Hit::Mark(_)) => {
+                HandDrag::begin(scene, hit, at).map(ViewDrag::Hand)
             }
-            target => {
-                select(scene.model, target, values);
+            hit => {
+                select(scene.model, hit, values);
                 Some(ViewDrag::Select)
             }
         }
@@ -34,14 +34,14 @@ impl ViewDrag {
     pub fn drag(
         &mut self,
         scene: &Scene,
-        target: Option<Hit>,
+        hit: Option<Hit>,
         at: (f64, f64),
         values: &mut Values,
     ) -> Transient {
         match self {
             ViewDrag::Select => {
-                if let Some(target) = target {
-                    select(scene.model, target, values);
+                if let Some(hit) = hit {
+                    select(scene.model, hit, values);
                 }
             }
             ViewDrag::Hand(drag) => {
@@ -55,14 +55,14 @@ impl ViewDrag {
             }
         }
         Transient {
-            pair: target.and_then(|target| target.pair(scene.model)),
+            pair: hit.and_then(|hit| hit.pair(scene.model)),
             ..Transient::default()
         }
     }
 }
 
-pub(super) fn select(model: &Model, target: Hit, values: &mut Values) {
-    match target {
+pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {
+    match hit {
         Hit::Cell {
             position,
             dimension,

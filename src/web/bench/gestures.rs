@@ -25,22 +25,22 @@ pub enum Gesture {
 pub struct PointerState {
     /// The hovered cell of the heatmap: position and dimension.
     pub hovered: Option<(usize, usize)>,
-    pub drag: Option<(ViewName, Gesture)>,
+    pub gesture: Option<(ViewName, Gesture)>,
     pub press: PointerPress<State>,
     /// When the wheel last zoomed, in milliseconds.
     pub wheeled_at: f64,
     /// Active pointers on the heatmap, with their points.
-    pub fingers: Vec<(i32, (f64, f64))>,
+    pub active_pointers: Vec<(i32, (f64, f64))>,
 }
 
 impl Default for PointerState {
     fn default() -> PointerState {
         PointerState {
             hovered: None,
-            drag: None,
+            gesture: None,
             press: PointerPress::default(),
             wheeled_at: f64::MIN,
-            fingers: Vec::new(),
+            active_pointers: Vec::new(),
         }
     }
 }
@@ -48,25 +48,25 @@ impl Default for PointerState {
 /// Fewest cells along an axis that zooming by wheel and button leaves.
 const MIN_VISIBLE_CELLS: f64 = 2.0;
 
-/// Begins a drag at a point of a figure.
-pub fn press(
+/// Begins a drag at a point of a figure; `None` where there is nothing to drag.
+pub fn begin_gesture(
     state: &mut State,
     scene: &Scene,
-    target: Option<Hit>,
+    hit: Option<Hit>,
     at: (f64, f64),
 ) -> Option<Gesture> {
-    let press = ViewDrag::begin(scene, target, at, state.values_mut())?;
+    let drag = ViewDrag::begin(scene, hit, at, state.values_mut())?;
     let locked = |hand: Hand| SettingId::named(hand.field()).is_some_and(|key| state.locks(key));
-    match press {
+    match drag {
         // A hand that is locked does not leave its place.
         ViewDrag::Hand(drag) if locked(drag.hand) => None,
-        press => Some(Gesture::Drag(press)),
+        drag => Some(Gesture::Drag(drag)),
     }
 }
 
 /// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` if it began on a grip.
-pub fn prevents_scroll(drag: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
-    match drag {
+pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
+    match gesture {
         // Along the waves a finger that moves up or down scrolls the page.
         Gesture::Drag(ViewDrag::Hand(_)) => hits_grip && name == ViewName::Rotation,
         Gesture::Drag(ViewDrag::Select) => false,
@@ -77,14 +77,14 @@ pub fn prevents_scroll(drag: &Gesture, state: &State, name: ViewName, hits_grip:
 
 /// Applies a pointer move to the state; returns the transient display state.
 pub fn drag(
-    drag: &mut Gesture,
+    gesture: &mut Gesture,
     state: &mut State,
     scene: &Scene,
-    target: Option<Hit>,
+    hit: Option<Hit>,
     at: (f64, f64),
 ) -> Transient {
-    match drag {
-        Gesture::Drag(press) => return press.drag(scene, target, at, state.values_mut()),
+    match gesture {
+        Gesture::Drag(drag) => return drag.drag(scene, hit, at, state.values_mut()),
         Gesture::Pan { last, moved } => {
             let (dx, dy) = (at.0 - last.0, at.1 - last.1);
             *moved += dx.hypot(dy);
@@ -96,7 +96,7 @@ pub fn drag(
         Gesture::Pinch => {}
     }
     Transient {
-        pair: target.and_then(|target| target.pair(scene.model)),
+        pair: hit.and_then(|hit| hit.pair(scene.model)),
         ..Transient::default()
     }
 }

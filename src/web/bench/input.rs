@@ -68,7 +68,7 @@ impl BenchController {
             (PointerAction::Hover | PointerAction::Drag, None) => self.leave(event),
             (PointerAction::Drag, Some((name, at))) => self.drag(event, pointer, name, at),
             (PointerAction::Hover, Some((name, at))) => {
-                self.pointers.drag = None;
+                self.pointers.gesture = None;
                 self.hover(event, name, at);
             }
         }
@@ -79,7 +79,7 @@ impl BenchController {
             return;
         }
         let canvas = self.page.figure(name).canvas();
-        match self.pointers.fingers.is_empty() {
+        match self.pointers.active_pointers.is_empty() {
             true => self
                 .pointers
                 .press
@@ -87,9 +87,11 @@ impl BenchController {
             false => self.pointers.press.join(canvas, pointer),
         }
         if name == ViewName::Heatmap {
-            self.pointers.fingers.push((pointer.pointer_id(), at));
+            self.pointers
+                .active_pointers
+                .push((pointer.pointer_id(), at));
         }
-        let drag = if self.pointers.fingers.len() > 1 {
+        let gesture = if self.pointers.active_pointers.len() > 1 {
             // The first finger meant to zoom, not to select.
             self.revert_drag();
             Some(Gesture::Pinch)
@@ -99,40 +101,41 @@ impl BenchController {
                 moved: 0.0,
             })
         } else {
-            let target = self.hit_test(name, at);
+            let hit = self.hit_test(name, at);
             let scene = self.page.figure(name).scene(
                 &self.model,
                 &self.appearance.theme,
                 &self.appearance.colours,
             );
-            gestures::press(&mut self.state, &scene, target, at)
+            gestures::begin_gesture(&mut self.state, &scene, hit, at)
         };
         let hand = self.hand_at(name, at);
-        let prevents_scroll =
-            |drag: &Gesture| gestures::prevents_scroll(drag, &self.state, name, hand.is_some());
+        let prevents_scroll = |gesture: &Gesture| {
+            gestures::prevents_scroll(gesture, &self.state, name, hand.is_some())
+        };
         self.pointers
             .press
-            .set_prevents_scroll(drag.as_ref().is_some_and(prevents_scroll));
-        self.pointers.drag = drag.map(|drag| (name, drag));
+            .set_prevents_scroll(gesture.as_ref().is_some_and(prevents_scroll));
+        self.pointers.gesture = gesture.map(|gesture| (name, gesture));
         self.snap = None;
         self.show_cursor(name, at);
         self.redraw(event);
     }
 
     fn drag(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
-        let target = self.hit_test(name, at);
-        match &mut self.pointers.drag {
+        let hit = self.hit_test(name, at);
+        match &mut self.pointers.gesture {
             Some((dragged, Gesture::Pinch)) if *dragged == name => {
                 self.pinch(pointer.pointer_id(), at)
             }
-            Some((dragged, drag)) if *dragged == name => {
+            Some((dragged, gesture)) if *dragged == name => {
                 let scene = self.page.figure(name).scene(
                     &self.model,
                     &self.appearance.theme,
                     &self.appearance.colours,
                 );
                 let before = self.state.clone();
-                let transient = gestures::drag(drag, &mut self.state, &scene, target, at);
+                let transient = gestures::drag(gesture, &mut self.state, &scene, hit, at);
                 self.moved(before, transient);
             }
             _ => return self.hover(event, name, at),
@@ -142,8 +145,8 @@ impl BenchController {
 
     fn hover(&mut self, event: &Event, name: ViewName, at: (f64, f64)) {
         self.show_cursor(name, at);
-        let target = self.hit_test(name, at);
-        let hovered = match target {
+        let hit = self.hit_test(name, at);
+        let hovered = match hit {
             Some(Hit::Cell {
                 position,
                 dimension,
@@ -152,7 +155,7 @@ impl BenchController {
         };
         let transient = Transient {
             hand: self.hand_at(name, at),
-            pair: target.and_then(|target| target.pair(&self.model)),
+            pair: hit.and_then(|hit| hit.pair(&self.model)),
             ..self.transient
         };
         if hovered != self.pointers.hovered || transient != self.transient {
@@ -201,7 +204,7 @@ impl BenchController {
     fn show_cursor(&self, name: ViewName, at: (f64, f64)) {
         let figure = self.page.figure(name);
         let pans = name == ViewName::Heatmap && self.zooming;
-        let cursor = match &self.pointers.drag {
+        let cursor = match &self.pointers.gesture {
             Some((_, Gesture::Drag(ViewDrag::Hand(_)) | Gesture::Pan { .. })) => Cursor::Grabbing,
             Some((_, Gesture::Drag(ViewDrag::Select))) => Cursor::Crosshair,
             Some((_, Gesture::Pinch)) => Cursor::Default,
@@ -221,18 +224,20 @@ impl BenchController {
     }
 
     fn pinch(&mut self, id: i32, at: (f64, f64)) {
-        let [a, b] = match self.pointers.fingers[..] {
+        let [a, b] = match self.pointers.active_pointers[..] {
             [a, b, ..] => [a, b],
             _ => return,
         };
         let (before, _) = gestures::pinch_geometry(a.1, b.1);
-        for finger in &mut self.pointers.fingers {
-            if finger.0 == id {
-                finger.1 = at;
+        for active in &mut self.pointers.active_pointers {
+            if active.0 == id {
+                active.1 = at;
             }
         }
-        let (after, middle) =
-            gestures::pinch_geometry(self.pointers.fingers[0].1, self.pointers.fingers[1].1);
+        let (after, middle) = gestures::pinch_geometry(
+            self.pointers.active_pointers[0].1,
+            self.pointers.active_pointers[1].1,
+        );
         if let Some(fraction) = self.plot_fraction(ViewName::Heatmap, middle) {
             gestures::zoom(&mut self.state, &self.model, before / after, Some(fraction));
         }
@@ -246,7 +251,7 @@ impl BenchController {
     }
 
     pub(super) fn pointercancel(&mut self, event: &Event) {
-        if self.pointers.drag.take().is_some() && self.pointers.fingers.len() < 2 {
+        if self.pointers.gesture.take().is_some() && self.pointers.active_pointers.len() < 2 {
             self.revert_drag();
             self.redraw(event);
         }
@@ -262,12 +267,14 @@ impl BenchController {
         place: Option<(ViewName, (f64, f64))>,
     ) {
         let id = pointer.pointer_id();
-        self.pointers.fingers.retain(|finger| finger.0 != id);
-        let drag = self.pointers.drag.take();
-        if self.pointers.fingers.is_empty() {
+        self.pointers
+            .active_pointers
+            .retain(|active| active.0 != id);
+        let gesture = self.pointers.gesture.take();
+        if self.pointers.active_pointers.is_empty() {
             self.pointers.press.end();
         }
-        if let Some((name, Gesture::Pan { last, moved })) = drag
+        if let Some((name, Gesture::Pan { last, moved })) = gesture
             && moved < 4.0
             && let Some(fraction) = self.plot_fraction(name, last)
         {
@@ -275,7 +282,7 @@ impl BenchController {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             self.redraw(event);
         }
-        if let Some((_, Gesture::Drag(ViewDrag::Hand(_)))) = drag {
+        if let Some((_, Gesture::Drag(ViewDrag::Hand(_)))) = gesture {
             self.show_answer();
             self.start_snap(SnapAnimation::DURATION);
             self.redraw(event);

@@ -203,7 +203,7 @@ impl BenchController {
 
     fn is_dragging_hand(&self) -> bool {
         matches!(
-            self.pointers.drag,
+            self.pointers.gesture,
             Some((_, Gesture::Drag(ViewDrag::Hand(_))))
         )
     }
