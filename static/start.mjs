@@ -47,13 +47,13 @@ function benchPart(rememberFocus) {
     onCrash() {
       const focused = document.activeElement;
       restoreFocus = rememberFocus(root?.contains(focused) ? focused : undefined);
-      const { kept } = root ?? {};
-      if (kept === undefined || kept === location.hash.slice(1)) return;
+      const { recoveryHash } = root ?? {};
+      if (recoveryHash === undefined || recoveryHash === location.hash.slice(1)) return;
       try {
-        history.replaceState(history.state, "", `#${kept}`);
+        history.replaceState(history.state, "", `#${recoveryHash}`);
       } catch {
         // Not in srcdoc, blob: and data: documents.
-        location.hash = kept;
+        location.hash = recoveryHash;
       }
     },
     onRestart(notice) {

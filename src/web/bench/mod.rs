@@ -208,7 +208,7 @@ impl BenchController {
         )
     }
 
-    /// Stores the hash on the element, for recovery.mjs in case the core fails.
+    /// Stores the hash on the element, for start.mjs in case the core fails.
     fn save_recovery_hash(&mut self) {
         self.address
             .save_recovery_hash(self.page.root(), &self.state);

@@ -17,7 +17,7 @@ use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
 use crate::web::figure::{self, PageCallbacks};
 use crate::web::frames::{Frames, now};
-use crate::web::page::address::{Address, is_ours};
+use crate::web::page::address::{Address, entry_has_state};
 use crate::web::page::contents::{self, Contents};
 use crate::web::playback::Playback;
 use gloo_events::EventListener;
@@ -85,7 +85,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         app.page.write_debounced(&app.model, &link);
     }
     // After a reload, and after Back from another page, the browser scrolls to where the reader was.
-    let reveals = !again && !is_ours();
+    let reveals = !again && !entry_has_state();
     APP.set(Some(app));
     figure::attach(PageCallbacks {
         values: setting_entries,

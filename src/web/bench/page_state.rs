@@ -9,7 +9,7 @@ use crate::text::Lang;
 use crate::web::dom::{browser_lang, change_attr, document};
 use crate::web::figure;
 use crate::web::frames::now;
-use crate::web::page::address::{Address, is_ours};
+use crate::web::page::address::{Address, entry_has_state};
 use crate::web::page::contents;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -121,7 +121,7 @@ impl BenchController {
         self.editing.stop();
         self.save_recovery_hash();
         self.apply_page_settings();
-        self.go_to_place(!is_ours());
+        self.go_to_place(!entry_has_state());
         self.request(None);
     }
 

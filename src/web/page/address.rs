@@ -12,12 +12,12 @@ pub struct Address {
     hash: String,
     /// What has to be said of the figure that is shown alone.
     figure: Vec<(String, String)>,
-    /// The hash that was last left with the page.
-    kept: Option<String>,
+    /// The hash that [`Address::save_recovery_hash`] last stored.
+    recovery_hash: Option<String>,
 }
 
-/// The property of the bench's element that holds the hash it would have.
-const KEPT: &str = "kept";
+/// The property of the bench's element that holds the hash of its current state.
+const RECOVERY_HASH: &str = "recoveryHash";
 
 impl Address {
     /// Reads the hash, which takes precedence over the query, and that over the `data-state` attribute of the page's file.
@@ -37,7 +37,7 @@ impl Address {
         Address {
             figure: link.pairs().to_vec(),
             link,
-            kept: None,
+            recovery_hash: None,
             hash: hash.strip_prefix('#').unwrap_or(&hash).to_string(),
         }
     }
@@ -113,14 +113,14 @@ impl Address {
         }
     }
 
-    /// Stores the hash of a state on the bench's element, at hardly any cost: recovery.mjs reads it there if the core
-    /// fails before the address is written.
+    /// Stores the hash of a state on the bench's element, at hardly any cost: start.mjs writes it into the address if the
+    /// core fails before the address is written.
     pub fn save_recovery_hash(&mut self, root: &Element, state: &State) {
         let hash = self.hash_of(state);
-        if self.kept.as_ref() != Some(&hash) {
+        if self.recovery_hash.as_ref() != Some(&hash) {
             // An element takes any property.
-            let _ = Reflect::set(root, &KEPT.into(), &hash.as_str().into());
-            self.kept = Some(hash);
+            let _ = Reflect::set(root, &RECOVERY_HASH.into(), &hash.as_str().into());
+            self.recovery_hash = Some(hash);
         }
     }
 
@@ -133,7 +133,7 @@ impl Address {
     pub fn write(&mut self, state: &State) {
         if !self.matches(state) {
             self.set_hash(state, History::replace_state_with_url);
-        } else if !is_ours() {
+        } else if !entry_has_state() {
             // Refused in srcdoc, blob: and data: pages, where no entry has a state.
             let _ = history().map(|history| history.replace_state(&entry_state(), ""));
         }
@@ -182,9 +182,9 @@ fn state_of_entry() -> Option<JsValue> {
     state.filter(JsValue::is_object)
 }
 
-/// True if this page has written the current entry of the history before: the reader comes back to it, and the browser
-/// scrolls to where they were. A link, or an address that was typed, makes an entry without a state.
-pub fn is_ours() -> bool {
+/// True if the current entry of the history has a state, which only this page gives it: the reader comes back to the
+/// entry, and the browser scrolls to where they were. A link, or an address that was typed, makes an entry without one.
+pub fn entry_has_state() -> bool {
     state_of_entry().is_some()
 }
 
