@@ -7,33 +7,29 @@ use plotters::coord::types::RangedCoordf64;
 /// One direction of a chart: from values to pixels, evenly or by orders of magnitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    low: f64,
-    high: f64,
+    domain: (f64, f64),
     log: bool,
     /// On a logarithmic scale the ticks stand at powers of this.
-    tick: f64,
-    from: f64,
-    to: f64,
+    base: f64,
+    range: (f64, f64),
 }
 
 impl Scale {
-    /// From one value to another over pixels, in CSS pixels; the values must differ, and either may be the greater.
-    pub fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Scale {
-        debug_assert!(low.is_finite() && high.is_finite() && low != high);
+    /// From a domain of values to a range in CSS pixels; the ends of the domain must differ, and either may be the greater.
+    pub fn new(domain: (f64, f64), (from, to): (f64, f64)) -> Scale {
+        debug_assert!(domain.0.is_finite() && domain.1.is_finite() && domain.0 != domain.1);
         let scale = Scale::linear(0.0, 1.0).on(from, to);
-        Scale { low, high, ..scale }
+        Scale { domain, ..scale }
     }
 
     /// The values must be finite; an empty stretch is widened.
     pub fn linear(low: f64, high: f64) -> Scale {
         let high = if high > low { high } else { low + 1.0 };
         Scale {
-            low,
-            high,
+            domain: (low, high),
             log: false,
-            tick: 10.0,
-            from: 0.0,
-            to: 1.0,
+            base: 10.0,
+            range: (0.0, 1.0),
         }
     }
 
@@ -49,40 +45,51 @@ impl Scale {
     /// A logarithmic scale with its ticks at powers of two.
     pub fn octaves(low: f64, high: f64) -> Scale {
         Scale {
-            tick: 2.0,
+            base: 2.0,
             ..Scale::log(low, high)
         }
     }
 
     /// From one pixel to another.
     pub fn on(self, from: f64, to: f64) -> Scale {
-        Scale { from, to, ..self }
+        Scale {
+            range: (from, to),
+            ..self
+        }
     }
 
     /// The values at the first and the last pixel; the first may be the greater.
-    pub fn ends(&self) -> (f64, f64) {
-        (self.low, self.high)
+    pub fn domain(&self) -> (f64, f64) {
+        self.domain
     }
 
     fn share(&self, value: f64) -> f64 {
+        let (first, last) = self.domain;
         if self.log {
-            (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
+            (value.max(f64::MIN_POSITIVE) / first).ln() / (last / first).ln()
         } else {
-            (value - self.low) / (self.high - self.low)
+            (value - first) / (last - first)
         }
     }
 
     pub fn pixel(&self, value: f64) -> f64 {
-        self.from + self.share(value) * (self.to - self.from)
+        let (from, to) = self.range;
+        from + self.share(value) * (to - from)
     }
 
     pub fn value(&self, pixel: f64) -> f64 {
-        let share = (pixel - self.from) / (self.to - self.from);
+        let ((first, last), (from, to)) = (self.domain, self.range);
+        let share = (pixel - from) / (to - from);
         if self.log {
-            self.low * (self.high / self.low).powf(share)
+            first * (last / first).powf(share)
         } else {
-            self.low + share * (self.high - self.low)
+            first + share * (last - first)
         }
+    }
+
+    /// The length of the range, in CSS pixels.
+    fn length(&self) -> f64 {
+        (self.range.1 - self.range.0).abs()
     }
 
     pub fn holds(&self, value: f64) -> bool {
@@ -92,28 +99,29 @@ impl Scale {
     /// Round values, `spacing` pixels apart or more. Not plotters' key points: these are 1, 2 or 5 times a power of ten
     /// only as long as there are few, and `LogCoord` has none at powers of two.
     pub fn ticks(&self, spacing: f64) -> Vec<f64> {
-        let most = ((self.to - self.from).abs() / spacing).floor();
+        let most = (self.length() / spacing).floor();
         if !(1.0..1e4).contains(&most) {
             return Vec::new();
         }
+        let (low, high) = self.domain;
         if self.log {
-            let (low, high) = (self.low.log(self.tick), self.high.log(self.tick));
+            let (low, high) = (low.log(self.base), high.log(self.base));
             let every = ((high - low) / most).ceil().max(1.0);
             let first = (low / every - 1e-9).ceil() as i64;
             let last = (high / every + 1e-9).floor() as i64;
             return (first..=last)
-                .map(|i| self.tick.powf(i as f64 * every))
+                .map(|i| self.base.powf(i as f64 * every))
                 .collect();
         }
-        let rough = (self.high - self.low) / most;
+        let rough = (high - low) / most;
         let decade = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0]
             .map(|digit| digit * decade)
             .into_iter()
             .find(|&step| step >= rough * (1.0 - 1e-9))
             .unwrap_or(10.0 * decade);
-        let first = (self.low / step - 1e-9).ceil() as i64;
-        let last = (self.high / step + 1e-9).floor() as i64;
+        let first = (low / step - 1e-9).ceil() as i64;
+        let last = (high / step + 1e-9).floor() as i64;
         (first..=last).map(|i| i as f64 * step).collect()
     }
 
@@ -130,17 +138,19 @@ impl Scale {
 
     /// Pixels per unit of value.
     pub fn density(&self) -> f64 {
-        ((self.to - self.from) / (self.high - self.low)).abs()
+        let ((first, last), (from, to)) = (self.domain, self.range);
+        ((to - from) / (last - first)).abs()
     }
 
     /// Round whole numbers within the axis, about `spacing` pixels apart or more.
     pub fn whole_ticks(&self, spacing: f64) -> Vec<i64> {
-        let most = ((self.to - self.from).abs() / spacing).floor();
+        let most = (self.length() / spacing).floor();
         // plotters never returns from an axis asked for no labels, or on an empty range.
         if most < 1.0 || !most.is_finite() {
             return Vec::new();
         }
-        let ticks = RangedCoordf64::from(self.low..self.high).key_points(BoldPoints(most as usize));
+        let (low, high) = self.domain;
+        let ticks = RangedCoordf64::from(low..high).key_points(BoldPoints(most as usize));
         let mut whole: Vec<i64> = ticks
             .into_iter()
             .filter(|tick| (tick - tick.round()).abs() < 1e-6)

@@ -226,7 +226,7 @@ impl Binding {
             (Some(Kind::Integer { .. }), _) => values.set_whole(self.field, number.round() as i64),
             // Outside the scale its nearest end.
             (_, Mapping::X(scale)) => {
-                let (low, high) = scale.ends();
+                let (low, high) = scale.domain();
                 values.put(self.field, &number.clamped(low, high).to_string());
             }
             _ => {

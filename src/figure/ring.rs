@@ -46,7 +46,7 @@ fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
     let mapping = handle.bindings.first().map(|binding| &binding.mapping);
     match mapping {
         Some(Mapping::X(scale)) => {
-            let (low, high) = scale.ends();
+            let (low, high) = scale.domain();
             let (a, b) = (scale.pixel(low), scale.pixel(high));
             (pointer.0.clamped(a.min(b), a.max(b)), ring.at.1)
         }

@@ -374,7 +374,7 @@ fn a_drag_stays_with_what_was_pressed() {
             for Binding { field, mapping } in &handle.bindings {
                 let last = number(&page.values, field).unwrap_or_default();
                 let far = match mapping {
-                    Mapping::X(scale) => scale.ends().1 <= last + 0.5,
+                    Mapping::X(scale) => scale.domain().1 <= last + 0.5,
                     _ => true,
                 };
                 let ends = at_an_end(&page.values, field);

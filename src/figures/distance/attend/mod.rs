@@ -131,7 +131,7 @@ impl Figure for Attend {
             let grip = Handle::grip(at).dragged(DragMode::Horizontal);
             grip.ringed(at, colour, f64::INFINITY)
         };
-        let (low, high) = x.ends();
+        let (low, high) = x.domain();
         let pos = self.pos as f64;
         // The offset, on the axis of the keys.
         let offsets = Scale::new((low - pos, high - pos), (x.pixel(low), x.pixel(high)));

@@ -244,7 +244,7 @@ impl Figure for Buckets {
         let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
         let behind = ahead.with_y(plan.ruler.plot.y);
         let row = &plan.row;
-        let (first, last) = row.x.ends();
+        let (first, last) = row.x.domain();
         let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
         let keys = keys.on(row.plot.x, row.plot.right());
         let mut handles = vec![
