@@ -125,6 +125,7 @@ impl Scale {
         (first..=last).map(|i| i as f64 * step).collect()
     }
 
+    /// The label of one of [`Scale::ticks`].
     pub(super) fn name(&self, tick: f64) -> String {
         if !self.log {
             return number::trimmed(tick, 6);
@@ -132,7 +133,7 @@ impl Scale {
         if (1e-3..1e5).contains(&tick) {
             number::short(tick, 3)
         } else {
-            number::power_of_ten(tick.log10().round() as i32)
+            number::power(self.base, tick.log(self.base).round() as i32)
         }
     }
 
@@ -175,6 +176,22 @@ mod tests {
         let scale = Scale::octaves(4.0, 1024.0).on(0.0, 300.0);
         assert_eq!(scale.ticks(40.0), [4.0, 16.0, 64.0, 256.0, 1024.0]);
         assert!(Scale::linear(0.0, 1.0).on(0.0, 0.0).ticks(40.0).is_empty());
+    }
+
+    #[test]
+    fn very_small_and_very_large_ticks_are_named_as_powers_of_the_base() {
+        let names = |scale: Scale, ticks: [f64; 4]| ticks.map(|tick| scale.name(tick));
+        assert_eq!(
+            names(
+                Scale::octaves(1e-4, 1e8),
+                [-10, -9, 16, 17].map(|n| 2f64.powi(n))
+            ),
+            ["2⁻¹⁰", "0.00195", "65\u{202f}536", "2¹⁷"]
+        );
+        assert_eq!(
+            names(Scale::log(1e-9, 1e9), [1e-4, 1e-3, 1e4, 1e5]),
+            ["10⁻⁴", "0.001", "10\u{202f}000", "10⁵"]
+        );
     }
 
     #[test]

@@ -108,10 +108,10 @@ pub fn tiny(value: f64) -> String {
     }
 }
 
-/// A whole power of ten.
-pub fn power_of_ten(exponent: i32) -> String {
+/// A whole power.
+pub fn power(base: f64, exponent: i32) -> String {
     let raised: String = exponent.to_string().chars().map(superscript).collect();
-    format!("10{raised}")
+    format!("{base}{raised}")
 }
 
 fn scientific(value: f64, decimals: usize) -> String {

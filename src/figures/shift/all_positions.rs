@@ -6,7 +6,7 @@ use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::figures::table::layouts::{grouped, most_columns};
 use crate::math::rotation::Rotation;
-use crate::text::number::{power_of_ten, tiny, whole};
+use crate::text::number::{power, tiny, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Sinusoidal, sin_cos};
 
@@ -248,7 +248,7 @@ impl Figure for AllPositions {
         let d = grid.1;
         let small = TextStyle::new(size, theme.muted);
         let amplified = |bits: usize, name: Text| {
-            let factor = power_of_ten(sums.exponent(bits));
+            let factor = power(10.0, sums.exponent(bits));
             format!("{}, × {factor}", name.get(self.lang))
         };
         let same = |name: &'static str| Text::new(name, name);
