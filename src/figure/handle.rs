@@ -226,8 +226,9 @@ impl Binding {
             (Some(Kind::Integer { .. }), _) => values.set_whole(self.field, number.round() as i64),
             // Outside the scale its nearest end.
             (_, Mapping::X(scale)) => {
-                let (low, high) = scale.domain();
-                values.put(self.field, &number.clamped(low, high).to_string());
+                let (first, last) = scale.domain();
+                let inside = number.clamped(first.min(last), first.max(last));
+                values.put(self.field, &inside.to_string());
             }
             _ => {
                 values.put(self.field, &number.to_string());
@@ -456,6 +457,26 @@ impl Cursor {
             Cursor::Crosshair => "crosshair",
             Cursor::Grab => "grab",
             Cursor::Grabbing => "grabbing",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Field;
+
+    #[test]
+    fn beyond_a_scale_a_point_sets_the_nearest_end() {
+        const FIELDS: &[Field] = &[Field::real("at", "at", "位置", 0.0, (-9.0, 9.0), 3)];
+        for domain in [(-1.0, 2.0), (2.0, -1.0)] {
+            let scale = Scale::new(domain, (10.0, 40.0));
+            let area = Handle::area(Rect::new(0.0, 0.0, 50.0, 9.0)).sets("at", Mapping::X(scale));
+            for (x, number) in [(0.0, domain.0), (25.0, 0.5), (50.0, domain.1)] {
+                let mut values = Values::new(FIELDS);
+                area.set_all((x, 4.0), &mut values);
+                assert_eq!(values.real("at"), number, "{domain:?} at {x}");
+            }
         }
     }
 }
