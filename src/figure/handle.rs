@@ -138,7 +138,8 @@ impl Mapping {
         }
     }
 
-    /// The number at a point; a whole field takes the nearest whole one, and every field the nearest valid one.
+    /// The number that a point stands for, neither rounded nor within the field's limits; `None` where it stands for none, and
+    /// for [`Mapping::Text`] and [`Mapping::Custom`].
     pub fn number_at(
         &self,
         region: &Region,
@@ -212,7 +213,8 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Gives the field the value at a point.
+    /// Gives the field the value at a point: a whole field the nearest whole number, and every field the nearest valid one. It
+    /// keeps its value where the point stands for none.
     fn set(&self, region: &Region, at: (f64, f64), values: &mut Values) {
         if let Mapping::Text(text) = self.mapping {
             values.put(self.field, text);
