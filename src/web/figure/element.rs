@@ -110,7 +110,7 @@ impl Mounted {
     #[wasm_bindgen(getter)]
     pub fn drawn(&self) -> bool {
         let controller = self.controller.try_borrow();
-        controller.is_ok_and(|controller| controller.is_drawn())
+        controller.is_ok_and(|controller| controller.is_up_to_date())
     }
 
     /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure. False

@@ -199,7 +199,7 @@ impl FigureController {
         listeners
     }
 
-    pub(super) fn write(&mut self, page: PageContext) {
+    pub(super) fn update_dom(&mut self, page: PageContext) {
         if self.initial.is_none() {
             self.initial = Some(self.initial_values());
         }

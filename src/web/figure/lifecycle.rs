@@ -1,5 +1,5 @@
-//! Lazy mounting: a figure is built, computed, written and drawn when it comes near the viewport, and frees everything but
-//! its values when it leaves.
+//! Lazy mounting: a figure that comes near the viewport is built and computed, its DOM updated and its picture drawn; one that
+//! leaves frees everything but its values.
 
 use super::controller::FigureController;
 use super::elements::Elements;
@@ -62,7 +62,7 @@ impl Default for Lifecycle {
 }
 
 impl Lifecycle {
-    /// Whether anything is to be computed, written or drawn.
+    /// Whether anything is to be computed, updated in the DOM or drawn.
     pub fn needs_frame(&self) -> bool {
         self.dirty || self.mount_step.is_some() || self.is_animating()
     }
@@ -111,7 +111,7 @@ impl Default for Size {
 pub(super) enum MountStep {
     Build,
     Compute,
-    Write,
+    UpdateDom,
     Draw,
 }
 
@@ -119,8 +119,8 @@ impl MountStep {
     fn next(self) -> Option<MountStep> {
         match self {
             MountStep::Build => Some(MountStep::Compute),
-            MountStep::Compute => Some(MountStep::Write),
-            MountStep::Write => Some(MountStep::Draw),
+            MountStep::Compute => Some(MountStep::UpdateDom),
+            MountStep::UpdateDom => Some(MountStep::Draw),
             MountStep::Draw => None,
         }
     }
@@ -205,7 +205,7 @@ impl FigureController {
             if self.lifecycle.has_work {
                 self.do_work();
             }
-            self.write(page);
+            self.update_dom(page);
             self.draw(page);
             self.speak_soon();
             return true;
@@ -214,14 +214,14 @@ impl FigureController {
         match self.lifecycle.mount_step {
             Some(MountStep::Build) => self.build(page),
             Some(MountStep::Compute) => self.compute(page.lang),
-            Some(MountStep::Write) => self.write(page),
+            Some(MountStep::UpdateDom) => self.update_dom(page),
             Some(MountStep::Draw) => self.draw(page),
             None => {
                 if self.elements.as_ref().is_some_and(wrong_lang) {
                     self.build(page);
                 }
                 self.compute(page.lang);
-                self.write(page);
+                self.update_dom(page);
                 self.draw(page);
             }
         }
@@ -259,7 +259,7 @@ impl FigureController {
                 break;
             }
         }
-        self.write(page);
+        self.update_dom(page);
         self.draw(page);
     }
 
@@ -326,7 +326,7 @@ impl FigureController {
     }
 
     /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
-    pub fn is_drawn(&self) -> bool {
+    pub fn is_up_to_date(&self) -> bool {
         let pending =
             self.lifecycle.dirty || self.is_mounting() || self.lifecycle.transition.is_some();
         self.lifecycle.visibility_known && !(self.lifecycle.near_viewport && pending)
@@ -369,6 +369,8 @@ impl FigureController {
         }
     }
 
+    /// Measures the room that the page leaves, where that is not known yet, gives the stage the height that the figure needs there, and
+    /// draws the picture, if it has any room.
     fn draw(&mut self, page: PageContext) {
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
