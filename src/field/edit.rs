@@ -14,10 +14,10 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Goes on with `previous`, if that is of the same field, or begins: a text has come that may not be the last. Half a
-    /// number is not wrong yet: a text that is bad changes nothing.
-    pub fn go_on(previous: Option<Edit>, field: &Field, text: &str, values: &mut Values) -> Edit {
-        let before = Edit::begun(previous, field, values);
+    /// Applies a text that may not be the last to the baseline. Half a number is not wrong yet: a text that is bad changes
+    /// nothing.
+    pub fn update(previous: Option<Edit>, field: &Field, text: &str, values: &mut Values) -> Edit {
+        let before = Edit::baseline(previous, field, values);
         let mut tried = before.clone();
         if tried.set(field.name, text).is_none() {
             *values = tried;
@@ -29,15 +29,15 @@ impl Edit {
         }
     }
 
-    /// Applies the last text and returns what is wrong with it. Where nothing can be read from it, what was there before is
+    /// Applies the last text to the baseline and returns what is wrong with it. Where nothing can be read from it, what was there before is
     /// nearer than a default.
-    pub fn finish(
+    pub fn commit(
         previous: Option<Edit>,
         field: &Field,
         text: &str,
         values: &mut Values,
     ) -> Option<Diagnostic> {
-        let before = Edit::begun(previous, field, values);
+        let before = Edit::baseline(previous, field, values);
         *values = before.clone();
         let mut problem = values.set(field.name, text);
         if let Some(bad) = &mut problem
@@ -49,8 +49,9 @@ impl Edit {
         problem
     }
 
-    /// The values before the control was taken up.
-    fn begun(previous: Option<Edit>, field: &Field, values: &Values) -> Values {
+    /// The values before the control was taken up: those of `previous`, if it is of the same field and nothing else has changed
+    /// the values since; or else the values.
+    fn baseline(previous: Option<Edit>, field: &Field, values: &Values) -> Values {
         match previous {
             Some(edit) if edit.name == field.name && edit.after == *values => edit.before,
             _ => values.clone(),
@@ -71,11 +72,11 @@ mod tests {
     fn what_a_slider_passes_leaves_no_trace() {
         let mut values = state("d_model=128 pair=40");
         let width = SettingId::DModel.field();
-        let edit = Edit::go_on(None, width, "1", &mut values);
+        let edit = Edit::update(None, width, "1", &mut values);
         assert_eq!(values.text("pair"), "0");
-        let edit = Edit::go_on(Some(edit), width, "96", &mut values);
+        let edit = Edit::update(Some(edit), width, "96", &mut values);
         assert_eq!(values, state("d_model=96 pair=40"));
-        assert_eq!(Edit::finish(Some(edit), width, "100", &mut values), None);
+        assert_eq!(Edit::commit(Some(edit), width, "100", &mut values), None);
         assert_eq!(values, state("d_model=100 pair=40"));
     }
 
@@ -83,13 +84,13 @@ mod tests {
     fn what_has_been_changed_meanwhile_stays() {
         let mut values = state("d_model=128 pair=40");
         let width = SettingId::DModel.field();
-        let edit = Edit::go_on(None, width, "64", &mut values);
+        let edit = Edit::update(None, width, "64", &mut values);
         values.set("pair", "7");
-        let edit = Edit::go_on(Some(edit), width, "100", &mut values);
+        let edit = Edit::update(Some(edit), width, "100", &mut values);
         assert_eq!(values, state("d_model=100 pair=7"));
         // The control of another field has been taken up since.
         assert_eq!(
-            Edit::finish(Some(edit), SettingId::K.field(), "9", &mut values),
+            Edit::commit(Some(edit), SettingId::K.field(), "9", &mut values),
             None
         );
         assert_eq!(values, state("d_model=100 pair=7 k=9"));
@@ -99,11 +100,11 @@ mod tests {
     fn half_a_number_is_not_wrong_yet() {
         let mut values = state("k=5");
         let k = SettingId::K.field();
-        let edit = Edit::go_on(None, k, "-", &mut values);
+        let edit = Edit::update(None, k, "-", &mut values);
         assert_eq!(values, state("k=5"));
-        let edit = Edit::go_on(Some(edit), k, "-1", &mut values);
+        let edit = Edit::update(Some(edit), k, "-1", &mut values);
         assert_eq!(values, state("k=-1"));
-        let problem = Edit::finish(Some(edit), k, "-", &mut values).expect("no number");
+        let problem = Edit::commit(Some(edit), k, "-", &mut values).expect("no number");
         assert_eq!((values, problem.fallback.as_str()), (state("k=5"), "5"));
     }
 
@@ -111,9 +112,9 @@ mod tests {
     fn a_number_beyond_the_limits_becomes_the_nearest_at_the_end() {
         let mut values = state("max_len=50");
         let pos = SettingId::Pos.field();
-        let edit = Edit::go_on(None, pos, "99", &mut values);
+        let edit = Edit::update(None, pos, "99", &mut values);
         assert_eq!(values.text("pos"), "10");
-        let problem = Edit::finish(Some(edit), pos, "99", &mut values).expect("out of range");
+        let problem = Edit::commit(Some(edit), pos, "99", &mut values).expect("out of range");
         assert_eq!(problem.fallback, "49");
         assert_eq!(values.text("pos"), "49");
     }

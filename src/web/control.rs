@@ -36,14 +36,14 @@ impl Editing {
         let previous = self.edit.take();
         self.written = None;
         if finished || !partial {
-            let problem = Edit::finish(previous, field, &text, values);
+            let problem = Edit::commit(previous, field, &text, values);
             return Some(Entered {
                 field,
                 finished: true,
                 problem,
             });
         }
-        self.edit = Some(Edit::go_on(previous, field, &text, values));
+        self.edit = Some(Edit::update(previous, field, &text, values));
         self.written = typed.then(|| element.clone());
         Some(Entered {
             field,
