@@ -1,10 +1,10 @@
-//! What `benches/web/index.html` times: the table and the raster inside WebAssembly. Run it with `scripts/bench-table`.
+//! What `benches/web/index.html` times: the table and the heatmap sampler inside WebAssembly. Run it with `scripts/bench-table`.
 
 fn main() {}
 
 #[cfg(target_arch = "wasm32")]
 mod exports {
-    use posenc::{Layout, Raster, Sinusoidal};
+    use posenc::{HeatmapSampler, Layout, Sinusoidal};
     use wasm_bindgen::prelude::wasm_bindgen;
 
     /// A buffer that is filled over and over, as the plain JavaScript loop fills its own.
@@ -44,7 +44,7 @@ mod exports {
         max_len: usize,
         d_model: usize,
         layout: Layout,
-        raster: Raster,
+        sampler: HeatmapSampler,
     }
 
     #[wasm_bindgen]
@@ -60,7 +60,7 @@ mod exports {
                 max_len,
                 d_model,
                 layout,
-                raster: Raster::new(),
+                sampler: HeatmapSampler::new(),
             }
         }
 
@@ -69,7 +69,7 @@ mod exports {
             let encoding = Sinusoidal::new(self.d_model, 10_000.0, self.layout);
             let (positions, dimensions) = (0.0..self.max_len as f64, 0.0..self.d_model as f64);
             let pixels = self
-                .raster
+                .sampler
                 .render(&encoding, positions, dimensions, width, height);
             pixels[0] + pixels[pixels.len() - 1]
         }

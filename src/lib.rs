@@ -38,7 +38,7 @@ pub use math::{
 };
 pub use posenc_encoding::Matrix;
 pub use posenc_encoding::{
-    AttentionHead, Column, Encoding, HeadConfig, Layout, MAX_D_MODEL, MAX_LEN, Member, ModelSize,
-    PositionSignal, PositionTable, Raster, Sinusoidal, TableConfig, snaps_to_pairs,
+    AttentionHead, Column, Encoding, HeadConfig, HeatmapSampler, Layout, MAX_D_MODEL, MAX_LEN,
+    Member, ModelSize, PositionSignal, PositionTable, Sinusoidal, TableConfig, snaps_to_pairs,
 };
 pub use text::{Lang, Text};

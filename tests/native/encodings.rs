@@ -3,8 +3,8 @@
 use posenc::figures::{AnyFigure, fields};
 use posenc::text::labels;
 use posenc::{
-    BenchFigure, Dtype, Encoding, Format, HeadConfig, Lang, Layout, Member, Model, Normals,
-    PositionSignal, PositionTable, Raster, SettingId, State, Table, TableConfig, TableFile,
+    BenchFigure, Dtype, Encoding, Format, HeadConfig, HeatmapSampler, Lang, Layout, Member, Model,
+    Normals, PositionSignal, PositionTable, SettingId, State, Table, TableConfig, TableFile,
     Transient, Values, ViewName, read_link, svg,
 };
 use std::process::Command;
@@ -96,14 +96,14 @@ fn the_table_is_what_is_added_to_the_embedding() {
 
 #[test]
 fn the_bench_shows_the_encodings_own_cells() {
-    let mut raster = Raster::new();
+    let mut sampler = HeatmapSampler::new();
     for (encoding, cells) in with_tables() {
         let model = Model::without_transients(&state(encoding, ""), Lang::En);
         assert!(model.shows(ViewName::Heatmap) && model.shows(ViewName::Waves));
         let table = model.table.as_ref().unwrap();
         let (max_len, d_model) = (size(encoding).max_len, size(encoding).d_model);
         let (rows, columns) = (0.0..max_len as f64, 0.0..d_model as f64);
-        let means = table.means(&mut raster, rows, columns, (d_model, max_len));
+        let means = table.means(&mut sampler, rows, columns, (d_model, max_len));
         for ((p, d), mean) in places(&size(encoding)).zip(means) {
             let expected = value(&*cells, p, d);
             let context = format!("{encoding:?} at {p}, {d}");

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::assert_close::assert_close;
-use posenc::{Layout, MAX_D_MODEL, MAX_LEN, Raster, Sinusoidal, snaps_to_pairs};
+use posenc::{HeatmapSampler, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, snaps_to_pairs};
 use proptest::prelude::*;
 
 /// How much each cell counts for each pixel of an axis.
@@ -107,8 +107,8 @@ proptest! {
         let from = from * d_model as f64;
         let dimensions = from..from + part * (d_model as f64 - from);
         let positions = start..start + rows;
-        let mut raster = Raster::new();
-        let actual = raster.render(&encoding, positions.clone(), dimensions.clone(), width, height);
+        let mut sampler = HeatmapSampler::new();
+        let actual = sampler.render(&encoding, positions.clone(), dimensions.clone(), width, height);
         let expected = brute_force(&encoding, positions, dimensions, width, height);
         prop_assert_eq!(actual.len(), expected.len());
         for (&actual, &expected) in actual.iter().zip(&expected) {
@@ -136,9 +136,9 @@ proptest! {
         let end = d_model as f64 / 2.0;
         let from = from * end;
         let (pairs, positions) = (from..from + part * (end - from), start..start + rows);
-        let mut raster = Raster::new();
+        let mut sampler = HeatmapSampler::new();
         let (sines, cosines) =
-            raster.render_vectors(&encoding, positions.clone(), pairs.clone(), width, height);
+            sampler.render_vectors(&encoding, positions.clone(), pairs.clone(), width, height);
         prop_assert_eq!((sines.len(), cosines.len()), (width * height, width * height));
         let rule = if rows / height as f64 > 8.0 { Rule::Whole } else { Rule::Partial };
         let (down, across) = (weights(positions, height, rule), weights(pairs, width, Rule::Partial));
@@ -167,8 +167,8 @@ proptest! {
 fn a_million_positions_far_out_average_exactly() {
     let encoding = Sinusoidal::new(6, 10_000.0, Layout::Interleaved);
     let (positions, dimensions) = (0.0..MAX_LEN as f64, 0.0..6.0);
-    let mut raster = Raster::new();
-    let actual = raster.render(&encoding, positions.clone(), dimensions.clone(), 6, 3);
+    let mut sampler = HeatmapSampler::new();
+    let actual = sampler.render(&encoding, positions.clone(), dimensions.clone(), 6, 3);
     let expected = brute_force(&encoding, positions, dimensions, 6, 3);
     for (&actual, &expected) in actual.iter().zip(&expected) {
         assert_close(f64::from(actual), expected, 1e-9);
@@ -178,8 +178,8 @@ fn a_million_positions_far_out_average_exactly() {
 #[test]
 fn a_crisp_picture_shows_the_table() {
     let encoding = Sinusoidal::new(5, 10_000.0, Layout::Tensor2tensor);
-    let mut raster = Raster::new();
-    let pixels = raster.render(&encoding, 0.0..7.0, 0.0..5.0, 10, 21);
+    let mut sampler = HeatmapSampler::new();
+    let pixels = sampler.render(&encoding, 0.0..7.0, 0.0..5.0, 10, 21);
     for y in 0..21 {
         for x in 0..10 {
             let expected = encoding.value(y as i64 / 3, x / 2);
@@ -190,7 +190,7 @@ fn a_crisp_picture_shows_the_table() {
 
 #[test]
 fn every_size_gives_finite_pixels_within_one() {
-    let mut raster = Raster::new();
+    let mut sampler = HeatmapSampler::new();
     for d_model in [1, 2, 3, 255, MAX_D_MODEL - 1, MAX_D_MODEL] {
         for base in [1.0 + f64::EPSILON, 1.000_000_1, 10_000.0, 1e9, 1e300] {
             for layout in [
@@ -207,7 +207,7 @@ fn every_size_gives_finite_pixels_within_one() {
                     -5.0..f64::INFINITY,
                 ] {
                     for (width, height) in [(0, 0), (0, 3), (3, 0), (1, 1), (7, 2)] {
-                        let pixels = raster.render(
+                        let pixels = sampler.render(
                             &encoding,
                             positions.clone(),
                             0.0..d_model as f64,

@@ -3,7 +3,7 @@
 use plotters::style::RGBColor;
 use posenc::web::{BenchCanvas, with_opacity};
 use posenc::{
-    BenchFigure, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Raster, Theme, ThemeName,
+    BenchFigure, HeatmapSampler, HeatmapView, Lang, MAX_D_MODEL, MAX_LEN, Model, Theme, ThemeName,
     ViewName, read_link,
 };
 use wasm_bindgen::JsCast;
@@ -117,8 +117,8 @@ fn a_million_rows_are_shown_as_means() {
     let scene = shown.element.scene(&shown.model, shown.theme, &colours);
     let plot = HeatmapView::plot(&scene).unwrap();
     let (width, height) = (plot.width as usize, plot.height as usize);
-    let mut raster = Raster::new();
-    let means = raster.render(
+    let mut sampler = HeatmapSampler::new();
+    let means = sampler.render(
         shown.model.waves.as_ref().unwrap(),
         0.0..MAX_LEN as f64,
         0.0..MAX_D_MODEL as f64,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posenc::{Layout, Raster, Sinusoidal};
+use posenc::{HeatmapSampler, Layout, Sinusoidal};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::LAYOUTS;
@@ -25,8 +25,8 @@ fn assert_means(
     width: usize,
     height: usize,
 ) {
-    let mut raster = Raster::new();
-    let pixels = raster.render(
+    let mut sampler = HeatmapSampler::new();
+    let pixels = sampler.render(
         encoding,
         positions.clone(),
         dimensions.clone(),
@@ -81,8 +81,8 @@ fn odd_widths_and_parts_of_columns_count_as_they_should() {
 fn a_crisp_picture_shows_the_table() {
     for layout in LAYOUTS {
         let encoding = Sinusoidal::new(5, 10_000.0, layout);
-        let mut raster = Raster::new();
-        let pixels = raster.render(&encoding, 0.0..7.0, 0.0..5.0, 10, 21);
+        let mut sampler = HeatmapSampler::new();
+        let pixels = sampler.render(&encoding, 0.0..7.0, 0.0..5.0, 10, 21);
         for (at, &pixel) in pixels.iter().enumerate() {
             let expected = encoding.value((at / 30) as i64, at % 10 / 2);
             assert_close(f64::from(pixel), expected, 1e-7);

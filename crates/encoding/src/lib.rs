@@ -53,7 +53,7 @@ pub use mrope::{
 pub use offset_fit::{FitScore, OffsetFit};
 pub use patch_grid::{PatchGrid, cosine_similarities};
 pub use pixels::{colour_angles, colour_values, same_bytes, with_opacity};
-pub use raster::{Raster, snaps_to_pairs};
+pub use raster::{HeatmapSampler, snaps_to_pairs};
 pub use registry::Encoding;
 pub use rope::{Pairing, Rope};
 pub use rope_scaling::{

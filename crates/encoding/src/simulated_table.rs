@@ -100,7 +100,7 @@ fn number(stream: &mut Pcg32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Raster;
+    use crate::HeatmapSampler;
     use crate::assert_close::assert_close;
 
     fn mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn means_are_those_of_the_cells() {
         let table = SimulatedTable::new(12, 10).unwrap();
-        let mut raster = Raster::new();
+        let mut sampler = HeatmapSampler::new();
         let mut means = |positions, dimensions, size| {
-            let means = PositionTable::means(&table, &mut raster, positions, dimensions, size);
+            let means = PositionTable::means(&table, &mut sampler, positions, dimensions, size);
             means.to_vec()
         };
         let cell = |p: usize, d: usize| table.value(p as i64, d).unwrap();

@@ -8,8 +8,8 @@ use crate::double_double::DoubleDouble;
 use crate::frequency::frequencies;
 use crate::head::added_dot;
 use crate::{
-    AttentionHead, Column, EncodingInfo, HeadConfig, Layout, Matrix, Member, Operation,
-    PositionSignal, PositionTable, Raster, Target,
+    AttentionHead, Column, EncodingInfo, HeadConfig, HeatmapSampler, Layout, Matrix, Member,
+    Operation, PositionSignal, PositionTable, Target,
 };
 
 /// The widest encoding, in dimensions.
@@ -158,12 +158,12 @@ impl PositionTable for Sinusoidal {
 
     fn means<'a>(
         &self,
-        raster: &'a mut Raster,
+        sampler: &'a mut HeatmapSampler,
         positions: Range<f64>,
         dimensions: Range<f64>,
         (width, height): (usize, usize),
     ) -> &'a [f32] {
-        raster.render(self, positions, dimensions, width, height)
+        sampler.render(self, positions, dimensions, width, height)
     }
 
     fn column_name(&self, dimension: usize) -> String {

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::ops::Range;
 
-use crate::{Layout, MAX_LEN, Raster, SimulatedTable};
+use crate::{HeatmapSampler, Layout, MAX_LEN, SimulatedTable};
 
 /// What a table is made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,16 +114,16 @@ pub trait PositionTable: Debug {
         }
     }
 
-    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`Raster::render`] describes them. Unless it
+    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`HeatmapSampler::render`] describes them. Unless it
     /// is overridden, the cells of the window are computed for them, of very many rows every second, third …
     fn means<'a>(
         &self,
-        raster: &'a mut Raster,
+        sampler: &'a mut HeatmapSampler,
         positions: Range<f64>,
         dimensions: Range<f64>,
         (width, height): (usize, usize),
     ) -> &'a [f32] {
-        raster.average(self, positions, dimensions, (width, height))
+        sampler.average(self, positions, dimensions, (width, height))
     }
 
     /// Limits of the values for colour scales and axes; 1 for sines.

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::Raster;
+use super::HeatmapSampler;
 use crate::PositionTable;
 
 /// Numbers that are computed for a picture, about: beyond, not every row is.
 const BUDGET: f64 = 4_194_304.0;
 
-impl Raster {
+impl HeatmapSampler {
     /// The mean over the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges count by the
     /// part that is covered. Of more rows than can be computed in a moment every second, third … counts. The window is given in cells, cell p is \[p, p + 1); what lies outside the table is cut off.
     pub(crate) fn average<C: PositionTable + ?Sized>(
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn a_long_table_takes_no_longer_than_a_moment() {
-        let (ramp, mut raster) = (Ramp(Cell::new(0)), Raster::new());
+        let (ramp, mut sampler) = (Ramp(Cell::new(0)), HeatmapSampler::new());
         let (rows, columns) = (0.0..MAX_LEN as f64, 0.0..64.0);
-        let means = raster.average(&ramp, rows, columns, (2, 100)).to_vec();
+        let means = sampler.average(&ramp, rows, columns, (2, 100)).to_vec();
         assert!(ramp.0.get() <= 5_000_000, "{}", ramp.0.get());
         for (index, mean) in means.chunks(2).enumerate() {
             // A hundredth of the ramp is a pixel; some of its 10 000 rows are left out.

@@ -47,7 +47,7 @@ impl Bands {
     }
 
     fn single(window: Range<f64>, per_pixel: f64, height: usize) -> Self {
-        let cells: Vec<i64> = nearest(window, MAX_LEN, per_pixel, height).collect();
+        let cells: Vec<i64> = nearest_cells(window, MAX_LEN, per_pixel, height).collect();
         let (first, last) = (cells[0], cells[height - 1]);
         let band = |index| Band {
             index,
@@ -129,7 +129,7 @@ impl Bands {
 }
 
 /// The cell under the centre of each pixel.
-pub(super) fn nearest(
+pub(super) fn nearest_cells(
     window: Range<f64>,
     cells: usize,
     per_pixel: f64,

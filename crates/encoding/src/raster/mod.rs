@@ -12,14 +12,14 @@ use std::ops::Range;
 
 use self::bands::{Band, Bands};
 use self::oscillators::Oscillators;
-use self::spans::{Share, Spans};
+use self::spans::{SpanSlice, Spans};
 use crate::{Layout, Sinusoidal};
 
-/// Draws windows of an encoding's table; keeps its buffers from frame to frame.
+/// Samples windows of an encoding's table at the pixels of a heatmap; keeps its buffers from frame to frame.
 #[derive(Clone, Debug, Default)]
-pub struct Raster {
+pub struct HeatmapSampler {
     values: Vec<f32>,
-    /// The second image of [`Raster::render_vectors`].
+    /// The second image of [`HeatmapSampler::render_vectors`].
     cosines: Vec<f32>,
     oscillators: Oscillators,
 }
@@ -27,7 +27,7 @@ pub struct Raster {
 /// Pairs computed together: many enough to make long runs of pixels, few enough for the second-level cache.
 const TILE: usize = 512;
 
-impl Raster {
+impl HeatmapSampler {
     /// Without any buffer yet.
     pub fn new() -> Self {
         Self::default()
@@ -112,22 +112,22 @@ impl Raster {
             let pairs = first..encoding.pairs().min(first + TILE);
             // With vectors both lines of a run go to the columns of its pairs, each in its own image.
             let all = if vectors { 0 } else { encoding.pairs() };
-            let columns = spans.order().columns(pairs.clone(), all);
-            let shares = Vec::from_iter(columns.map(|columns| spans.share(columns)));
-            if shares.iter().all(Share::is_empty) {
+            let columns = spans.layout().columns(pairs.clone(), all);
+            let slices = Vec::from_iter(columns.map(|columns| spans.slice(columns)));
+            if slices.iter().all(SpanSlice::is_empty) {
                 continue;
             }
             self.oscillators
-                .start(encoding, spans.order(), pairs, &bands);
+                .start(encoding, spans.layout(), pairs, &bands);
             for band in bands.iter() {
                 let at = row_of(&band);
-                let lines = self.oscillators.next_lines(&band).zip(&shares);
-                for (member, (line, share)) in lines.enumerate() {
+                let lines = self.oscillators.next_lines(&band).zip(&slices);
+                for (member, (line, slice)) in lines.enumerate() {
                     let image = match (vectors, member) {
                         (true, 1) => &mut self.cosines,
                         _ => &mut self.values,
                     };
-                    share.add(line, band.weight, &mut image[at.clone()]);
+                    slice.add(line, band.weight, &mut image[at.clone()]);
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Raster {
     }
 }
 
-/// Whether [`Raster::render`] rounds the sides of its pixels to whole pairs: from two columns per pixel up in the
+/// Whether [`HeatmapSampler::render`] rounds the sides of its pixels to whole pairs: from two columns per pixel up in the
 /// interleaved layout, where an odd number of columns would mix sines and cosines unevenly.
 pub fn snaps_to_pairs(encoding: &Sinusoidal, dimensions: Range<f64>, width: usize) -> bool {
     let window = window(dimensions, encoding.d_model());

@@ -14,7 +14,7 @@ use crate::{Layout, Member, Sinusoidal};
 
 /// How the sums of pairs become columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum ColumnLayout {
     /// A column is a pair, its sine and its cosine added.
     #[default]
     Added,
@@ -24,7 +24,7 @@ pub(super) enum Order {
     Apart,
 }
 
-impl Order {
+impl ColumnLayout {
     /// One column per dimension.
     pub(super) fn of(layout: Layout) -> Self {
         match layout {
@@ -50,7 +50,7 @@ impl Order {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Oscillators {
-    order: Order,
+    layout: ColumnLayout,
     couples: Vec<Couple>,
     lines: Vec<f64>,
     fractions: bool,
@@ -80,14 +80,14 @@ impl Oscillators {
     pub(super) fn start(
         &mut self,
         encoding: &Sinusoidal,
-        order: Order,
+        layout: ColumnLayout,
         pairs: Range<usize>,
         bands: &Bands,
     ) {
         let last = pairs.end - 1;
         let couples = pairs.step_by(2).map(|pair| {
             let couple = Couple::new(encoding, [pair, last.min(pair + 1)], bands);
-            if order == Order::Added {
+            if layout == ColumnLayout::Added {
                 couple.added()
             } else {
                 couple
@@ -95,13 +95,13 @@ impl Oscillators {
         });
         self.couples.clear();
         self.couples.extend(couples);
-        self.order = order;
+        self.layout = layout;
         self.fractions = bands.fractions;
-        let per_couple = if order == Order::Added { 2 } else { 4 };
+        let per_couple = if layout == ColumnLayout::Added { 2 } else { 4 };
         self.lines.resize(per_couple * self.couples.len(), 0.0);
     }
 
-    /// The sums over a band, a line for each run of [`Order::columns`], and perhaps a spare number at its end; then
+    /// The sums over a band, a line for each run of [`ColumnLayout::columns`], and perhaps a spare number at its end; then
     /// goes on to the next band.
     pub(super) fn next_lines(&mut self, band: &Band) -> ChunksExact<'_, f64> {
         if self.fractions {
@@ -109,20 +109,24 @@ impl Oscillators {
         } else {
             self.advance::<false>(band);
         }
-        let runs = if self.order == Order::Apart { 2 } else { 1 };
+        let runs = if self.layout == ColumnLayout::Apart {
+            2
+        } else {
+            1
+        };
         self.lines.chunks_exact(self.lines.len() / runs)
     }
 
     fn advance<const FRACTIONS: bool>(&mut self, band: &Band) {
         let couples = self.couples.iter_mut();
-        match self.order {
-            Order::Added => {
+        match self.layout {
+            ColumnLayout::Added => {
                 let (line, _) = self.lines.as_chunks_mut();
                 for (couple, out) in couples.zip(line) {
                     *out = couple.advance::<FRACTIONS, true>(band).re.to_array();
                 }
             }
-            Order::Alternating => {
+            ColumnLayout::Alternating => {
                 let (line, _) = self.lines.as_chunks_mut();
                 for (couple, out) in couples.zip(line) {
                     let sum = couple.advance::<FRACTIONS, false>(band);
@@ -130,7 +134,7 @@ impl Oscillators {
                     *out = [sin0, cos0, sin1, cos1];
                 }
             }
-            Order::Apart => {
+            ColumnLayout::Apart => {
                 let (sines, cosines) = self.lines.split_at_mut(2 * couples.len());
                 let (sines, _) = sines.as_chunks_mut();
                 let (cosines, _) = cosines.as_chunks_mut();

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::bands::nearest;
-use super::oscillators::Order;
+use super::bands::nearest_cells;
+use super::oscillators::ColumnLayout;
 use super::{snaps_to_pairs, window};
 use crate::Sinusoidal;
 
@@ -22,8 +22,9 @@ struct Span {
 
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    order: Order,
-    crisp: bool,
+    layout: ColumnLayout,
+    /// A pixel covers one column at most, and shows the one under its centre.
+    nearest: bool,
     spans: Vec<Span>,
 }
 
@@ -34,9 +35,9 @@ impl Spans {
         let window = window(dimensions, d_model);
         let per_pixel = (window.end - window.start) / width as f64;
         let edge = |pixel: usize| (window.start + pixel as f64 * per_pixel).min(window.end);
-        let crisp = per_pixel <= 1.0;
-        let spans = if crisp {
-            nearest(window, d_model, per_pixel, width)
+        let nearest = per_pixel <= 1.0;
+        let spans = if nearest {
+            nearest_cells(window, d_model, per_pixel, width)
                 .map(|cell| Span::whole(cell as usize, cell as usize, 1))
                 .collect()
         } else if snapped {
@@ -55,14 +56,14 @@ impl Spans {
                 .map(|pixel| Span::partial(edge(pixel), edge(pixel + 1), d_model))
                 .collect()
         };
-        let order = if snapped {
-            Order::Added
+        let layout = if snapped {
+            ColumnLayout::Added
         } else {
-            Order::of(encoding.layout())
+            ColumnLayout::of(encoding.layout())
         };
         Self {
-            order,
-            crisp,
+            layout,
+            nearest,
             spans,
         }
     }
@@ -73,9 +74,9 @@ impl Spans {
         let window = window(pairs, cells);
         let per_pixel = (window.end - window.start) / width as f64;
         let edge = |pixel: usize| (window.start + pixel as f64 * per_pixel).min(window.end);
-        let crisp = per_pixel <= 1.0;
-        let spans = if crisp {
-            nearest(window, cells, per_pixel, width)
+        let nearest = per_pixel <= 1.0;
+        let spans = if nearest {
+            nearest_cells(window, cells, per_pixel, width)
                 .map(|cell| Span::whole(cell as usize, cell as usize, 1))
                 .collect()
         } else {
@@ -84,23 +85,23 @@ impl Spans {
                 .collect()
         };
         Self {
-            order: Order::Apart,
-            crisp,
+            layout: ColumnLayout::Apart,
+            nearest,
             spans,
         }
     }
 
-    pub(super) fn order(&self) -> Order {
-        self.order
+    pub(super) fn layout(&self) -> ColumnLayout {
+        self.layout
     }
 
     /// What the pixels take from a run of columns.
-    pub(super) fn share(&self, columns: Range<usize>) -> Share {
+    pub(super) fn slice(&self, columns: Range<usize>) -> SpanSlice {
         let first_pixel = self.spans.partition_point(|span| span.last < columns.start);
         let end = self.spans.partition_point(|span| span.first < columns.end);
         let spans = self.spans[first_pixel..end.max(first_pixel)].iter();
-        Share {
-            crisp: self.crisp,
+        SpanSlice {
+            nearest: self.nearest,
             first_pixel,
             spans: spans.map(|span| span.within(&columns)).collect(),
         }
@@ -109,13 +110,13 @@ impl Spans {
 
 /// The parts of spans that lie in a run of columns, counted from its first.
 #[derive(Clone, Debug)]
-pub(super) struct Share {
-    crisp: bool,
+pub(super) struct SpanSlice {
+    nearest: bool,
     first_pixel: usize,
     spans: Vec<Span>,
 }
 
-impl Share {
+impl SpanSlice {
     pub(super) fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -123,7 +124,7 @@ impl Share {
     /// Adds the run's part to the means of a row of pixels; `weight` scales its columns.
     pub(super) fn add(&self, columns: &[f64], weight: f64, row: &mut [f32]) {
         let pixels = row[self.first_pixel..].iter_mut().zip(&self.spans);
-        if self.crisp {
+        if self.nearest {
             for (pixel, span) in pixels {
                 *pixel = (columns[span.first] * weight) as f32;
             }
@@ -227,15 +228,15 @@ mod tests {
     }
 
     #[test]
-    fn shares_add_up_to_the_whole() {
+    fn slices_add_up_to_the_whole() {
         let encoding = Sinusoidal::new(1000, 10_000.0, Layout::Concatenated);
         for width in [1, 7, 300, 3000] {
             let spans = Spans::new(&encoding, 0.0..1000.0, width);
             let mut row = vec![0.0; width];
             for start in (0..1000).step_by(64) {
                 let columns = start..(start + 64).min(1000);
-                let share = spans.share(columns.clone());
-                share.add(&vec![1.0; columns.len()], 1.0, &mut row);
+                let slice = spans.slice(columns.clone());
+                slice.add(&vec![1.0; columns.len()], 1.0, &mut row);
             }
             for pixel in row {
                 assert_close(f64::from(pixel), 1.0, 1e-6);

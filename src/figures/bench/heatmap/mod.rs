@@ -15,16 +15,17 @@ use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
 use posenc_encoding::{
-    Encoding, PositionSignal, Raster, Sinusoidal, colour_angles, colour_values, snaps_to_pairs,
+    Encoding, HeatmapSampler, PositionSignal, Sinusoidal, colour_angles, colour_values,
+    snaps_to_pairs,
 };
 use std::rc::Rc;
 
 /// The heatmap with its image, which is kept until something it shows changes.
 #[derive(Default)]
 pub struct HeatmapView {
-    raster: Raster,
+    sampler: HeatmapSampler,
     /// Makes the magnified rows.
-    rows: Raster,
+    rows: HeatmapSampler,
     image: Vec<u8>,
     size: (u32, u32),
     part: Option<Part>,
@@ -311,12 +312,12 @@ impl HeatmapView {
             (Some(waves), true) => {
                 let (width, height) = size;
                 let vectors =
-                    (self.raster).render_vectors(waves, window.0, window.1, width, height);
+                    (self.sampler).render_vectors(waves, window.0, window.1, width, height);
                 let map = PhaseMap::new(scene.theme);
                 colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut self.image);
             }
             _ => {
-                let values = table.means(&mut self.raster, window.0, window.1, size);
+                let values = table.means(&mut self.sampler, window.0, window.1, size);
                 paint_shares(values, scene, &mut self.image);
             }
         }
