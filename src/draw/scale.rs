@@ -87,6 +87,12 @@ impl Scale {
         }
     }
 
+    /// The smallest and the largest value.
+    fn extent(&self) -> (f64, f64) {
+        let (first, last) = self.domain;
+        (first.min(last), first.max(last))
+    }
+
     /// The length of the range, in CSS pixels.
     fn length(&self) -> f64 {
         (self.range.1 - self.range.0).abs()
@@ -96,14 +102,14 @@ impl Scale {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
     }
 
-    /// Round values, `spacing` pixels apart or more. Not plotters' key points: these are 1, 2 or 5 times a power of ten
+    /// Round values in ascending order, `spacing` pixels apart or more. Not plotters' key points: these are 1, 2 or 5 times a power of ten
     /// only as long as there are few, and `LogCoord` has none at powers of two.
     pub fn ticks(&self, spacing: f64) -> Vec<f64> {
         let most = (self.length() / spacing).floor();
         if !(1.0..1e4).contains(&most) {
             return Vec::new();
         }
-        let (low, high) = self.domain;
+        let (low, high) = self.extent();
         if self.log {
             let (low, high) = (low.log(self.base), high.log(self.base));
             let every = ((high - low) / most).ceil().max(1.0);
@@ -143,14 +149,14 @@ impl Scale {
         ((to - from) / (last - first)).abs()
     }
 
-    /// Round whole numbers within the axis, about `spacing` pixels apart or more.
+    /// Round whole numbers within the axis in ascending order, about `spacing` pixels apart or more.
     pub fn whole_ticks(&self, spacing: f64) -> Vec<i64> {
         let most = (self.length() / spacing).floor();
         // plotters never returns from an axis asked for no labels, or on an empty range.
         if most < 1.0 || !most.is_finite() {
             return Vec::new();
         }
-        let (low, high) = self.domain;
+        let (low, high) = self.extent();
         let ticks = RangedCoordf64::from(low..high).key_points(BoldPoints(most as usize));
         let mut whole: Vec<i64> = ticks
             .into_iter()
@@ -210,6 +216,9 @@ mod tests {
         assert_eq!(scale.value(200.0), 32.0);
         let down = Scale::new((1.0, -1.0), (0.0, 80.0));
         assert_eq!((down.pixel(0.5), down.value(60.0)), (20.0, -0.5));
+        assert_eq!(down.ticks(30.0), [-1.0, 0.0, 1.0]);
+        let up = Scale::new((-1.0, 1.0), (0.0, 80.0));
+        assert_eq!(down.whole_ticks(30.0), up.whole_ticks(30.0));
     }
 
     #[test]

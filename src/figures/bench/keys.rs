@@ -1,6 +1,6 @@
 //! Keys on a picture select, on the bench and in its figures alike.
 
-use super::press::select;
+use super::view_drag::select;
 use super::{Hit, Model};
 use crate::field::{Values, ViewName};
 use posenc_encoding::Member;

@@ -9,11 +9,11 @@ mod hand_drag;
 mod heatmap;
 mod keys;
 pub mod model;
-mod press;
 mod rotation;
 mod snap;
 mod standalone;
 pub mod view;
+mod view_drag;
 mod waves;
 pub mod words;
 
@@ -22,11 +22,11 @@ pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
 pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
-pub use press::ViewDrag;
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
 use standalone::Standalone;
 pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
+pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
