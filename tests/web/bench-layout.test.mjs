@@ -24,7 +24,7 @@ async function drawn(page) {
   assert.ok(all.length > wall.length && wall.length >= 16);
   const svgs = await page.evaluate(async () => {
     const { bench } = await import("./kit/target.mjs");
-    return ["heatmap", "waves"].map((view) => bench.toSVG({ view }));
+    return Promise.all(["heatmap", "waves"].map((view) => bench.toSVG({ view })));
   });
   // On a page of its own, whose policy lets it be written.
   const sheet = await page.context().newPage();

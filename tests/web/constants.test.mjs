@@ -45,12 +45,11 @@ async function told(page, hash) {
       }
     };
     const root = document.getElementById("posenc");
-    const views = ["heatmap", "waves", "rotation"];
     return {
       page: root.outerHTML,
       state: bench.state,
       link: bench.link(),
-      svg: views.map((view) => either(() => bench.toSVG({ view }))),
+      pictures: [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()),
       csv: either(() => bench.toCSV().slice(0, 2000)),
       table: either(() => [...encode({ dModel: 6, maxLen: 3, base: 100 })]),
       matrix: either(() => [...rotation({ dModel: 4, k: 3 })]),

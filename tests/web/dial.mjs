@@ -4,7 +4,7 @@
 export const circles = (page) =>
   page.evaluate(async () => {
     const { bench } = await import("./kit/target.mjs");
-    const svg = bench.toSVG({ view: "rotation" });
+    const svg = await bench.toSVG({ view: "rotation" });
     const stage = document.querySelector("[data-stage=rotation]").getBoundingClientRect();
     // The picture's units are finer than pixels.
     const [, width, units] = /<svg[^>]* width="(\d+)"[^>]* viewBox="0 0 (\d+)/.exec(svg);
