@@ -66,6 +66,7 @@ const RETIRED: &[(&str, &str)] = &[
     ("最有利的情形", "通常画图用的情形"),
     ("直接拿原来那一行", "直接照搬原来那一行"),
     ("another past", "different words before it"),
+    ("settingid at", "key at"),
 ];
 
 fn files(path: &Path, ending: &str) -> Vec<PathBuf> {

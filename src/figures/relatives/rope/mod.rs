@@ -114,7 +114,7 @@ impl Figure for Rope {
                 (0, LAST)
             }
         }),
-        Field::whole("n", "SettingId at n", "键在 n", 7, |v| {
+        Field::whole("n", "Key at n", "键在 n", 7, |v| {
             if v.on("locked") {
                 let follows = v.whole("m") - v.whole("gap");
                 (follows, follows)
