@@ -21,3 +21,15 @@ pub struct DrawContext<'a> {
     pub colours: &'a ColourMap,
     pub frame: Frame,
 }
+
+impl DrawContext<'_> {
+    /// So low and wide that parts stand beside each other which stand below each other elsewhere.
+    pub fn is_low(&self) -> bool {
+        let size = self.theme.label_size();
+        self.frame.height < LOW * size && self.frame.width > WIDE * size
+    }
+}
+
+/// In sizes of a label: lower than the first and wider than the second, a picture is low.
+pub const LOW: f64 = 26.0;
+const WIDE: f64 = 46.0;

@@ -65,24 +65,31 @@ impl Panels {
     const NARROW: f64 = 42.0;
     /// The part of the width that the map has where the chart stands beside it.
     const MAP: f64 = 0.652;
+    /// What a square map with its axes is wider than high, in label sizes.
+    const AROUND: f64 = 4.6;
 
     pub fn height(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         if width < Panels::NARROW * size {
             Panels::map_height(width, size) + 17.5 * size
         } else {
-            Panels::map_height(Panels::map_width(width, size), size)
+            Panels::map_height(Panels::map_width(width, theme), size)
         }
     }
 
     /// The width that the map takes of this one with its colour bar: beyond a window's height it grows no more.
-    fn map_width(width: f64, size: f64) -> f64 {
-        (Panels::MAP * width).min(37.0 * size).max(0.5 * width)
+    fn map_width(width: f64, theme: &Theme) -> f64 {
+        let size = theme.label_size();
+        let most = theme.fitted(width, 16.0) + Panels::AROUND * size;
+        (Panels::MAP * width)
+            .min(37.0 * size)
+            .max(0.5 * width)
+            .min(most)
     }
 
     /// What a square map with axes and colour bar needs at a width.
     fn map_height(width: f64, size: f64) -> f64 {
-        width - 4.6 * size
+        width - Panels::AROUND * size
     }
 
     pub fn new(context: &DrawContext, offsets: Scale, values: Scale) -> Panels {
@@ -92,7 +99,7 @@ impl Panels {
         let width = if narrow {
             all.width
         } else {
-            Panels::map_width(all.width, size)
+            Panels::map_width(all.width, context.theme)
         };
         let left = all.with_size(width, Panels::map_height(width, size));
         let room = grid_in(context, left.with_width(left.width - 3.8 * size));

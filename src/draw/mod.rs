@@ -17,7 +17,7 @@ pub mod theme;
 
 pub use circle::Circle;
 pub use clock::Clock;
-pub use context::{DrawContext, Frame};
+pub use context::{DrawContext, Frame, LOW};
 pub use pen::{DrawResult, FONT, Pen, TextStyle};
 pub use phase_map::{HOLE, PhaseMap};
 pub use picture::{Image, Part, Picture};

@@ -44,6 +44,8 @@ pub struct Theme {
     diverging: [RGBColor; 5],
     /// Multiplies type sizes and strokes.
     pub scale: f64,
+    /// CSS pixels that a picture may be high for its figure to fit the window of an audience; infinite elsewhere.
+    pub tallest: f64,
 }
 
 impl Theme {
@@ -66,6 +68,16 @@ impl Theme {
             accent: accent.unwrap_or(theme.accent),
             ..*theme
         }
+    }
+
+    /// The same for a picture that may be so high, in CSS pixels.
+    pub fn no_taller(self, tallest: f64) -> Theme {
+        Theme { tallest, ..self }
+    }
+
+    /// This height, or as much of it as the window leaves, but not less than so many sizes of a label.
+    pub fn fitted(&self, height: f64, least: f64) -> f64 {
+        height.min(self.tallest.max(least * self.label_size()))
     }
 
     /// Size of an axis label.
@@ -177,6 +189,7 @@ const LIGHT: Theme = Theme {
         rgb(0x14684a),
     ],
     scale: 1.0,
+    tallest: f64::INFINITY,
 };
 
 const DARK: Theme = Theme {
@@ -203,6 +216,7 @@ const DARK: Theme = Theme {
         rgb(0x6fe0b4),
     ],
     scale: 1.0,
+    tallest: f64::INFINITY,
 };
 
 const PROJECTOR: Theme = Theme {
@@ -229,6 +243,7 @@ const PROJECTOR: Theme = Theme {
         rgb(0x00452f),
     ],
     scale: 1.3,
+    tallest: f64::INFINITY,
 };
 
 /// The themes as CSS custom properties: what `static/theme.css` holds.

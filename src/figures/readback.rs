@@ -248,7 +248,7 @@ impl Figure for ReadBack {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let beside = width >= 600.0 * theme.scale;
-        Some(if beside { 468.0 } else { 520.0 } * theme.scale)
+        Some(theme.fitted(if beside { 468.0 } else { 520.0 } * theme.scale, 16.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -22,6 +22,7 @@ mod narrow;
 mod pictures;
 mod plans;
 mod plurals;
+mod projected;
 mod python;
 mod raster;
 mod reading_time;

@@ -370,7 +370,11 @@ pub fn frame(width: f64, height: f64) -> Frame {
 
 /// The picture of a figure; `None` for one without.
 pub fn of_figure(shown: &AnyFigure, theme: ThemeName, width: f64) -> Option<Recording> {
-    let theme = Theme::named(theme);
+    of_look(shown, Theme::named(theme), width)
+}
+
+/// The same in any look.
+pub fn of_look(shown: &AnyFigure, theme: &Theme, width: f64) -> Option<Recording> {
     let height = shown.height(width, theme)?.round();
     let context = DrawContext {
         theme,

@@ -20,8 +20,8 @@ export const classes = [
 ];
 const languages = { en: "e", zh: "z" };
 
-/** Opens the lesson with all its figures there, wherever the window is. */
-export async function openAll(browser, url, lang) {
+/** Opens the lesson with all its figures there, wherever the window is; `more` is what else the address asks for. */
+export async function openAll(browser, url, lang, more = "", options = {}) {
   const everything = () => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -36,7 +36,11 @@ export async function openAll(browser, url, lang) {
       }
     };
   };
-  const page = await open(browser, url, { hash: `#lang=${lang}`, prepare: (page) => page.addInitScript(everything) });
+  const page = await open(browser, url, {
+    ...options,
+    hash: `#lang=${lang}${more}`,
+    prepare: (page) => page.addInitScript(everything),
+  });
   const areThere = () => {
     const figures = [...document.querySelectorAll(".lesson pe-figure")];
     return figures.length && figures.every((figure) => figure.hasAttribute("data-mounted"));

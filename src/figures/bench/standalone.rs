@@ -51,7 +51,7 @@ impl Standalone for HeatmapView {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        (0.69 * width).clamp(260.0, 462.0) * theme.scale
+        theme.fitted((0.69 * width).clamp(260.0, 462.0) * theme.scale, 16.0)
     }
 }
 
@@ -70,7 +70,7 @@ impl Standalone for WavesView {
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {
-        (0.4 * width).clamp(190.0, 280.0) * theme.scale
+        theme.fitted((0.4 * width).clamp(190.0, 280.0) * theme.scale, 13.0)
     }
 }
 
@@ -110,7 +110,7 @@ impl Standalone for RotationView {
         let least_side_by_side = (40.0 * size).min((31.0 * size).max(480.0));
         match width < least_side_by_side {
             true => 0.9 * width + 20.0 * size,
-            false => (0.62 * width).min(39.0 * size),
+            false => theme.fitted((0.62 * width).min(39.0 * size), 20.0),
         }
     }
 }

@@ -77,7 +77,7 @@ impl NearCollisions {
         let side = if narrow {
             0.66 * all.width
         } else {
-            0.38 * all.width
+            (0.38 * all.width).min(all.height - 4.2 * size)
         };
         let left = if narrow { all.width } else { side };
         let radius = side / 2.0 - 1.7 * size;
@@ -357,7 +357,7 @@ impl Figure for NearCollisions {
         Some(if width < 42.0 * size {
             0.66 * width + 22.0 * size
         } else {
-            0.38 * width + 4.2 * size
+            theme.fitted(0.38 * width + 4.2 * size, 17.0)
         })
     }
 

@@ -184,7 +184,7 @@ impl Figure for Nearest {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.6 * width).clamp(220.0, 410.0) * theme.scale)
+        Some(theme.fitted((0.6 * width).clamp(220.0, 410.0) * theme.scale, 14.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

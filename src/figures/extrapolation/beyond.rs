@@ -222,7 +222,7 @@ impl Figure for Beyond {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.58 * width).clamp(280.0, 400.0) * theme.scale)
+        Some(theme.fitted((0.58 * width).clamp(280.0, 400.0) * theme.scale, 14.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -214,7 +214,7 @@ impl Figure for Learned {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.66 * width).clamp(340.0, 440.0) * theme.scale)
+        Some(theme.fitted((0.66 * width).clamp(340.0, 440.0) * theme.scale, 23.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

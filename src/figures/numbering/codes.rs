@@ -22,7 +22,9 @@ pub struct Strips {
 
 /// Dimensions of the sinusoidal code.
 const D_MODEL: usize = 16;
+/// Positions that are shown, where there is room, and at least.
 const ROWS: usize = 6;
+const FEWEST: usize = 3;
 
 const NEXT: Text = Text::new("to the next", "到下一个");
 const BEYOND: &str = "—";
@@ -43,20 +45,24 @@ struct Panel {
     strip: Rect,
     /// Whether it is the first of its line, where positions are named.
     first: bool,
+    /// Positions, one below the other.
+    rows: usize,
 }
 
 /// Everything in units of the type size.
 mod em {
     pub const ROW: f64 = 2.4;
+    pub const LOW_ROW: f64 = 2.0;
     pub const HEAD: f64 = 2.9;
-    pub const LINE: f64 = HEAD + super::ROWS as f64 * ROW + 0.9;
+    pub const FOOT: f64 = 0.9;
     pub const NAMES: f64 = 5.2;
     pub const GAP: f64 = 1.2;
     pub const LEGEND: f64 = 1.9;
 }
 
 /// The panels from left to right, in as many lines as they need.
-fn panels(width: f64, size: f64) -> Vec<Panel> {
+fn panels(width: f64, theme: &Theme) -> Vec<Panel> {
+    let size = theme.label_size();
     // The least width of the cells, that of the distances, and whether the cells take what is left
     // of the line.
     let wanted = |code| match code {
@@ -76,6 +82,15 @@ fn panels(width: f64, size: f64) -> Vec<Panel> {
             _ => lines.push((need, vec![code])),
         }
     }
+    // Fewer positions where there is less room.
+    let count = lines.len() as f64;
+    let high = |rows: usize, row: f64| em::HEAD + rows as f64 * row + em::FOOT;
+    let height = |rows: usize, row: f64| (count * high(rows, row) + em::LEGEND) * size;
+    let fitted = theme.fitted(height(ROWS, em::ROW), 0.0);
+    let all = [em::ROW, em::LOW_ROW].map(|row| (FEWEST..=ROWS).rev().map(move |rows| (rows, row)));
+    let fits = |&(rows, row): &(usize, f64)| height(rows, row) <= fitted;
+    let found = all.into_iter().flatten().find(fits);
+    let (rows, row) = found.unwrap_or((FEWEST, em::LOW_ROW));
     let mut panels = Vec::new();
     for (index, (used, line)) in lines.iter().enumerate() {
         let growing = line.iter().filter(|&&code| wanted(code).2).count();
@@ -86,14 +101,15 @@ fn panels(width: f64, size: f64) -> Vec<Panel> {
             let cells = least + if grows { more } else { 0.0 };
             let strip = Rect::new(
                 x * size,
-                (index as f64 * em::LINE + em::HEAD) * size,
+                (index as f64 * high(rows, row) + em::HEAD) * size,
                 cells * size,
-                ROWS as f64 * em::ROW * size,
+                rows as f64 * row * size,
             );
             panels.push(Panel {
                 code,
                 strip,
                 first: place == 0,
+                rows,
             });
             x += cells + distances + em::GAP;
         }
@@ -113,18 +129,18 @@ impl Strips {
         pen: &Pen<DB>,
         context: &DrawContext,
         code: Code,
-        strip: Rect,
+        (strip, shown): (Rect, usize),
     ) -> DrawResult<DB> {
         let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
-        let rows = (0..ROWS).take_while(reached).count();
-        if rows == 0 {
+        let reach = (0..shown).take_while(reached).count();
+        if reach == 0 {
             return Ok(());
         }
-        let reached = strip.with_height(strip.height * rows as f64 / ROWS as f64);
+        let reached = strip.with_height(strip.height * reach as f64 / shown as f64);
         if self.narrow(code, strip) {
             return cells(pen, context, reached, (1, 1), 1.0, |_, _| 0.0);
         }
-        let grid = (rows, self.codes.cells(code));
+        let grid = (reach, self.codes.cells(code));
         cells(pen, context, reached, grid, 1.0, |row, cell| {
             self.codes.value(code, self.pos + row, cell)
         })
@@ -178,7 +194,8 @@ impl Strips {
         context: &DrawContext,
         panel: &Panel,
     ) -> DrawResult<DB> {
-        let (theme, size, strip) = (context.theme, context.theme.label_size(), panel.strip);
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let Panel { strip, rows, .. } = *panel;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let title = TextStyle::new(size, theme.ink).bold().starting();
         let top = strip.y - 2.0 * size;
@@ -197,16 +214,16 @@ impl Strips {
             let at = (strip.x - 0.5 * size, top);
             pen.text(at, labels::POSITION_AXIS.get(self.lang), small.ending())?;
         }
-        self.cells(pen, context, panel.code, strip)?;
-        for row in 0..ROWS {
-            let (position, rect) = (self.pos + row, cell_rect(strip, (ROWS, 1), row, 0));
+        self.cells(pen, context, panel.code, (strip, rows))?;
+        for row in 0..rows {
+            let (position, rect) = (self.pos + row, cell_rect(strip, (rows, 1), row, 0));
             self.numbers(pen, context, panel.code, rect, position)?;
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.centre_y());
                 let style = TextStyle::new(size, theme.ink).ending();
                 pen.text(at, &whole(position as i64), style)?;
             }
-            if row + 1 == ROWS {
+            if row + 1 == rows {
                 break;
             }
             // The distance stands at the border of the two rows it is between.
@@ -223,8 +240,8 @@ impl Strips {
             let style = TextStyle::new(theme.reduced(0.92), theme.ink).starting();
             pen.text((beside, y), &written(distance), style)?;
         }
-        for row in 0..=ROWS {
-            let y = strip.y + row as f64 * strip.height / ROWS as f64;
+        for row in 0..=rows {
+            let y = strip.y + row as f64 * strip.height / rows as f64;
             let ends = [(strip.x, y), (strip.right(), y)];
             pen.line(&ends, theme.panel, 2.0 * theme.hairline())?;
         }
@@ -344,13 +361,13 @@ impl Figure for Strips {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let last = panels(width, size).pop()?;
-        Some(last.strip.bottom() + (0.9 + em::LEGEND) * size)
+        let last = panels(width, theme).pop()?;
+        Some(last.strip.bottom() + (em::FOOT + em::LEGEND) * size)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let size = context.theme.label_size();
-        let panels = panels(context.frame.width, size);
+        let panels = panels(context.frame.width, context.theme);
         for panel in &panels {
             self.panel(pen, context, panel)?;
         }

@@ -22,6 +22,7 @@ pub(super) struct Places {
     /// Where the weights' panels begin, and the room for words above their grids.
     pub(super) panels: [f64; 2],
     pub(super) above: f64,
+    /// The first is empty where there is room for one.
     pub(super) grids: [Rect; 2],
     pub(super) height: f64,
     pub(super) bar: f64,
@@ -30,6 +31,9 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn new(width: f64, theme: &Theme, tokens: &[String]) -> Places {
         if let Some(places) = Places::beside(width, theme, tokens) {
+            return places;
+        }
+        if let Some(places) = Places::low(width, theme, tokens) {
             return places;
         }
         let (size, count) = (theme.label_size(), tokens.len());
@@ -87,8 +91,8 @@ impl Places {
         let left = 1.8 * size;
         let bar = outputs - 3.9 * size;
         let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
-        let tall = 6.0 * size;
         let first = 3.9 * size;
+        let tall = (theme.fitted(23.8 * size, 19.0) - 23.8 * size) / 2.0 + 6.0 * size;
         let second = first + tall + 4.2 * size;
         let widest = tokens.iter().map(|token| text_width(token, size));
         let widest = widest.fold(0.0, f64::max).min(4.2 * size);
@@ -124,6 +128,45 @@ impl Places {
             above,
             grids: [start, start + room].map(|panel| grid(panel + margin)),
             height,
+            bar,
+        })
+    }
+
+    /// The weights of the reader's order beside the outputs, where a figure with all of them would be too high.
+    fn low(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
+        let (size, count) = (theme.label_size(), tokens.len());
+        if theme.tallest > 39.0 * size || width < 46.0 * size {
+            return None;
+        }
+        let first = 3.9 * size;
+        let fitted = theme.fitted(24.0 * size, 19.0);
+        let tall = 0.5 * (fitted - first - 7.9 * size);
+        let second = first + tall + 4.2 * size;
+        let widest = tokens.iter().map(|token| text_width(token, size));
+        let widest = widest.fold(0.0, f64::max).min(4.2 * size);
+        let (margin, above) = (2.2 * size + widest, widest + 0.6 * size);
+        let least = 1.3 * size * count as f64;
+        // Bold words in the columns are wider.
+        let wanted = 1.1 * widest / 0.8 * (count as f64 + 1.4);
+        let side = (width - margin - 7.6 * size - wanted).max(least);
+        let side = side.min(fitted - 5.8 * size - above);
+        let start = width - margin - side - 0.8 * size;
+        let left = 1.8 * size;
+        let bar = start - 4.3 * size;
+        Some(Places {
+            size,
+            left,
+            column: (bar - 0.6 * size - left) / (count as f64 + 1.4),
+            strips: [first, second],
+            tall,
+            tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [start; 2],
+            above,
+            grids: [
+                Rect::new(start, 0.0, 0.0, 0.0),
+                Rect::new(start + margin, 1.8 * size + above, side, side),
+            ],
+            height: fitted,
             bar,
         })
     }
@@ -220,7 +263,7 @@ impl Order {
         colour_bar(pen, context, bar, most)?;
         self.draw_tokens(pen, context, &at)?;
         self.draw_links(pen, context, &at)?;
-        for row in 0..2 {
+        for row in (0..2).filter(|&row| !at.grids[row].is_empty()) {
             self.draw_weights(pen, context, &at, row)?;
         }
         Ok(())

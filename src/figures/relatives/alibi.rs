@@ -19,6 +19,7 @@ const HALF: f64 = 0.5;
 const NEARLY: f64 = 0.9;
 /// Queries and keys of the triangle.
 const SIDE: usize = 6;
+const LOW_SIDE: usize = 4;
 /// The bias that is drawn darkest: the farthest of the triangle at slope 1/2.
 const DEEPEST: f64 = 2.5;
 
@@ -47,6 +48,14 @@ fn is_wide(width: f64) -> bool {
     width >= 540.0
 }
 
+/// Queries and keys of the triangle: fewer in a low figure, so that its numbers are read.
+fn side(context: &DrawContext) -> usize {
+    match context.is_low() {
+        true => LOW_SIDE,
+        false => SIDE,
+    }
+}
+
 impl Alibi {
     fn slope(&self) -> f64 {
         self.slopes[self.head - 1]
@@ -63,12 +72,17 @@ impl Alibi {
 
     fn plan(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        let (charts, rest) = if is_wide(all.width) {
-            all.split_right(0.43 * all.width)
-        } else {
-            all.split_bottom(0.96 * all.width)
+        // A low wide figure has both charts beside the triangle.
+        let low = context.is_low();
+        let (charts, rest) = match is_wide(all.width) {
+            true if low => all.split_right(0.42 * all.width),
+            true => all.split_right(0.43 * all.width),
+            false => all.split_bottom(0.96 * all.width),
         };
-        let (upper, lower) = charts.split_bottom(0.54 * charts.height);
+        let (upper, lower) = match low {
+            true => charts.split_left(0.4 * charts.width),
+            false => charts.split_bottom(0.54 * charts.height),
+        };
         // Wide enough for ticks at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(16) as f64 + 0.5);
         let grid = grid_in(context, rest);
@@ -99,9 +113,10 @@ impl Alibi {
         rect: Rect,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        for query in 0..SIDE {
+        let side = side(context);
+        for query in 0..side {
             for key in 0..=query {
-                let cell = cell_rect(rect, (SIDE, SIDE), query, key);
+                let cell = cell_rect(rect, (side, side), query, key);
                 let Some(bias) = alibi_bias(self.slope(), query as i64, key as i64) else {
                     continue;
                 };
@@ -123,7 +138,7 @@ impl Alibi {
             TextStyle::new(size, theme.accent).bold().ending(),
         )?;
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
-        grid_axes(pen, context, rect, (SIDE, SIDE), titles)
+        grid_axes(pen, context, rect, (side, side), titles)
     }
 }
 
@@ -173,7 +188,7 @@ impl Figure for Alibi {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         Some(if is_wide(width) {
-            (0.59 * width).min(410.0) * theme.scale
+            theme.fitted((0.59 * width).min(410.0) * theme.scale, 15.0)
         } else {
             360.0 * theme.scale + 0.96 * width
         })

@@ -357,7 +357,7 @@ impl Figure for Bias {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.5 * width).clamp(240.0, 330.0) * theme.scale)
+        Some(theme.fitted((0.5 * width).clamp(240.0, 330.0) * theme.scale, 14.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

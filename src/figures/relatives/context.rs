@@ -259,7 +259,7 @@ impl Figure for Context {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.69 * width).clamp(300.0, 475.0) * theme.scale)
+        Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 16.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

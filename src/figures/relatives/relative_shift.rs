@@ -49,14 +49,18 @@ struct Plan {
 }
 
 const HEAD: f64 = 3.8;
+/// What stands above and below a matrix, in sizes of a label.
+const ABOVE: f64 = 6.0 + HEAD;
 const SIDE: f64 = 3.6;
 
 impl Plan {
-    fn new(width: f64, size: f64) -> Plan {
+    fn new(width: f64, theme: &Theme) -> Plan {
+        let size = theme.label_size();
         let both = width > 46.0 * size;
         let most = (QUERIES + MEMORY + 1) as f64;
         let room = if both { 0.5 * width } else { width } - 2.0 * size;
-        let cell = ((room - SIDE * size) / most).min(2.7 * size);
+        let high = theme.fitted((ABOVE + 2.7 * most) * size, ABOVE + 1.5 * most) - ABOVE * size;
+        let cell = ((room - SIDE * size) / most).min(high / most);
         let tape = Rect::new(0.5 * size, 2.0 * size, width - size, 1.8 * size);
         let place = |x: f64| {
             Rect::new(
@@ -351,7 +355,7 @@ impl Figure for Shift {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let plan = Plan::new(width, size);
+        let plan = Plan::new(width, theme);
         let room = plan.rooms[1].unwrap_or(plan.tape);
         let rows = (self.keys() + 1) as f64;
         Some(room.y + rows * plan.cell + 0.8 * size)
@@ -359,7 +363,7 @@ impl Figure for Shift {
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let plan = Plan::new(context.frame.width, size);
+        let plan = Plan::new(context.frame.width, theme);
         self.draw_tape(pen, context, plan.tape)?;
         let [before, now] = plan.rooms;
         if let Some(room) = before
@@ -382,7 +386,7 @@ impl Figure for Shift {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame.width, context.theme.label_size());
+        let plan = Plan::new(context.frame.width, context.theme);
         let entries = |place: Rect, shape: (usize, usize), entries: &[Entry]| {
             let listed = |number: fn((usize, usize)) -> usize| {
                 let numbers = entries.iter().map(|entry| Some(number((*entry)?) as i64));

@@ -151,14 +151,15 @@ impl Sums {
 
 struct Plan {
     panels: Vec<Rect>,
+    /// Panels beside each other.
+    columns: usize,
 }
 
 const HEAD: f64 = 2.9;
 const FOOT: f64 = 2.9;
 const LEFT: f64 = 4.4;
 
-/// Panels beside each other.
-const COLUMNS: usize = 2;
+/// Lines of panels, where the figure is not so low that all stand in one.
 const LINES: usize = 2;
 
 impl Plan {
@@ -166,17 +167,19 @@ impl Plan {
         let (frame, size) = (context.frame, context.theme.label_size());
         let gap = 0.9 * size;
         let left = LEFT * size;
-        let width = (frame.width - left - gap * COLUMNS as f64) / COLUMNS as f64;
-        let each = frame.height / LINES as f64;
+        let lines = if context.is_low() { 1 } else { LINES };
+        let columns = 4 / lines;
+        let width = (frame.width - left - gap * columns as f64) / columns as f64;
+        let each = frame.height / lines as f64;
         let panels = (0..4)
             .map(|i| {
-                let x = left + (i % COLUMNS) as f64 * (width + gap);
-                let y = (i / COLUMNS) as f64 * each + HEAD * size;
+                let x = left + (i % columns) as f64 * (width + gap);
+                let y = (i / columns) as f64 * each + HEAD * size;
                 let bottom = frame.height - y - (each - (HEAD + FOOT) * size);
                 Rect::inside(frame, x, y, frame.width - x - width, bottom)
             })
             .collect();
-        Plan { panels }
+        Plan { panels, columns }
     }
 }
 
@@ -238,7 +241,7 @@ impl Figure for AllPositions {
     fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
         let panel = 170.0 * theme.scale;
-        Some(LINES as f64 * (panel + (HEAD + FOOT) * size))
+        Some(theme.fitted(LINES as f64 * (panel + (HEAD + FOOT) * size), 15.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -301,7 +304,7 @@ impl Figure for AllPositions {
             }
             let at = (middle, rect.bottom() + 2.0 * size);
             pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
-            if i % COLUMNS > 0 {
+            if i % plan.columns > 0 {
                 continue;
             }
             for (row, y) in [

@@ -262,7 +262,7 @@ impl Figure for Compose {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let dial = (0.46 * width).clamp(200.0, 320.0) * theme.scale;
-        Some(self.line_height(theme) + dial)
+        Some(theme.fitted(self.line_height(theme) + dial, 16.0))
     }
 
     /// On every dial the hand of pos + j sets j, and that of pos + j + k sets k.

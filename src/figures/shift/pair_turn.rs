@@ -341,7 +341,7 @@ impl Figure for PairTurn {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.6 * width).clamp(260.0, 360.0) * theme.scale)
+        Some(theme.fitted((0.6 * width).clamp(260.0, 360.0) * theme.scale, 16.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

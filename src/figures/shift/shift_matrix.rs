@@ -85,7 +85,9 @@ const BAR: f64 = 4.6;
 fn side(width: f64, theme: &Theme) -> f64 {
     let size = theme.label_size();
     let bar = if width > 34.0 * size { BAR } else { 0.0 };
-    (width - (LEFT + VECTORS + bar) * size).min(400.0 * theme.scale)
+    let around = (ABOVE + BELOW) * size;
+    let most = theme.fitted(400.0 * theme.scale + around, 17.0) - around;
+    (width - (LEFT + VECTORS + bar) * size).min(most)
 }
 
 impl Plan {

@@ -221,7 +221,7 @@ impl Figure for Layouts {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
         let strip = (0.16 * width).clamp(52.0, 110.0) * theme.scale;
-        Some(3.0 * (strip + 3.1 * size) + 2.9 * size)
+        Some(theme.fitted(3.0 * (strip + 3.1 * size) + 2.9 * size, 21.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

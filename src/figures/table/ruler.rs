@@ -161,7 +161,7 @@ impl Figure for Ruler {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.69 * width).clamp(300.0, 475.0) * theme.scale)
+        Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 18.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

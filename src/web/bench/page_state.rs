@@ -76,7 +76,8 @@ impl BenchController {
             }
         }
         let for_figures = self.type_scale_of_figures(theme, scale);
-        figure::set_page_appearance(lang, Theme::made(theme, for_figures, None));
+        let fits_window = self.figures_are_projected();
+        figure::set_page_appearance(lang, Theme::made(theme, for_figures, None), fits_window);
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());

@@ -103,13 +103,18 @@ impl BenchController {
         scale.max(least / Theme::named(theme).scale)
     }
 
-    /// The same for the figures of the lesson. A presented figure is scaled to fit the window instead.
+    /// The same for the figures of the lesson.
     pub(super) fn type_scale_of_figures(&self, theme: ThemeName, scale: f64) -> f64 {
-        let on_page = self.appearance.presentation.is_none() && self.is_projected();
-        match on_page && self.media.wide.matches() {
+        match self.figures_are_projected() {
             true => scale.max(FIGURES / Theme::named(theme).scale),
             false => scale,
         }
+    }
+
+    /// Figures on the page are projected. A presented figure is scaled to fit the window instead.
+    pub(super) fn figures_are_projected(&self) -> bool {
+        let on_page = self.appearance.presentation.is_none() && self.is_projected();
+        on_page && self.media.wide.matches()
     }
 
     pub(super) fn arrange_panels(&mut self) {

@@ -18,7 +18,21 @@ pub struct Appearance {
     pub family: Option<Rc<str>>,
     /// Scale of type and strokes.
     pub type_scale: f64,
+    /// CSS pixels that a presentation has for the figure.
+    pub tallest: Option<f64>,
 }
+
+/// The part of an audience's window that a figure takes at most: the header of a page that shows it alone has the rest.
+const OF_WINDOW: f64 = 0.94;
+
+/// What stands around a picture in a figure, in the units of its style sheet: header, a row of controls and padding; a row of
+/// buttons; what is read below; a line of the caption.
+const AROUND: f64 = 4.4;
+const ACTIONS: f64 = 2.0;
+const BELOW: f64 = 3.2;
+const LINE: f64 = 1.3;
+/// Length of most captions on one line.
+const CAPTION: f64 = 150.0;
 
 impl Default for Appearance {
     fn default() -> Appearance {
@@ -28,6 +42,7 @@ impl Default for Appearance {
             accent: None,
             family: None,
             type_scale: 1.0,
+            tallest: None,
         }
     }
 }
@@ -71,8 +86,21 @@ impl FigureController {
         self.appearance.lang = lang;
         self.appearance.theme = theme;
         self.appearance.type_scale = enlarged.unwrap_or(1.0);
+        self.appearance.tallest = attribute("data-tallest").and_then(|text| parse::number(&text));
         self.lifecycle.dirty = true;
     }
+}
+
+/// What stands around the picture of a figure that has buttons and words below it or not, in the units of its style sheet.
+pub(super) fn around(width: f64, theme: &Theme, actions: bool, below: bool) -> f64 {
+    let lines = (CAPTION * unit(theme) / width.max(1.0)).ceil().max(3.0);
+    let takes = |is_there: bool, height: f64| if is_there { height } else { 0.0 };
+    AROUND + takes(actions, ACTIONS) + takes(below, BELOW) + LINE * lines
+}
+
+/// CSS pixels; as in static/figure.css: --pe-unit.
+fn unit(theme: &Theme) -> f64 {
+    15.0 * (0.45 + 0.55 * theme.scale)
 }
 
 impl Figures {
@@ -84,6 +112,18 @@ impl Figures {
                 controller.appearance.accent,
             );
         }
+        let theme = self.look_of(controller);
+        let of_window = self.fits_window.then(|| OF_WINDOW * self.window_height);
+        match controller.appearance.tallest.or(of_window) {
+            Some(tallest) => {
+                let around = controller.size.around * unit(&theme);
+                theme.no_taller((tallest - around).max(0.0))
+            }
+            None => theme,
+        }
+    }
+
+    fn look_of(&self, controller: &FigureController) -> Theme {
         match controller.appearance.theme {
             None if controller.appearance.type_scale == 1.0
                 && controller.appearance.accent.is_none() =>

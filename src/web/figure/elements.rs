@@ -1,5 +1,6 @@
 //! The elements of a figure that is near the screen, and what is written in them.
 
+use super::appearance::around;
 use super::controller::FigureController;
 use super::input::{join, link, with_controller};
 use super::lifecycle::PageContext;
@@ -208,7 +209,13 @@ impl FigureController {
         };
         let editing = self.input.editing.written();
         set_attr(&elements.root, "data-theme", page.theme.name.name());
-        let scale = format!("--scale: {}", page.theme.scale);
+        let tallest = page.theme.tallest;
+        let low = tallest < f64::INFINITY;
+        toggle_attr(&elements.root, "data-low", low);
+        let mut scale = format!("--scale: {}", page.theme.scale);
+        if low {
+            scale += &format!("; --tallest: {tallest:.0}px");
+        }
         if elements.scale.is_news(&scale) {
             set_style(elements.root.unchecked_ref(), &scale);
         }
@@ -216,8 +223,17 @@ impl FigureController {
         toggle_attr(&elements.reset, "hidden", unchanged);
         let controls = figure::controls(&self.values, page.lang, &self.policy, figure.more());
         elements.controls.set(controls, editing);
-        elements.actions.set(figure.actions(), editing);
-        elements.below.set(figure.below(), editing);
+        let (actions, below) = (figure.actions(), figure.below());
+        let inside = self.size.inner();
+        let stacked = arrangement(self.view).beside(inside, &page.theme).is_none();
+        let [is_acted, is_read] = [&actions, &below].map(|node| stacked && node.is_some());
+        let around = around(inside, &page.theme, is_acted, is_read);
+        if std::mem::replace(&mut self.size.around, around) != around && low {
+            // The picture has another height.
+            self.lifecycle.dirty = true;
+        }
+        elements.actions.set(actions, editing);
+        elements.below.set(below, editing);
         if std::mem::take(&mut self.input.restore) {
             restore(&elements.root);
         }

@@ -87,11 +87,13 @@ pub(super) struct Size {
     padding: Option<f64>,
     /// Scale of the page's CSS transforms on the element.
     css_transform_scale: f64,
+    /// What stands around the picture, in the units of the figure's style sheet.
+    pub around: f64,
 }
 
 impl Size {
     /// The width inside the figure.
-    fn inner(&self) -> f64 {
+    pub(super) fn inner(&self) -> f64 {
         self.width - self.padding.unwrap_or_default()
     }
 }
@@ -102,6 +104,7 @@ impl Default for Size {
             width: 0.0,
             padding: None,
             css_transform_scale: 1.0,
+            around: 0.0,
         }
     }
 }

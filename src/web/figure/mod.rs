@@ -51,6 +51,10 @@ pub struct Figures {
     controllers: Vec<Weak<RefCell<FigureController>>>,
     lang: Lang,
     theme: Theme,
+    /// Pictures are no higher than the window leaves them room.
+    fits_window: bool,
+    /// CSS pixels.
+    window_height: f64,
     /// The colours of the themes that have been used.
     colours: Vec<(ThemeName, ColourMap)>,
     /// The page has a bench, which sets language and theme.
@@ -113,14 +117,14 @@ pub fn is_healthy() -> bool {
     })
 }
 
-/// Sets language and theme of all figures.
-pub fn set_page_appearance(lang: Lang, theme: Theme) {
+/// Sets language and theme of all figures, and whether they fit the window.
+pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
     with(|figures| {
         figures.has_bench = true;
         figures.dark_query = None;
-        if figures.lang != lang || figures.theme != theme {
-            figures.lang = lang;
-            figures.theme = theme;
+        let asked = (lang, theme, fits_window);
+        if (figures.lang, figures.theme, figures.fits_window) != asked {
+            (figures.lang, figures.theme, figures.fits_window) = asked;
             figures.for_each_idle(|controller| controller.lifecycle.dirty = true);
             figures.request(None);
         }
@@ -185,6 +189,8 @@ impl Figures {
             controllers: Vec::new(),
             lang: browser_lang(),
             theme: *Theme::named(ThemeName::Light),
+            fits_window: false,
+            window_height: window_height(),
             colours: Vec::new(),
             has_bench: false,
             dark_query,
@@ -249,8 +255,10 @@ impl Figures {
     }
 
     fn rescaled(&mut self) {
-        let ratio = ratio(false);
-        if ratio != std::mem::replace(&mut self.device_pixel_ratio, ratio) {
+        let (ratio, height) = (ratio(false), window_height());
+        let scaled = ratio != std::mem::replace(&mut self.device_pixel_ratio, ratio);
+        let higher = height != std::mem::replace(&mut self.window_height, height);
+        if scaled || higher && self.fits_window {
             self.for_each_idle(|controller| controller.lifecycle.dirty = true);
             self.request(None);
         }

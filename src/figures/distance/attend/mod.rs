@@ -113,7 +113,7 @@ impl Figure for Attend {
     }
 
     fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
-        Some((BARS + SHARES) * theme.label_size())
+        Some(theme.fitted((BARS + SHARES) * theme.label_size(), 24.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -1,7 +1,7 @@
 //! A bar for each key, and below it, in the same column, what each pair gives to it.
 
 use super::words::{ALONE, ASKED, KEY, LOGIT, QUERY, SHARE};
-use super::{Attend, BARS, compute::Weights};
+use super::{Attend, BARS, SHARES, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
@@ -27,8 +27,10 @@ impl Plan {
         };
         let reach = it.logits.iter().fold(1.0f64, |reach, v| reach.max(v.abs()));
         let top = 3.0 * size;
+        // Both parts give up the same where the figure is lower.
+        let bars = BARS * size - 0.5 * ((BARS + SHARES) * size - all.height);
         // On the right there is room for the colour bar and its numbers.
-        let room = Rect::new(0.0, top, all.width - 3.5 * size, BARS * size - top);
+        let room = Rect::new(0.0, top, all.width - 3.5 * size, bars - top);
         let keys = Scale::linear(-0.5, it.logits.len() as f64 - 0.5);
         let chart = Chart::new(
             context,
@@ -36,7 +38,7 @@ impl Plan {
             keys,
             Scale::linear(-1.05 * reach, 1.05 * reach),
         );
-        let y = (BARS + 1.8) * size;
+        let y = bars + 1.8 * size;
         let map = Rect::new(
             chart.plot.x,
             y,

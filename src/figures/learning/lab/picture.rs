@@ -79,7 +79,13 @@ impl Plan {
         let clocks = Rows::new(pairs, width, theme).height;
         let curves = 310.0 * theme.scale;
         match (beside(width, theme), &it.run.pairs) {
-            (true, _) => (upper(width, theme) + clocks).min(TALLEST),
+            (true, _) => {
+                let high = upper(width, theme) + clocks;
+                match theme.tallest < f64::INFINITY {
+                    true => theme.fitted(high, 21.5),
+                    false => high.min(TALLEST),
+                }
+            }
             (false, Some(_)) => upper(width, theme) + curves + clocks,
             (false, None) => upper(width, theme) + curves,
         }
@@ -93,7 +99,11 @@ impl Plan {
             Some(_) => all.split_bottom(rows.height),
             None => all.split_bottom(0.0),
         };
-        let (map, curves) = if beside(all.width, theme) {
+        // Too low for two curves below each other, they stand beside each other.
+        let low = context.is_low();
+        let (map, curves) = if low {
+            above.split_left(above.height + (2.0 + BAR) * size)
+        } else if beside(all.width, theme) {
             let share = if it.run.pairs.is_some() { 0.56 } else { 0.64 };
             above.split_left(share * all.width)
         } else {
@@ -105,16 +115,16 @@ impl Plan {
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
         (map.width, map.height) = (side, side);
-        let half = 0.5 * curves.height;
-        let steps = Scale::linear(0.0, STEPS as f64);
-        let chart = |y, high| {
-            let room = curves.down(y, half);
-            Chart::new(context, room, steps, Scale::linear(0.0, high))
+        let halves = match low {
+            true => curves.split_left(0.5 * curves.width),
+            false => curves.split_top(0.5 * curves.height),
         };
+        let steps = Scale::linear(0.0, STEPS as f64);
+        let chart = |room, high| Chart::new(context, room, steps, Scale::linear(0.0, high));
         Plan {
             map,
-            loss: chart(curves.y, 5.0),
-            accuracy: chart(curves.y + half, 1.0),
+            loss: chart(halves.0, 5.0),
+            accuracy: chart(halves.1, 1.0),
             clocks,
             rows,
         }
@@ -160,7 +170,7 @@ impl Lab {
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style)?;
-        let text = self.between_the_lines();
+        let text = self.between_the_lines(context.is_low());
         let style = TextStyle::new(size, theme.there).ending();
         let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);

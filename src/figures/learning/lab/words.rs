@@ -21,8 +21,11 @@ pub(super) const CLOCKS: Text = Text::new(
 const CLOSE: f64 = 0.2;
 
 impl Lab {
-    pub(super) fn between_the_lines(&self) -> String {
+    /// In few words where the map is small.
+    pub(super) fn between_the_lines(&self, low: bool) -> String {
         match self.lang {
+            Lang::En if low => format!("{} back", self.k),
+            Lang::Zh if low => format!("往回 {} 个", self.k),
             Lang::En => format!("between the lines: {} back", self.k),
             Lang::Zh => format!("两线之间：往回 {} 个位置", self.k),
         }

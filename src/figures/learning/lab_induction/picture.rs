@@ -1,6 +1,6 @@
 //! The attention maps of both layers, accuracy by step, and accuracy by period.
 
-use super::words::{ACCURACY, MAPS, PERIOD, STEP};
+use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
 use super::{APART, BACK, CHANCE, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
@@ -22,7 +22,8 @@ const SEEN: f64 = 0.13;
 pub(super) struct Plan {
     maps: [Rect; 2],
     bar: Rect,
-    steps: Chart,
+    /// A low figure has no room for it.
+    steps: Option<Chart>,
     pub periods: Chart,
     legend: Rect,
 }
@@ -47,7 +48,7 @@ impl Plan {
     pub(super) fn height(width: f64, theme: &Theme) -> f64 {
         let [map, chart] = heights(width, theme);
         if beside(width, theme) {
-            map + chart
+            theme.fitted(map + chart, 17.0)
         } else {
             2.0 * map + 2.0 * chart
         }
@@ -56,9 +57,21 @@ impl Plan {
     pub(super) fn new(context: &DrawContext) -> Plan {
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
-        let [height, _] = heights(all.width, theme);
+        let [height, charts] = heights(all.width, theme);
         let beside = beside(all.width, theme);
-        let (above, below) = all.split_top(if beside { height } else { 2.0 * height });
+        // A low figure has the periods beside the maps.
+        let low = context.is_low();
+        let (above, below) = match beside {
+            true if low => {
+                let map = all.height - TITLE * size + size;
+                all.split_left((2.0 * map + BAR * size).min(0.66 * all.width))
+            }
+            true => {
+                let missing = height + charts - Plan::height(all.width, theme);
+                all.split_top(height - missing)
+            }
+            false => all.split_top(2.0 * height),
+        };
         let (maps, bar) = above.split_right(BAR * size);
         let rooms = if beside {
             let (left, right) = maps.split_left(0.5 * maps.width);
@@ -78,20 +91,25 @@ impl Plan {
         let last = if beside { maps[1] } else { maps[0] };
         let bar = Rect::new(last.right() + 0.8 * size, last.y, 0.8 * size, last.height)
             .with_x((last.right() + 0.8 * size).min(bar.x + 0.8 * size));
-        let (left, right) = if beside {
+        let (left, right) = if low {
+            (below, below)
+        } else if beside {
             below.split_left(0.5 * below.width)
         } else {
             below.split_top(0.5 * below.height)
         };
         let (_, left) = left.split_top(LEGEND * size);
-        let (legend, right) = right.split_top(LEGEND * size);
+        // In a low figure what is in training stands in a line of its own.
+        let lines = if low { 2.0 } else { 1.0 };
+        let (legend, right) = right.split_top(lines * LEGEND * size);
         let shares = Scale::linear(0.0, 1.0);
         let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
         let periods = Scale::linear(first - 0.5, last + 0.5);
         Plan {
             maps,
             bar,
-            steps: Chart::new(context, left, Scale::linear(0.0, STEPS as f64), shares),
+            steps: (!low)
+                .then(|| Chart::new(context, left, Scale::linear(0.0, STEPS as f64), shares)),
             periods: Chart::new(context, right, periods, shares),
             legend,
         }
@@ -127,20 +145,26 @@ impl LabInduction {
             self.draw_map(pen, context, layer, map)?;
         }
         share_bar(pen, context, plan.bar)?;
-        self.draw_steps(pen, context, &plan.steps)?;
+        if let Some(steps) = &plan.steps {
+            self.draw_steps(pen, context, steps)?;
+        }
         self.draw_periods(pen, context, &plan)
     }
 
     /// What is marked in the map of a layer, with the attention on it: in the first the token before, in the second those
     /// after earlier occurrences, in both where the trap has the answer.
-    fn marks(&self, layer: usize, theme: &Theme) -> Vec<(String, RGBColor, Vec<usize>)> {
-        let shown = &self.shown;
+    fn marks(&self, layer: usize, context: &DrawContext) -> Vec<(String, RGBColor, Vec<usize>)> {
+        let (shown, theme, low) = (&self.shown, context.theme, context.is_low());
         let mut marks = Vec::new();
         if layer == 0 {
-            marks.push((self.of_previous(shown.previous(0)), theme.there, vec![1]));
+            marks.push((
+                self.of_previous(shown.previous(0), low),
+                theme.there,
+                vec![1],
+            ));
         } else {
             let occurrences = (shown.period - 1..LENGTH).step_by(shown.period);
-            let words = self.of_after(shown.after(1));
+            let words = self.of_after(shown.after(1), low);
             marks.push((words, theme.there, occurrences.collect()));
         }
         // With periods that divide 16 these are the same keys, or some of them.
@@ -162,7 +186,7 @@ impl LabInduction {
         cells(pen, context, map, grid, 1.0, |query, key| {
             f64::from(self.shown.layers[layer].row(query)[key])
         })?;
-        let marks = self.marks(layer, theme);
+        let marks = self.marks(layer, context);
         for (_, colour, offsets) in &marks {
             for offset in offsets {
                 band(pen, map, *offset, *colour, theme.hairline())?;
@@ -172,7 +196,8 @@ impl LabInduction {
         grid_axes(pen, context, map, grid, names)?;
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAPS[layer].get(self.lang), style)?;
+        let names = if context.is_low() { LOW_MAPS } else { MAPS };
+        pen.text(title, names[layer].get(self.lang), style)?;
         // In the corner that the mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
             let style = TextStyle::new(size, colour).ending();
@@ -246,8 +271,10 @@ impl LabInduction {
             chart.curve(pen, points.clone(), colour, theme.stroke())?;
             chart.dots(pen, points, colour, 1.3 * theme.stroke())?;
         }
-        let mut x = plan.legend.x + 2.8 * size;
-        let y = plan.legend.centre_y();
+        let two_lines = plan.legend.height > 1.5 * LEGEND * size;
+        let start = plan.legend.x + if two_lines { 0.4 } else { 2.8 } * size;
+        let mut x = start;
+        let mut y = plan.legend.y + 0.5 * LEGEND * size;
         for (length, colour) in [LENGTH, LONGER].into_iter().zip(colours) {
             let text = self.of_length(length);
             pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke())?;
@@ -255,6 +282,9 @@ impl LabInduction {
             let style = TextStyle::new(size, colour).starting();
             pen.text((x + 2.0 * size, y), &text, style)?;
             x += 2.8 * size + text_width(&text, size);
+        }
+        if two_lines {
+            (x, y) = (start, y + LEGEND * size);
         }
         pen.fill(
             Rect::new(x, y - 0.5 * size, 1.6 * size, size),
@@ -266,17 +296,21 @@ impl LabInduction {
         pen.text((x + 2.0 * size, y), text, style)
     }
 
-    fn of_previous(&self, share: f64) -> String {
+    /// In few words where the maps are small.
+    fn of_previous(&self, share: f64, low: bool) -> String {
         let share = fixed(share, 2);
         match self.lang {
+            Lang::En if low => format!("one before: {share}"),
             Lang::En => format!("the token before: {share}"),
             Lang::Zh => format!("前一个词元：{share}"),
         }
     }
 
-    fn of_after(&self, share: f64) -> String {
+    fn of_after(&self, share: f64, low: bool) -> String {
         let share = fixed(share, 2);
         match self.lang {
+            Lang::En if low => format!("after a match: {share}"),
+            Lang::Zh if low => format!("上次之后：{share}"),
             Lang::En => format!("after an earlier occurrence: {share}"),
             Lang::Zh => format!("上次出现之后的词元：{share}"),
         }

@@ -14,6 +14,11 @@ pub(super) const MAPS: [Text; 2] = [
     Text::new("attention weights, layer 1", "第 1 层的注意力权重"),
     Text::new("attention weights, layer 2", "第 2 层的注意力权重"),
 ];
+/// The same above small maps.
+pub(super) const LOW_MAPS: [Text; 2] = [
+    Text::new("weights, layer 1", "第 1 层的权重"),
+    Text::new("weights, layer 2", "第 2 层的权重"),
+];
 
 /// A mean attention from which on a head is said to attend to something.
 const MOST: f64 = 0.5;

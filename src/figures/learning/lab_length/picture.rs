@@ -94,7 +94,11 @@ impl Plan {
         let rows = ENCODINGS.len().div_ceil(across) as f64;
         let plot = (0.46 * width / across as f64).clamped(7.5 * size, 14.0 * size);
         let panel = plot + (NAME + NUMBERS) * size;
-        legend(it, width, size).0 + rows * panel + TITLE * size
+        let high = legend(it, width, size).0 + rows * panel + TITLE * size;
+        match across {
+            3 => theme.fitted(high, 22.2),
+            _ => high,
+        }
     }
 
     fn new(it: &LabLength, context: &DrawContext) -> Plan {

@@ -12,6 +12,8 @@ use posenc_encoding::FitScore;
 const BAR: f64 = 3.4;
 
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
+/// The same where charts are narrow.
+const STEPS_ALONE: Text = Text::new("steps", "步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "正确率");
 const GUESSING: Text = Text::new("guessing", "随机猜测");
@@ -21,7 +23,8 @@ const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 struct Plan {
     map: Rect,
-    loss: Chart,
+    /// A low figure has no room for it.
+    loss: Option<Chart>,
     accuracy: Chart,
     held_out: Chart,
 }
@@ -31,7 +34,10 @@ impl Trained {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
         let beside = width > 40.0 * size;
-        let (left, right) = if beside {
+        let low = context.is_low();
+        let (left, right) = if low {
+            (height + (2.0 + BAR) * size, height)
+        } else if beside {
             (0.5 * width, height)
         } else {
             (width, width + 0.4 * size)
@@ -48,21 +54,23 @@ impl Trained {
         } else {
             Rect::new(0.0, right + 0.6 * size, width, height - right - 0.6 * size)
         };
-        let third = room.height / 3.0;
         let steps = Scale::linear(0.0, STEPS as f64);
-        let chart = |y, high| {
-            Chart::new(
-                context,
-                room.down(y, third),
-                steps,
-                Scale::linear(0.0, high),
-            )
-        };
+        let chart = |room, high| Chart::new(context, room, steps, Scale::linear(0.0, high));
+        if low {
+            let (left, right) = room.split_left(0.5 * room.width);
+            return Plan {
+                map,
+                loss: None,
+                accuracy: chart(left, 1.0),
+                held_out: chart(right, 2.0),
+            };
+        }
+        let third = room.height / 3.0;
         Plan {
             map,
-            loss: chart(room.y, 3.0),
-            accuracy: chart(room.y + third, 1.0),
-            held_out: chart(room.y + 2.0 * third, 2.0),
+            loss: Some(chart(room.down(room.y, third), 3.0)),
+            accuracy: chart(room.down(room.y + third, third), 1.0),
+            held_out: chart(room.down(room.y + 2.0 * third, third), 2.0),
         }
     }
 
@@ -101,17 +109,24 @@ impl Trained {
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style)?;
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();
+        let step = match context.is_low() {
+            true => STEPS_ALONE,
+            false => STEP,
+        };
         let parts = [
-            (&plan.loss, LOSS, theme.series[1], at_chance),
+            (plan.loss.as_ref(), LOSS, theme.series[1], at_chance),
             (
-                &plan.accuracy,
+                Some(&plan.accuracy),
                 ACCURACY,
                 theme.series[0],
                 1.0 / (2.0 * REACH as f64 + 1.0),
             ),
         ];
         for (index, (chart, title, colour, chance)) in parts.into_iter().enumerate() {
-            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
+            let Some(chart) = chart else {
+                continue;
+            };
+            chart.axes(pen, context, [title, step].map(|text| text.get(self.lang)))?;
             let beside = if index == 0 { 0.8 } else { -0.8 };
             self.draw_level(pen, theme, chart, (chance, GUESSING, beside))?;
             let score = |score: &FitScore| {
@@ -128,7 +143,7 @@ impl Trained {
         chart.axes(
             pen,
             context,
-            [HELD_OUT, STEP].map(|text| text.get(self.lang)),
+            [HELD_OUT, step].map(|text| text.get(self.lang)),
         )?;
         self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8))?;
         let values = self.run.errors.iter().map(|error| error[0]).collect();

@@ -72,9 +72,26 @@ impl Corridor {
         Some((within.collect(), self.distances[offset]))
     }
 
+    /// Heights of a fork's place and of the corridor, in sizes of a label. Where there is no room for all, forks are without
+    /// their prongs and the corridor is as high as is left.
+    fn sizes(&self, width: f64, theme: &Theme) -> (f64, f64) {
+        let size = theme.label_size();
+        let lines = (self.pe.pairs() as f64 * em::NARROWEST * size / width).ceil();
+        let around = em::TITLE + 0.6;
+        let high = around + lines * em::CELL + em::CORRIDOR;
+        match theme.fitted(high * size, 0.0) / size {
+            fitted if fitted < high - 0.1 => {
+                let left = fitted - around - lines * em::LOW_CELL;
+                (em::LOW_CELL, left.clamp(em::LOW_CORRIDOR, em::CORRIDOR))
+            }
+            _ => (em::CELL, em::CORRIDOR),
+        }
+    }
+
     /// The forks' places.
-    fn forks(&self, width: f64, size: f64) -> Vec<Rect> {
-        let count = self.pe.pairs();
+    fn forks(&self, width: f64, theme: &Theme) -> Vec<Rect> {
+        let (size, count) = (theme.label_size(), self.pe.pairs());
+        let (high, _) = self.sizes(width, theme);
         let most = (width / (em::NARROWEST * size)).floor().max(1.0) as usize;
         let columns = count.div_ceil(count.div_ceil(most));
         let wide = width / columns as f64;
@@ -82,9 +99,9 @@ impl Corridor {
             .map(|pair| {
                 Rect::new(
                     (pair % columns) as f64 * wide,
-                    (em::TITLE + (pair / columns) as f64 * em::CELL) * size,
+                    (em::TITLE + (pair / columns) as f64 * high) * size,
                     wide,
-                    em::CELL * size,
+                    high * size,
                 )
             })
             .collect()
@@ -171,8 +188,8 @@ impl Figure for Corridor {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let last = self.forks(width, size).pop()?;
-        Some(last.bottom() + (em::CORRIDOR + 0.6) * size)
+        let last = self.forks(width, theme).pop()?;
+        Some(last.bottom() + (self.sizes(width, theme).1 + 0.6) * size)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -16,13 +16,16 @@ pub(super) mod em {
     pub const CELL: f64 = 12.6;
     pub const NARROWEST: f64 = 6.0;
     pub const CORRIDOR: f64 = 15.0;
+    pub const LOW_CELL: f64 = 8.4;
+    pub const LOW_CORRIDOR: f64 = 11.7;
     pub const LEGEND: f64 = 1.1;
 }
 
 impl Corridor {
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
-        let below = (em::CORRIDOR - em::LEGEND) * size;
+        let (_, corridor) = self.sizes(context.frame.width, context.theme);
+        let below = (corridor - em::LEGEND) * size;
         let (_, room) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
         let positions = Scale::linear(0.0, (self.max_len - 1) as f64);
@@ -49,7 +52,9 @@ impl Corridor {
             TextStyle::new(theme.reduced(0.88), theme.muted),
         )?;
 
-        let (centre, radius) = (line(4.7), 2.1 * size);
+        let low = cell.height < em::CELL * size - 1.0;
+        let (down, radius) = if low { (4.2, 1.7) } else { (4.7, 2.1) };
+        let (centre, radius) = (line(down), radius * size);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
         pen.ring(centre, radius, theme.muted, theme.hairline())?;
         let fine = 0.9 * theme.stroke();
@@ -58,6 +63,14 @@ impl Corridor {
         pen.line(&[centre, tip], theme.here, fine)?;
         pen.disc(tip, 1.5 * theme.stroke(), theme.here)?;
 
+        let value = |down, name: &str, value: f64, colour: RGBColor| {
+            let words = format!("{name} {}", fixed(value, self.decimals));
+            pen.text(line(down), &words, TextStyle::new(size, colour).bold())
+        };
+        if low {
+            value(6.6, "sin", sin, theme.sine)?;
+            return value(7.8, "cos", cos, theme.cosine);
+        }
         // A slow fork is a long one; its prongs are open where the sine is high.
         let last = (self.pe.pairs() - 1).max(1) as f64;
         let prongs = (0.6 + 0.8 * pair as f64 / last) * size;
@@ -75,10 +88,6 @@ impl Corridor {
             theme.stroke(),
         )?;
 
-        let value = |down, name: &str, value: f64, colour: RGBColor| {
-            let words = format!("{name} {}", fixed(value, self.decimals));
-            pen.text(line(down), &words, TextStyle::new(size, colour).bold())
-        };
         value(10.1, "sin", sin, theme.sine)?;
         value(11.3, "cos", cos, theme.cosine)
     }
@@ -93,7 +102,7 @@ impl Corridor {
         let middle = (context.frame.width / 2.0, 0.8 * size);
         pen.text(middle, FORKS.get(self.lang), title)?;
         for (pair, cell) in self
-            .forks(context.frame.width, size)
+            .forks(context.frame.width, context.theme)
             .into_iter()
             .enumerate()
         {

@@ -10,7 +10,7 @@ use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
-use picture::{Plan, em};
+use picture::Plan;
 use posenc_encoding::{Layout, Sinusoidal};
 
 pub struct Guess {
@@ -168,8 +168,7 @@ impl Figure for Guess {
     }
 
     fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
-        let rows = PAIRS as f64 * em::ROW;
-        Some((em::TITLE + rows + 0.6 + em::TOGETHER + em::BELOW) * theme.label_size())
+        Some(picture::height(theme))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -177,7 +176,7 @@ impl Figure for Guess {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame, context.theme.label_size());
+        let plan = Plan::new(context.frame, context.theme);
         let rows = plan.rows.union(plan.together);
         let positions = Handle::columns(rows, self.max_len, "pos");
         vec![positions.sets_text("answered", "off")]

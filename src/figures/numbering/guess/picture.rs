@@ -4,7 +4,7 @@ use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::tag_width;
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle};
+use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 
 /// In units of the type size: a fork's row, and what stands above, beside and below the rows.
@@ -14,6 +14,25 @@ pub(super) mod em {
     pub const NAMES: f64 = 7.4;
     pub const TOGETHER: f64 = 3.0;
     pub const BELOW: f64 = 6.1;
+    /// The same of a row, of all together and below where there is little room.
+    pub const LOW: [f64; 3] = [1.36, 2.2, 4.7];
+}
+
+/// Heights of a row, of all together and of what stands below, and of the figure, in sizes of a label.
+fn sizes(theme: &Theme) -> ([f64; 3], f64) {
+    let height =
+        |[row, together, below]: [f64; 3]| em::TITLE + PAIRS as f64 * row + 0.6 + together + below;
+    let usual = [em::ROW, em::TOGETHER, em::BELOW];
+    let least = height(em::LOW);
+    let fitted = theme.fitted(height(usual) * theme.label_size(), least) / theme.label_size();
+    // What is missing is shared by all.
+    let share = ((fitted - least) / (height(usual) - least)).clamp(0.0, 1.0);
+    let parts = [0, 1, 2].map(|part| em::LOW[part] + share * (usual[part] - em::LOW[part]));
+    (parts, height(parts))
+}
+
+pub(super) fn height(theme: &Theme) -> f64 {
+    sizes(theme).1 * theme.label_size()
 }
 
 pub(super) struct Plan {
@@ -23,14 +42,15 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(frame: Frame, size: f64) -> Plan {
+    pub(super) fn new(frame: Frame, theme: &Theme) -> Plan {
+        let (size, ([row, together, _], _)) = (theme.label_size(), sizes(theme));
         let rows = Rect::new(
             em::NAMES * size,
             em::TITLE * size,
             (frame.width - (em::NAMES + 1.0) * size).max(1.0),
-            PAIRS as f64 * em::ROW * size,
+            PAIRS as f64 * row * size,
         );
-        let together = rows.down(rows.bottom() + 0.6 * size, em::TOGETHER * size);
+        let together = rows.down(rows.bottom() + 0.6 * size, together * size);
         Plan { rows, together }
     }
 }
@@ -125,7 +145,7 @@ impl Guess {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let Plan { rows, together } = Plan::new(context.frame, size);
+        let Plan { rows, together } = Plan::new(context.frame, theme);
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let (fork, legend) = match self.lang {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),
@@ -168,7 +188,11 @@ impl Guess {
             }
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
-        pen.text((middle, line + 4.4 * size), axis, small)?;
+        // Beside the numbers where there is no room below them.
+        match sizes(theme).0[2] < em::BELOW - 0.1 {
+            true => pen.text((0.4 * size, line), axis, small.starting())?,
+            false => pen.text((middle, line + 4.4 * size), axis, small)?,
+        }
         for &(position, _, colour, y) in &marks {
             let x = centre(position);
             pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke())?;

@@ -22,16 +22,18 @@ pub(super) struct Plan {
 const HEADER: f64 = 2.6;
 const ROW: f64 = 3.4;
 const SUM: f64 = 4.4;
+const HEIGHT: f64 = HEADER + COUNT as f64 * ROW + SUM;
 
 /// Letters are larger where there is room for them.
 fn size(width: f64, theme: &Theme) -> f64 {
     let small = theme.label_size();
-    (width / 34.0).clamped(small, 1.5 * small)
+    let most = (theme.tallest / HEIGHT).min(1.5 * small).max(small);
+    (width / 34.0).clamped(small, most)
 }
 
 impl Plan {
     pub(super) fn height(width: f64, theme: &Theme) -> f64 {
-        (HEADER + COUNT as f64 * ROW + SUM) * size(width, theme)
+        HEIGHT * size(width, theme)
     }
 
     pub(super) fn new(all: Rect, theme: &Theme) -> Plan {

@@ -179,7 +179,10 @@ impl Figure for Anchors {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        Some(if beside(width, theme) { 26.0 } else { 44.0 } * size)
+        Some(match beside(width, theme) {
+            true => theme.fitted(26.0 * size, 18.0),
+            false => 44.0 * size,
+        })
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -217,7 +217,7 @@ impl Figure for Buckets {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let (_, heights) = Plan::heights(width, theme.label_size());
+        let (_, heights) = Plan::heights(width, theme);
         Some(heights.iter().sum())
     }
 

@@ -8,11 +8,14 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::pen::text_width;
 use crate::draw::theme::readable_on;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
+use crate::draw::{DrawContext, DrawResult, LOW, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
 use plotters::style::RGBColor;
 use posenc_encoding::T5_BUCKETS;
+
+/// Height of the ruler in a low figure, in sizes of a label.
+const RULER: f64 = 9.6;
 
 /// Where everything stands.
 pub(super) struct Plan {
@@ -23,29 +26,52 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn heights(width: f64, size: f64) -> (bool, [f64; 4]) {
+    /// Whether the map has something beside it, and the heights of the ruler, the map, the bars and the row of weights.
+    pub(super) fn heights(width: f64, theme: &Theme) -> (bool, [f64; 4]) {
+        let size = theme.label_size();
         let wide = width > 46.0 * size;
         let side = if wide { 0.34 * width } else { width };
         let bars = if wide { 0.0 } else { 15.4 * size };
         let weights = if wide { 10.8 } else { 15.4 };
-        (wide, [10.2 * size, side - 0.8 * size, bars, weights * size])
+        let heights = [10.2 * size, side - 0.8 * size, bars, weights * size];
+        let high: f64 = heights.iter().sum();
+        match theme.fitted(high, 22.6) {
+            fitted if !wide || fitted > high - 1.0 => (wide, heights),
+            // Bars and weights stand beside the map.
+            fitted if fitted < LOW * size => {
+                (true, [RULER * size, fitted - RULER * size, 0.0, 0.0])
+            }
+            fitted => (
+                true,
+                [heights[0], heights[1] - high + fitted, 0.0, heights[3]],
+            ),
+        }
     }
 }
 
 impl Buckets {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let (width, size) = (context.frame.width, context.theme.label_size());
-        let (wide, [ruler, map, bars, row]) = Plan::heights(width, size);
-        let square = grid_in(
-            context,
-            Rect::new(0.0, ruler, if wide { 0.42 * width } else { width }, map),
-        );
+        let (wide, [ruler, map, bars, row]) = Plan::heights(width, context.theme);
+        let low = wide && row == 0.0;
+        let left = match wide {
+            true if low => 0.33 * width,
+            true => 0.42 * width,
+            false => width,
+        };
+        let square = grid_in(context, Rect::new(0.0, ruler, left, map));
         let side = square.width.min(square.height);
         let beside = if wide {
-            Rect::new(0.42 * width, ruler, 0.58 * width, map)
+            let right = if low { 0.33 } else { 0.58 };
+            Rect::new(left, ruler, right * width, map)
         } else {
             Rect::new(0.0, ruler + map + 1.4 * size, width, bars - 1.4 * size)
         };
+        let weights = match low {
+            true => beside.across(beside.right(), width - beside.right()),
+            false => Rect::new(0.0, ruler + map + bars, width, row),
+        };
+        let weights = weights.split_top(1.2 * size).1;
         let most = self.most;
         let last = self.len as f64 - 1.0;
         let high = self.weights.iter().flatten().copied().fold(0.0, f64::max);
@@ -65,12 +91,7 @@ impl Buckets {
             ),
             row: Chart::new(
                 context,
-                Rect::new(
-                    0.0,
-                    ruler + map + bars + 1.2 * size,
-                    width,
-                    row - 1.2 * size,
-                ),
+                weights,
                 Scale::linear(-0.5, last + 0.5),
                 Scale::linear(0.0, 1.35 * high),
             ),

@@ -167,7 +167,7 @@ impl Figure for FourTerms {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        Some(Plan::new(width, size).legend + 0.9 * size)
+        Some(Plan::new(width, theme).legend + 0.9 * size)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
@@ -175,7 +175,7 @@ impl Figure for FourTerms {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame.width, context.theme.label_size());
+        let plan = Plan::new(context.frame.width, context.theme);
         let (shape, memory) = (self.shape(), self.memory as i64);
         let map = |&map: &Rect| {
             Handle::area(map)

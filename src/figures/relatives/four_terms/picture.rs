@@ -3,7 +3,7 @@
 use super::words::{AHEAD, KEY, NAMES, QUERY};
 use super::{FourTerms, QUERIES};
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
 use posenc_encoding::XlTerms;
@@ -23,11 +23,20 @@ pub(super) const GAP: f64 = 1.5;
 pub(super) const TITLE: f64 = 2.0;
 
 impl Plan {
-    pub(super) fn new(width: f64, size: f64) -> Plan {
+    pub(super) fn new(width: f64, theme: &Theme) -> Plan {
+        let size = theme.label_size();
         let wide = width > 42.0 * size;
         let columns = if wide { 3.0 } else { 2.0 };
         let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
-        let high = (if wide { 0.86 } else { 0.62 } * side).max(7.0 * size);
+        // What is not maps in two rows of them.
+        let around = (2.0 * TITLE + 1.3 + 4.5) * size;
+        let high = match wide {
+            true => {
+                let fitted = theme.fitted(2.0 * 0.86 * side + around, 0.0);
+                (0.5 * (fitted - around)).max(6.7 * size)
+            }
+            false => (0.62 * side).max(7.0 * size),
+        };
         let place = |column: usize, row: usize| {
             Rect::new(
                 LEFT * size + column as f64 * (side + GAP * size),
@@ -226,7 +235,7 @@ impl FourTerms {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let plan = Plan::new(context.frame.width, size);
+        let plan = Plan::new(context.frame.width, theme);
         for map in 0..5 {
             self.draw_map(pen, context, map, plan.places[map])?;
         }

@@ -187,11 +187,11 @@ impl Figure for Rope {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
         Some(if self.pairing {
-            300.0 * theme.scale
+            theme.fitted(300.0 * theme.scale, 20.0)
         } else {
-            6.6 * size
-                + 2.0 * (0.1 * width).min(58.0 * theme.scale)
-                + (0.4 * width).clamp(210.0, 275.0) * theme.scale
+            let dials = 6.6 * size + 2.0 * (0.1 * width).min(58.0 * theme.scale);
+            let chart = (0.4 * width).clamp(210.0, 275.0) * theme.scale;
+            theme.fitted(dials + chart, 16.0)
         })
     }
 

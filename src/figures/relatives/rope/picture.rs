@@ -35,14 +35,26 @@ pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
 
 impl Rope {
     pub(super) fn radius(context: &DrawContext) -> f64 {
-        let theme = context.theme;
-        (0.1 * context.frame.width).min(58.0 * theme.scale)
+        (0.1 * Rope::dials(context).width).min(58.0 * context.theme.scale)
+    }
+
+    /// The room of the dials with their words: the left half of a low figure, elsewhere what stands above the chart.
+    fn dials(context: &DrawContext) -> Rect {
+        let all = Rect::all(context.frame);
+        match context.is_low() {
+            true => all.split_left(0.5 * all.width).0,
+            false => all,
+        }
     }
 
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
+        let all = Rect::all(context.frame);
         let top = 6.6 * size + 2.0 * Rope::radius(context);
-        let room = Rect::all(context.frame).down(top, (context.frame.height - top).max(1.0));
+        let room = match context.is_low() {
+            true => all.split_left(0.5 * all.width).1,
+            false => all.down(top, (all.height - top).max(1.0)),
+        };
         let parts = self.parts();
         let most: f64 = parts.iter().map(|part| part.0.hypot(part.1)).sum();
         let most = 1.05 * most / (D_HEAD as f64).sqrt();
@@ -61,7 +73,12 @@ impl Rope {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let (width, radius) = (context.frame.width, Rope::radius(context));
+        let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
+        // In a low figure they stand in the middle of its height.
+        let y = match context.is_low() {
+            true => 0.5 * (height - 6.6 * size - 2.0 * radius).max(0.0),
+            false => 0.0,
+        };
         let (m, n, offset) = (whole(self.m), whole(self.n), whole(self.m - self.n));
         let (q, k) = match self.lang {
             Lang::En => (format!("q at m = {m}"), format!("k at n = {n}")),
@@ -73,7 +90,7 @@ impl Rope {
             (0.83, format!("m − n = {offset}"), theme.there),
         ];
         for (share, words, colour) in heads {
-            let words_at = (share * width, 0.9 * size);
+            let words_at = (share * width, y + 0.9 * size);
             pen.text(words_at, &words, TextStyle::new(size, colour).bold())?;
         }
         let shares = self
@@ -87,9 +104,9 @@ impl Rope {
             let dimensions = self.rope.dimensions(pair);
             let centre = (
                 (pair as f64 + 0.5) * width / PAIRS as f64,
-                3.6 * size + radius,
+                y + 3.6 * size + radius,
             );
-            let name = (centre.0, 2.5 * size);
+            let name = (centre.0, y + 2.5 * size);
             pen.text(
                 name,
                 &labels::pair_tag(self.lang, pair),
@@ -120,14 +137,14 @@ impl Rope {
             let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
             dial::turn(pen, theme, circle, 0.28, between, theme.there)?;
             let share = fixed(share, 2);
-            let below = (centre.0, 4.4 * size + 2.0 * radius);
+            let below = (centre.0, y + 4.4 * size + 2.0 * radius);
             pen.text(below, &share, TextStyle::new(size, theme.ink))?;
         }
         let sum = match self.lang {
             Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
             Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
         };
-        let at = (width / 2.0, 5.9 * size + 2.0 * radius);
+        let at = (width / 2.0, y + 5.9 * size + 2.0 * radius);
         pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold())
     }
 

@@ -69,12 +69,7 @@ impl SideBySide {
     }
 
     fn panels(&self, context: &DrawContext) -> Vec<Panels> {
-        plan(
-            self.columns.len(),
-            context.frame.width,
-            context.theme.label_size(),
-        )
-        .0
+        plan(self.columns.len(), context.frame.width, context.theme).0
     }
 
     /// The largest logit of all maps.
@@ -170,7 +165,7 @@ impl Figure for SideBySide {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(plan(self.columns.len(), width, theme.label_size()).1)
+        Some(plan(self.columns.len(), width, theme).1)
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -5,7 +5,7 @@ use super::compute::Column;
 use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::pen::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
+use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::encoding_name;
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -14,7 +14,8 @@ use posenc_encoding::{Matrix, OffsetLogit};
 
 /// The three panels of a column.
 pub(super) struct Panels {
-    pub(super) done: Rect,
+    /// Left out where there is no room for it.
+    pub(super) done: Option<Rect>,
     pub(super) map: Rect,
     pub(super) curve: Rect,
     /// Whether it is the first of its line, where the axes are named.
@@ -26,15 +27,39 @@ pub(super) const LEFT: f64 = 4.2;
 pub(super) const GAP: f64 = 1.4;
 
 /// The panels of so many columns, and the height of all.
-pub(super) fn plan(columns: usize, width: f64, size: f64) -> (Vec<Panels>, f64) {
+pub(super) fn plan(columns: usize, width: f64, theme: &Theme) -> (Vec<Panels>, f64) {
+    let size = theme.label_size();
     let most = if width > 42.0 * size { 4 } else { 2 };
     let across = columns.clamp(1, most);
     let room = width - (LEFT + GAP * (across - 1) as f64 + 0.6) * size;
     let side = (room / across as f64).min(20.0 * size);
     let low = if most == 4 { 0.38 } else { 0.66 };
-    let heights = [low * side, side, low * side];
-    let tops = [3.8 * size, 3.6 * size, 4.2 * size];
-    let line = heights.iter().sum::<f64>() + tops.iter().sum::<f64>() + 3.2 * size;
+    let usual = ([low * side, side, low * side], [3.8, 3.6, 4.2]);
+    let height = |(heights, tops): ([f64; 3], [f64; 3])| {
+        heights.iter().sum::<f64>() + (tops.iter().sum::<f64>() + 3.2) * size
+    };
+    let lines = columns.div_ceil(across) as f64;
+    // The colours of the logits stand below all.
+    let bar = 1.6 * size;
+    let whole = lines * height(usual) + bar;
+    // A figure that has to be lower gives up map and curve alike, and then what each encoding adds.
+    let fitted = theme.fitted(whole, 0.0);
+    let shrunk = |parts: [f64; 3], tops: [f64; 3], foot: f64| {
+        let room = (fitted - foot) / lines - height(([0.0; 3], tops));
+        let share = room / parts.iter().sum::<f64>();
+        (parts.map(|part| (share * part).min(side)), tops)
+    };
+    let least = 7.0 * size;
+    let (heights, tops, foot) = match shrunk(usual.0, usual.1, bar) {
+        _ if fitted >= whole - 1.0 || most < 4 => (usual.0, usual.1, bar),
+        (heights, tops) if heights[2] >= least => (heights, tops, bar),
+        _ => {
+            let ([_, map, curve], tops) = shrunk([0.0, 1.0, 1.0], [0.0, 2.9, 3.1], 0.0);
+            ([0.0, map.max(least), curve.max(least)], tops, 0.0)
+        }
+    };
+    let tops = tops.map(|top| top * size);
+    let line = height((heights, tops.map(|top| top / size)));
     let panels = (0..columns).map(|column| {
         let (row, place) = (column / across, column % across);
         let x = LEFT * size + place as f64 * (side + GAP * size);
@@ -46,14 +71,13 @@ pub(super) fn plan(columns: usize, width: f64, size: f64) -> (Vec<Panels>, f64) 
             rect
         };
         Panels {
-            done: next(0),
+            done: (heights[0] > 0.0).then_some(next(0)),
             map: next(1),
             curve: next(2),
             first: place == 0,
         }
     });
-    let lines = columns.div_ceil(across);
-    (panels.collect(), lines as f64 * line + 1.6 * size)
+    (panels.collect(), lines * line + foot)
 }
 
 impl SideBySide {
@@ -86,25 +110,18 @@ impl SideBySide {
         pen.outline(rect, theme.muted, 0.6, theme.hairline())
     }
 
-    pub(super) fn draw_column<DB: Picture>(
+    /// What the encoding adds.
+    fn draw_done<DB: Picture>(
         &self,
         pen: &Pen<DB>,
         context: &DrawContext,
         column: &Column,
-        panels: &Panels,
-        (most, (low, high)): (f64, (f64, f64)),
+        rect: Rect,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);
-        let len = column.len.max(1) as f64;
-        let edge = column.max_len as f64 / len;
-        let beyond = edge < 1.0;
+        let edge = column.max_len as f64 / column.len.max(1) as f64;
         let line = 0.6 * theme.stroke();
-
-        let rect = panels.done;
-        let title = encoding_name(column.encoding).get(self.lang);
-        let bold = TextStyle::new(size, theme.ink).bold().starting();
-        pen.text((rect.x, rect.y - 2.3 * size), title, bold)?;
         let (what, across) = column.titles();
         let what = what.get(self.lang);
         let done = column.done();
@@ -127,10 +144,35 @@ impl SideBySide {
             self.draw_cells(pen, context, rect, &done, most)?;
             let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
             pen.text(at, across.get(self.lang), style)?;
-            if beyond {
+            if edge < 1.0 {
                 let y = rect.y + edge * rect.height;
                 pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
             }
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_column<DB: Picture>(
+        &self,
+        pen: &Pen<DB>,
+        context: &DrawContext,
+        column: &Column,
+        panels: &Panels,
+        (most, (low, high)): (f64, (f64, f64)),
+    ) -> DrawResult<DB> {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let style = TextStyle::new(size, theme.muted);
+        let len = column.len.max(1) as f64;
+        let edge = column.max_len as f64 / len;
+        let beyond = edge < 1.0;
+        let line = 0.6 * theme.stroke();
+
+        let title = encoding_name(column.encoding).get(self.lang);
+        let bold = TextStyle::new(size, theme.ink).bold().starting();
+        let top = panels.done.unwrap_or(panels.map);
+        pen.text((top.x, top.y - 2.3 * size), title, bold)?;
+        if let Some(rect) = panels.done {
+            self.draw_done(pen, context, column, rect)?;
         }
 
         let rect = panels.map;
@@ -229,11 +271,13 @@ impl SideBySide {
         pen.text(middle, OFFSET.get(self.lang), style)?;
 
         if panels.first {
-            for (rect, title) in [
+            let titles = [
                 (panels.done, POSITION),
-                (panels.map, QUERY),
-                (panels.curve, LOGIT),
-            ] {
+                (Some(panels.map), QUERY),
+                (Some(panels.curve), LOGIT),
+            ];
+            for (rect, title) in titles {
+                let Some(rect) = rect else { continue };
                 let at = (rect.x - 3.3 * size, rect.centre_y());
                 pen.text(at, title.get(self.lang), style.upwards())?;
             }
@@ -245,7 +289,7 @@ impl SideBySide {
                 };
                 pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), style.ending())?;
             }
-            for rect in [panels.done, panels.map] {
+            for rect in [panels.done, Some(panels.map)].into_iter().flatten() {
                 for position in [0, column.len.saturating_sub(1)] {
                     let y = rect.y + (position as f64 + 0.5) / len * rect.height;
                     let at = (rect.x - 0.4 * size, y);
@@ -264,6 +308,14 @@ impl SideBySide {
         let (most, range) = (self.most(), self.range());
         for (column, panels) in self.columns.iter().zip(self.panels(context)) {
             self.draw_column(pen, context, column, &panels, (most, range))?;
+        }
+        // Without what the encodings add, there is no room for the colours either.
+        if self
+            .panels(context)
+            .iter()
+            .all(|panels| panels.done.is_none())
+        {
+            return Ok(());
         }
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);

@@ -10,7 +10,6 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
-use picture::{STRIPS, beside};
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
     mrope_positions, seconds_per_step,
@@ -150,8 +149,7 @@ impl Figure for Strip {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let charts = if beside(width, theme) { 18.0 } else { 30.0 };
-        Some((STRIPS + charts) * theme.label_size())
+        Some(picture::height(width, theme))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

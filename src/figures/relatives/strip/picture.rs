@@ -1,6 +1,6 @@
 //! The tokens of two videos over time, the turns of a pair, and the clock.
 
-use super::words::{AXES, CLIP, CLOCK, SIDE, TEXT, TURNS};
+use super::words::{AXES, CLIP, CLOCK, LOW_TURNS, SIDE, TEXT, TURNS};
 use super::{PAIR, RATES, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
@@ -18,8 +18,27 @@ pub(super) struct Plan {
     pub(super) clock: Chart,
 }
 
-/// Height of the two strips in sizes of a label.
-pub(super) const STRIPS: f64 = 16.4;
+/// In sizes of a label: where the first strip begins, its height, and how far below it the next one begins or the charts
+/// do; and the same in a figure that has to be low.
+const STRIPS: [f64; 3] = [2.8, 4.5, 7.8];
+const LOW_STRIPS: [f64; 3] = [2.8, 3.9, 6.9];
+/// Height of two charts beside each other in sizes of a label, and of two below each other.
+const CHARTS: [f64; 2] = [18.0, 30.0];
+
+/// The strips and the height of the figure, in sizes of a label.
+fn sizes(width: f64, theme: &Theme) -> ([f64; 3], f64) {
+    let charts = CHARTS[usize::from(!beside(width, theme))];
+    let height = STRIPS[0] + 2.0 * STRIPS[2] - 2.0 + charts;
+    let fitted = theme.fitted(height * theme.label_size(), 24.3) / theme.label_size();
+    match beside(width, theme) && fitted < height - 1.0 {
+        true => (LOW_STRIPS, fitted),
+        false => (STRIPS, height),
+    }
+}
+
+pub(super) fn height(width: f64, theme: &Theme) -> f64 {
+    sizes(width, theme).1 * theme.label_size()
+}
 
 /// Whether the charts stand beside each other.
 pub(super) fn beside(width: f64, theme: &Theme) -> bool {
@@ -34,17 +53,18 @@ impl Strip {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
+        let ([first, high, step], _) = sizes(width, context.theme);
         let left = 1.6 * size;
         let cell = (width - left - 0.3 * size) / length(1) as f64;
         let strip = |video: usize| {
             Rect::new(
                 left,
-                (2.8 + 7.8 * video as f64) * size,
+                (first + step * video as f64) * size,
                 cell * length(video) as f64,
-                4.5 * size,
+                high * size,
             )
         };
-        let top = STRIPS * size;
+        let top = (first + 2.0 * step - 2.0) * size;
         let room = if beside(width, context.theme) {
             let half = |x: f64| Rect::new(x, top, width / 2.0, height - top);
             [half(0.0), half(width / 2.0)]
@@ -150,7 +170,11 @@ impl Strip {
         chart: &Chart,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(pen, context, [TURNS, PAIR].map(|text| text.get(self.lang)))?;
+        let turns = match chart.plot.height < 9.0 * size {
+            true => LOW_TURNS,
+            false => TURNS,
+        };
+        chart.axes(pen, context, [turns, PAIR].map(|text| text.get(self.lang)))?;
         let mut start = 0.0;
         for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
             let pairs = self.mrope.sections()[index] as f64;

@@ -18,6 +18,9 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
 
 pub(super) const TURNS: Text = Text::new("position used for rotation", "旋转所用的位置");
 
+/// The same beside a low chart.
+pub(super) const LOW_TURNS: Text = Text::new("position", "位置");
+
 pub(super) const CLOCK: Text = Text::new("t", "t");
 
 pub(super) const CLIP: Text = Text::new("seconds into the clip", "视频时间（秒）");

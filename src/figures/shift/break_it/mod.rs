@@ -182,7 +182,7 @@ impl Figure for BreakIt {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.72 * width).clamp(380.0, 474.0) * theme.scale)
+        Some(theme.fitted((0.72 * width).clamp(380.0, 474.0) * theme.scale, 16.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

@@ -18,17 +18,22 @@ pub(super) struct Plan {
 impl BreakIt {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
-        let (width, height) = (context.frame.width, context.frame.height);
-        let top = (0.52 * height).round();
-        let side = (0.46 * width).min(top);
-        let table = Rect::new(0.0, 0.0, width - side, top);
+        // A low wide figure has all three beside each other.
+        let (top, below) = if context.is_low() {
+            Rect::all(context.frame).split_left((0.66 * context.frame.width).round())
+        } else {
+            let (top, below) =
+                Rect::all(context.frame).split_top((0.52 * context.frame.height).round());
+            (top, below.split_top(0.6 * size).1)
+        };
+        let side = (0.46 * top.width).min(top.height);
+        let (table, dial) = top.split_right(side);
         let dial = Rect::new(
-            width - side + 1.6 * size,
+            dial.x + 1.6 * size,
             0.8 * size,
             side - 2.4 * size,
-            top - 3.9 * size,
+            top.height - 3.9 * size,
         );
-        let below = Rect::new(0.0, top + 0.6 * size, width, height - top - 0.6 * size);
         let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
         Plan {
             table: grid_in(context, table),

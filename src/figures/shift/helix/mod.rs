@@ -132,7 +132,7 @@ impl Figure for Helix {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some((0.52 * width).clamp(250.0, 360.0) * theme.scale)
+        Some(theme.fitted((0.52 * width).clamp(250.0, 360.0) * theme.scale, 14.0))
     }
 
     fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {

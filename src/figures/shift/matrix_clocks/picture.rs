@@ -47,12 +47,13 @@ impl Plan {
         let bracket = 0.7 * size;
         let fixed = number + angle + 2.0 * (arrow + bracket) + 0.6 * size;
         let side = |blocks: usize| (width - fixed) / (blocks as f64 + 2.0);
-        let room = (1..=MOST)
-            .rev()
-            .find(|&blocks| side(blocks) >= SIDES.0 * size);
+        let rows = theme.fitted((ROWS + ABOVE + BELOW) * size, 17.0) - (ABOVE + BELOW) * size;
+        let room = (1..=MOST).rev().find(|&blocks| {
+            side(blocks) >= SIDES.0 * size && rows >= blocks as f64 * SIDES.0 * size
+        });
         let shown = it.shown(room.unwrap_or(1));
         let blocks = shown.pairs.len();
-        let highest = ROWS * size / blocks as f64;
+        let highest = rows / blocks as f64;
         let side = side(blocks).min(SIDES.1 * size).min(highest);
         let used = fixed + (blocks as f64 + 2.0) * side;
         let left = (0.5 * (width - used)).max(0.0);

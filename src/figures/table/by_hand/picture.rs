@@ -17,7 +17,11 @@ impl ByHand {
         let each = if beside { width / 2.0 } else { width };
         // A chart's margins, across and down: what is left is a square, so that a circle is drawn as one.
         let margins = (6.2 * size, 3.9 * size);
-        let plot = (each - margins.0).clamped(1.0, 22.0 * size);
+        let around = if beside { 0.0 } else { margins.1 + 1.8 * size } + margins.1 + 1.4 * size;
+        let planes = if beside { 1.0 } else { 2.0 };
+        let high = theme.fitted(around + planes * 22.0 * size, 24.0);
+        let most = ((high - around) / planes).min(22.0 * size);
+        let plot = (each - margins.0).clamped(1.0, most);
         let (wide, high) = (plot + margins.0, plot + margins.1);
         let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);
         if beside {

@@ -4,7 +4,7 @@ use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
 use super::words::{
     ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OFFSET,
-    PHASES, POSITION, POSITION_M, POSITION_N, ROW, THIS, VALUES, WAIT,
+    PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES, THIS, VALUES, WAIT,
 };
 use super::{Inspect, Shown};
 use crate::draw::chart::Chart;
@@ -37,15 +37,22 @@ pub struct Plan {
 impl Plan {
     pub fn height(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
-        let rows = if width < NARROW * size { 4.0 } else { 2.0 };
-        rows * (PANEL + TITLE) * size
+        match width < NARROW * size {
+            true => 4.0 * (PANEL + TITLE) * size,
+            false => theme.fitted(2.0 * (PANEL + TITLE) * size, 14.0),
+        }
     }
 
     pub fn new(context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
-        let across = if all.width < NARROW * size { 1 } else { 2 };
-        let (width, height) = (all.width / across as f64, (PANEL + TITLE) * size);
+        let across = match all.width < NARROW * size {
+            true => 1,
+            false if context.is_low() => 4,
+            false => 2,
+        };
+        let (width, rows) = (all.width / across as f64, 4 / across);
+        let height = Plan::height(all.width, context.theme) / rows as f64;
         let panel = |at: usize| {
             let (x, y) = ((at % across) as f64 * width, (at / across) as f64 * height);
             Rect::new(x, y, width, height)
@@ -118,7 +125,11 @@ impl Inspect {
         table: Text,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        for (at, title) in [table, DIFFERENCE, ALIKE, FITTED].into_iter().enumerate() {
+        let [difference, alike, fitted] = match theme.tallest < f64::INFINITY {
+            true => SHORT,
+            false => [DIFFERENCE, ALIKE, FITTED],
+        };
+        for (at, title) in [table, difference, alike, fitted].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
             let style = TextStyle::new(size, theme.ink).bold().starting();
@@ -311,7 +322,11 @@ impl Inspect {
             1.25 * theme.stroke(),
         )?;
         // The names stand at the top, in the colours of the curves: the curves may lie on each other.
-        for (at, name, colour) in [(0.0, THIS, theme.accent), (1.0, CORRECT, theme.muted)] {
+        let [this, correct] = match context.is_low() {
+            true => SHORT_NAMES,
+            false => [THIS, CORRECT],
+        };
+        for (at, name, colour) in [(0.0, this, theme.accent), (1.0, correct, theme.muted)] {
             let y = chart.plot.y + (1.0 + 1.35 * at) * size;
             let name = name.get(self.lang);
             let style = TextStyle::new(size, colour).bold().ending();

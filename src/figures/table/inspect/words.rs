@@ -17,6 +17,12 @@ pub(super) const DIFFERENCE: Text = Text::new(
 );
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
+/// The last three where there is little room.
+pub(super) const SHORT: [Text; 3] = [
+    Text::new("Difference", "差"),
+    Text::new("Similarity", "相似度"),
+    Text::new("Error of Mₖ", "Mₖ 的误差"),
+];
 pub(super) const POSITION: Text = Text::new("position", "位置");
 pub(super) const DIMENSION: Text = Text::new("dimension", "维度");
 pub(super) const ROW: Text = Text::new("row", "行");
@@ -26,6 +32,9 @@ pub(super) const POSITION_N: Text = Text::new("position n", "位置 n");
 pub(super) const ERROR: Text = Text::new("share of the rows’ length", "占行长的比例");
 pub(super) const OFFSET: Text = Text::new("offset k", "偏移量 k");
 pub(super) const THIS: Text = Text::new("this table", "这张表");
+/// Both where there is little room.
+pub(super) const SHORT_NAMES: [Text; 2] =
+    [Text::new("this", "这张"), Text::new("correct", "正确的")];
 pub(super) const CORRECT: Text = Text::new("the correct table", "正确的表");
 pub(super) const FIRST_WRONG: Text = Text::new("first wrong cell", "第一个错误");
 pub(super) const NO_FIT: Text = Text::new("too few rows to fit a matrix", "行数太少，无法拟合矩阵");

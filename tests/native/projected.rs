@@ -1,0 +1,115 @@
+//! Pictures for an audience: as low as its window asks for, in type of 22 px, and with nothing over their edges.
+
+use crate::drawn::extremes;
+use crate::recording::{Mark, of_look};
+use posenc::Values;
+use posenc::figures::{AnyFigure, all, arrangement, fields};
+use posenc::{Lang, Theme, ThemeName, ViewName};
+
+/// The scale of type on a projector over the theme's own (src/web/bench/tabs.rs).
+const LARGE: f64 = 1.9 / 1.3;
+/// Anti-aliasing and marks that begin on the edge: in CSS pixels.
+const SLACK: f64 = 2.0;
+/// Pictures in a lesson of 1280 px, and alone, in CSS pixels.
+const WIDTHS: [f64; 2] = [1140.0, 1225.0];
+/// Room for a picture in windows of 720 and of 1080 px, and the least there is beside a row of buttons and words below.
+const HEIGHTS: [f64; 3] = [490.0, 380.0, 790.0];
+/// Sizes of a label that every picture can do with.
+const LEAST: f64 = 25.5;
+
+fn look(tallest: f64) -> Theme {
+    Theme::made(ThemeName::Projector, LARGE, None).no_taller(tallest)
+}
+
+fn every(mut look_at: impl FnMut(&str, &AnyFigure)) {
+    for name in all() {
+        let start = Values::new(fields(name).unwrap());
+        let mut states = vec![(String::new(), start.clone())];
+        for field in fields(name).unwrap() {
+            for text in extremes(field, &start) {
+                let mut values = start.clone();
+                values.put(field.name, &text);
+                states.push((format!("{}={text}", field.name), values));
+            }
+        }
+        for lang in [Lang::En, Lang::Zh] {
+            for (state, values) in &states {
+                let shown = AnyFigure::new(name, values, lang, None).unwrap();
+                look_at(&format!("{} {state} {lang:?}", name.name()), &shown);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_stands_over_the_edge_of_a_picture_that_has_to_be_low() {
+    let mut found = Vec::new();
+    every(|what, shown| {
+        for width in WIDTHS {
+            for tallest in HEIGHTS {
+                let picture = of_look(shown, &look(tallest), width);
+                let outside = picture.map(|picture| picture.outside(SLACK));
+                for line in outside.unwrap_or_default() {
+                    found.push(format!("{what} {width}×{tallest}: {line}"));
+                }
+            }
+        }
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn pictures_are_as_low_as_they_are_asked_to_be() {
+    let mut found = Vec::new();
+    for name in all() {
+        let values = Values::new(fields(name).unwrap());
+        let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
+        for width in WIDTHS {
+            for tallest in HEIGHTS {
+                let theme = look(tallest);
+                let width = arrangement(name).beside(width, &theme).unwrap_or(width);
+                let height = shown.height(width, &theme).unwrap_or_default();
+                let most = tallest.max(LEAST * theme.label_size());
+                if height > most + 1.0 {
+                    let sizes = height / theme.label_size();
+                    found.push(format!(
+                        "{} {width}×{tallest}: {height} px, {sizes} sizes",
+                        name.name()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn their_type_is_read_from_afar() {
+    let mut found = Vec::new();
+    for name in all() {
+        let values = Values::new(fields(name).unwrap());
+        let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
+        let (mut all, mut small) = (0, Vec::new());
+        for width in WIDTHS {
+            for mark in of_look(&shown, &look(490.0), width).map_or(vec![], |picture| picture.marks)
+            {
+                if let Mark::Words(words) = mark {
+                    all += 1;
+                    if words.size < 21.9 {
+                        small.push(format!("{} {}", words.text, words.size));
+                    }
+                }
+            }
+        }
+        // Numbers in cells are as large as the cells.
+        let in_cells = name == ViewName::Alibi;
+        if !in_cells && small.len() * 20 > all {
+            found.push(format!(
+                "{}: {} of {all}: {small:?}",
+                name.name(),
+                small.len()
+            ));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -1,0 +1,91 @@
+// On a projector a figure fits its window: in the lesson, alone and presented, with type that is read from afar.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as b from "./browser.mjs";
+import { tools } from "./check.mjs";
+import { root } from "./figures.mjs";
+import { openAll } from "./reserved-heights.mjs";
+import { HANGS } from "./wait.mjs";
+
+const windows = [
+  [1280, 720],
+  [1920, 1080],
+];
+/** CSS pixels of the names of ticks in a window of 1280 × 720. */
+const READABLE = 22;
+/** What a figure has at least that a window does not hold in such type. */
+const SMALLER = new Map(["four-terms", "lab", "lab-length", "side-by-side", "strip"].map((name) => [name, 21]));
+
+/** The names of all figures, which the bench's own four views are not. */
+const source = await readFile(join(root, "src/field/view_name.rs"), "utf8");
+const names = [...source.matchAll(/^ {4}\w+ "([\w-]+)" "/gm)].map(([, name]) => name).slice(5);
+
+/** Those that are higher than the window, with their height in windows. */
+const higher = (heights, height) =>
+  heights.filter(([, high]) => high > height).map(([name, high]) => `${name} ${(high / height).toFixed(3)}`);
+
+for (const [width, height] of windows)
+  for (const lang of ["en", "zh"]) {
+    const where = `${width}×${height}, ${lang}`;
+    const options = { viewport: { width, height } };
+
+    test(`no figure of the lesson is higher than its window: ${where}`, { timeout: HANGS }, async (t) => {
+      const page = await openAll(tools.browser, tools.site.url, lang, "&theme=projector", options);
+      await b.settle(page, 600);
+      const heights = await page.evaluate(() =>
+        [...document.querySelectorAll(".lesson pe-figure")].map((figure) => [
+          figure.id,
+          figure.getBoundingClientRect().height,
+        ]),
+      );
+      assert.ok(heights.length > 40);
+      t.diagnostic(`${Math.max(...heights.map(([, high]) => high / height)).toFixed(3)} of the window at most`);
+      assert.deepEqual(higher(heights, height), []);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+
+    test(`no figure alone is higher than its window, presented or not: ${where}`, { timeout: HANGS }, async (t) => {
+      const hash = `#view=quiz&theme=projector&lang=${lang}`;
+      const page = await b.open(tools.browser, tools.site.url, { hash, ...options });
+      assert.ok(names.length > 45 && names[0] === "clocks");
+      const [heights, small] = [[], []];
+      for (const name of names) {
+        await page.evaluate((hash) => (location.hash = hash), hash.replace("quiz", name));
+        await page.waitForFunction((name) => {
+          const figure = document.querySelector(`.alone > pe-figure[view=${name}]`);
+          return figure?.hasAttribute("data-mounted") && !figure.hasAttribute("data-unfinished");
+        }, name);
+        await b.settle(page, 600);
+        const high = () => page.locator(".alone > pe-figure").evaluate((figure) => figure.offsetHeight);
+        heights.push([name, await high()]);
+        if (lang === "zh") continue;
+        await page.keyboard.press("p");
+        await page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
+        await b.settle(page);
+        // Some go on growing while they compute.
+        await page.waitForFunction(() => {
+          const [stage, figure] = [".kit-stage", "#kit-figure"].map((selector) => document.querySelector(selector));
+          return figure.hasAttribute("data-fits") && figure.offsetHeight <= stage.clientHeight + 1;
+        });
+        const scale = await page
+          .locator("#kit-figure")
+          .evaluate((figure) =>
+            getComputedStyle(figure.shadowRoot.querySelector(".figure")).getPropertyValue("--scale"),
+          );
+        // Twelve pixels at scale 1 (src/draw/theme.rs), in a window as seen from the same place.
+        const tick = (12 * scale * 720) / height;
+        if (tick < (SMALLER.get(name) ?? READABLE)) small.push(`${name} ${tick.toFixed(1)}`);
+        await page.keyboard.press("Escape");
+        await page.waitForFunction(() => !document.querySelector(".kit-show"));
+        await b.settle(page);
+      }
+      t.diagnostic(`${Math.max(...heights.map(([, high]) => high / height)).toFixed(3)} of the window at most`);
+      assert.deepEqual(higher(heights, height), []);
+      assert.deepEqual(small, []);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
+  }
