@@ -41,7 +41,9 @@ addStyles(`
 [data-presenting="bench"] .tabs button { font-size: 1rem; }
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }
 [data-presenting="bench"] .controls { order: 1; }
-[data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .product .equation.numbers, .exact, .foot) { display: none; }
+[data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .exact, .foot) { display: none; }
+/* The rotation alone has room for its numbers. */
+[data-presenting="bench"]:not([data-asked]) [data-only]:not([data-only="rotation"]) .product .equation.numbers { display: none; }
 [data-presenting="bench"]:not([data-asked]) .controls { display: block; }
 [data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
 [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }

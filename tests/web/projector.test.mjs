@@ -89,3 +89,43 @@ for (const [width, height] of windows)
       await page.context().close();
     });
   }
+
+for (const [width, height] of windows)
+  for (const [where, present] of [
+    ["on the page", false],
+    ["presented", true],
+  ])
+    test(`the rotation alone has its product in numbers, ${where}: ${width}×${height}`, {
+      timeout: HANGS,
+    }, async () => {
+      const hash = `#view=rotation${present ? "" : "&theme=projector"}`;
+      const page = await b.open(tools.browser, tools.site.url, { hash, viewport: { width, height } });
+      if (present) {
+        await page.keyboard.press("p");
+        await page.waitForFunction(() => document.querySelector(".kit-bar"));
+      }
+      await b.settle(page, 600);
+      const numbers = page.locator(".product .equation.numbers");
+      assert.ok(await numbers.isVisible());
+      const size = await numbers.evaluate((equation) => Number.parseFloat(getComputedStyle(equation).fontSize));
+      assert.ok(size >= READABLE, `${size} px`);
+      const {
+        right,
+        bottom,
+        stage,
+        page: whole,
+      } = await page.locator(".product").evaluate((product) => {
+        const inner = [...product.children].filter((child) => child.checkVisibility());
+        return {
+          right: Math.max(...inner.map((child) => child.getBoundingClientRect().right)),
+          bottom: product.getBoundingClientRect().bottom,
+          stage: document.querySelector("[data-stage=rotation]").clientHeight,
+          page: document.documentElement.scrollHeight,
+        };
+      });
+      assert.ok(right <= width && bottom <= height, `the product ends at ${right}, ${bottom}`);
+      assert.ok(whole <= height, `the page is ${whole} px high`);
+      assert.ok(stage >= 400, `the dial has ${stage} px`);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    });
