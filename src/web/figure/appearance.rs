@@ -113,7 +113,7 @@ impl Figures {
             );
         }
         let theme = self.look_of(controller);
-        let of_window = self.fits_window.then(|| OF_WINDOW * self.window_height);
+        let of_window = self.fits_window.then_some(OF_WINDOW * self.window_height);
         match controller.appearance.tallest.or(of_window) {
             Some(tallest) => {
                 let around = controller.size.around * unit(&theme);
