@@ -37,35 +37,35 @@
 
   // Where the site is divided (scripts/kit/translation.mjs), the lesson's Chinese elements are empty until this has filled them. Readers of
   // English have it from the first figure of the lesson on, so that they can change the language where there is no network.
-  function translate() {
-    if (!/^(apart|missing)$/.test(root.getAttribute("data-translation"))) return;
-    root.setAttribute("data-translation", "coming");
+  function loadTranslation() {
+    if (!/^(separate|failed)$/.test(root.getAttribute("data-translation"))) return;
+    root.setAttribute("data-translation", "loading");
     var request = new XMLHttpRequest();
     request.open("GET", "lesson.zh.html");
     request.responseType = "document";
     request.onload = request.onerror = function () {
-      if (document.readyState !== "loading") fill(request.response);
+      if (document.readyState !== "loading") insertTranslation(request.response);
       else
         document.addEventListener("DOMContentLoaded", function () {
-          fill(request.response);
+          insertTranslation(request.response);
         });
     };
     request.send();
   }
-  function fill(page) {
+  function insertTranslation(page) {
     var places = document.querySelectorAll(".lesson :not(span)[lang=zh]:empty");
     var texts = page && page.body ? page.body.children : [];
-    var whole = texts.length === places.length;
-    for (var i = 0; whole && i < places.length; i++)
+    var complete = texts.length === places.length;
+    for (var i = 0; complete && i < places.length; i++)
       while (texts[i].firstChild) places[i].appendChild(texts[i].firstChild);
-    root.setAttribute("data-translation", whole ? "here" : "missing");
+    root.setAttribute("data-translation", complete ? "loaded" : "failed");
     document.dispatchEvent(new CustomEvent("posenc:translated"));
   }
-  function translateIfRead() {
-    if (root.lang === "zh") translate();
+  function loadIfRead() {
+    if (root.lang === "zh") loadTranslation();
   }
-  translateIfRead();
+  loadIfRead();
   if (window.MutationObserver)
-    new MutationObserver(translateIfRead).observe(root, { attributes: true, attributeFilter: ["lang"] });
-  addEventListener("pe-ready", translate);
+    new MutationObserver(loadIfRead).observe(root, { attributes: true, attributeFilter: ["lang"] });
+  addEventListener("pe-ready", loadTranslation, { once: true });
 })();

@@ -35,7 +35,7 @@ async function start() {
 
 /** Where the address names a place in the lesson: until its text is there, or cannot be had, since the place would move away. */
 function translated() {
-  if (document.documentElement.dataset.translation !== "coming" || !/^#[^=&]+(&|$)/.test(location.hash))
+  if (document.documentElement.dataset.translation !== "loading" || !/^#[^=&]+(&|$)/.test(location.hash))
     return undefined;
   return new Promise((resolve) => document.addEventListener("posenc:translated", resolve, { once: true }));
 }

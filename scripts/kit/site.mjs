@@ -189,7 +189,7 @@ async function offline() {
 }
 
 /** The lesson's Chinese comes after the page, for whoever reads it. */
-async function apart() {
+async function separateTranslation() {
   const { page, translation } = divideTranslation(await read("index.html"));
   await write("index.html", page);
   await write("lesson.zh.html", translation);
@@ -282,7 +282,7 @@ await minify();
 await first();
 await tighten();
 await offline();
-await apart();
+await separateTranslation();
 await lock();
 await pages();
 await inline();

@@ -31,8 +31,8 @@ export function divideTranslation(page) {
     OPEN.lastIndex = done = end;
   }
   rest.push(page.slice(done));
-  const divided = rest.join("").replace('<html lang="en">', '<html lang="en" data-translation="apart">');
-  if (!divided.includes('data-translation="apart"')) throw new Error("index.html begins otherwise than it did");
+  const divided = rest.join("").replace('<html lang="en">', '<html lang="en" data-translation="separate">');
+  if (!divided.includes('data-translation="separate"')) throw new Error("index.html begins otherwise than it did");
   const translation = `<!doctype html>\n<html lang="zh">\n<meta charset="utf-8">\n<title>位置编码探索台：讲解</title>\n<body>\n${elements.join("\n")}\n`;
   return { page: divided, translation };
 }

@@ -102,7 +102,7 @@ export function watchWork() {
   window.work = {
     busy: (ms) =>
       frames.size > 0 ||
-      document.documentElement.dataset.translation === "coming" ||
+      document.documentElement.dataset.translation === "loading" ||
       [...timers.values()].some((length) => length <= ms),
     frame: (look) => frame(look),
   };

@@ -464,13 +464,13 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
  */
 monkey.rest = async ({ patience = 120_000 } = {}) => {
   for (const end = performance.now() + patience; performance.now() < end; ) {
-    await bringBack();
+    await resetPage();
     if (document.querySelector("#posenc .masthead").getClientRects().length > 0) return true;
   }
   return false;
 };
 
-async function bringBack() {
+async function resetPage() {
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   /** Waits until nothing is drawn; what plays goes on drawing, and is not waited for. */
   const quiet = async () => {

@@ -25,7 +25,7 @@ function visit(name, { reply, prepare, ...options }, work) {
 }
 
 const translation = (page) => page.evaluate(() => document.documentElement.dataset.translation);
-const arrival = (page) => until(async () => (await translation(page)) === "here", "the translation");
+const arrival = (page) => until(async () => (await translation(page)) === "loaded", "the translation");
 /** All that the lesson says in Chinese, element by element, without white space; but for links to pages that do not lie beside a single file. */
 const chinese = (page) =>
   page.evaluate(() =>
@@ -45,7 +45,7 @@ describe("the lesson in Chinese", () => {
     await b.settle(page, 500);
     await page.waitForLoadState("networkidle");
     assert.deepEqual(asked, []);
-    assert.equal(await translation(page), "apart");
+    assert.equal(await translation(page), "separate");
   });
 
   visit("comes once, when the language is changed", { hash: "#lang=en" }, async (page, asked) => {
@@ -106,12 +106,30 @@ describe("the lesson in Chinese", () => {
     "belongs to another build": (route) => route.fulfill({ contentType: "text/html", body: "<body><p>一<p>二" }),
     "is no page": (route) => route.fulfill({ contentType: "application/octet-stream", body: "" }),
   };
+  visit(
+    "is asked for once by figures, even where it cannot be had",
+    { hash: "#order&lang=en", reply: refusals["is not on the server"] },
+    async (page, asked) => {
+      await until(async () => (await translation(page)) === "failed", "the refusal");
+      await page.evaluate(() => document.getElementById("fig-rope").scrollIntoView());
+      await page.locator("#fig-rope[data-mounted] canvas").waitFor();
+      await b.settle(page);
+      assert.equal(asked.length, 1);
+    },
+  );
+
   for (const [what, reply] of Object.entries(refusals)) {
     visit(`is replaced by the English where it ${what}`, { hash: "#lang=zh", reply }, async (page) => {
-      assert.equal(await translation(page), "missing");
+      assert.equal(await translation(page), "failed");
       assert.deepEqual(await read(page), { en: true, zh: false });
       assert.ok(await page.locator("#order > h2 [lang=zh]").first().isVisible());
       assert.match(await page.locator(".untranslated").innerText(), /刷新/);
+      const edges = (selector) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => element.getBoundingClientRect().left);
+      assert.equal(await edges(".untranslated"), await edges("#order"));
       await page.unroute(`**/${FILE}`);
       await chooseLanguage(page, "en");
       assert.ok(!(await page.locator(".untranslated").isVisible()));
