@@ -44,8 +44,8 @@ pub struct Theme {
     diverging: [RGBColor; 5],
     /// Multiplies type sizes and strokes.
     pub scale: f64,
-    /// CSS pixels that a picture may be high for its figure to fit the window of an audience; infinite elsewhere.
-    pub tallest: f64,
+    /// Maximum height of a picture, in CSS pixels, so that its figure fits the window of an audience; infinite elsewhere.
+    pub max_height: f64,
 }
 
 impl Theme {
@@ -70,14 +70,14 @@ impl Theme {
         }
     }
 
-    /// The same for a picture that may be so high, in CSS pixels.
-    pub fn no_taller(self, tallest: f64) -> Theme {
-        Theme { tallest, ..self }
+    /// The same with a maximum height for pictures, in CSS pixels.
+    pub fn with_max_height(self, max_height: f64) -> Theme {
+        Theme { max_height, ..self }
     }
 
     /// This height, or as much of it as the window leaves, but not less than so many sizes of a label.
     pub fn fitted(&self, height: f64, least: f64) -> f64 {
-        height.min(self.tallest.max(least * self.label_size()))
+        height.min(self.max_height.max(least * self.label_size()))
     }
 
     /// Size of an axis label.
@@ -189,7 +189,7 @@ const LIGHT: Theme = Theme {
         rgb(0x14684a),
     ],
     scale: 1.0,
-    tallest: f64::INFINITY,
+    max_height: f64::INFINITY,
 };
 
 const DARK: Theme = Theme {
@@ -216,7 +216,7 @@ const DARK: Theme = Theme {
         rgb(0x6fe0b4),
     ],
     scale: 1.0,
-    tallest: f64::INFINITY,
+    max_height: f64::INFINITY,
 };
 
 const PROJECTOR: Theme = Theme {
@@ -243,7 +243,7 @@ const PROJECTOR: Theme = Theme {
         rgb(0x00452f),
     ],
     scale: 1.3,
-    tallest: f64::INFINITY,
+    max_height: f64::INFINITY,
 };
 
 /// The themes as CSS custom properties: what `static/theme.css` holds.

@@ -21,9 +21,10 @@ export async function fillStage(stage, figure, base, wanted) {
   const most = Math.max(1, Math.min(MOST, innerWidth / base / NARROWEST));
   const ofReference = Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height);
   let times = Math.min(most, Math.max(LEAST, (READABLE / base) * ofReference));
-  let tallest = stage.clientHeight;
+  let maxHeight = stage.clientHeight;
   const show = async () => {
-    figure.setAttribute("data-tallest", Math.round(tallest));
+    // Read with `enlarge`: of the attributes data-… the figure does not hear.
+    figure.setAttribute("data-max-height", Math.round(maxHeight));
     figure.setAttribute("enlarge", times.toFixed(2));
     do {
       await drawn();
@@ -41,12 +42,12 @@ export async function fillStage(stage, figure, base, wanted) {
     if (spare < 0) {
       if (fitted) {
         // Larger type may be laid out in another way, which needs more room.
-        [times, tallest] = fitted;
+        [times, maxHeight] = fitted;
         if (!(await show())) return false;
         break;
       }
       // The picture gives way first, then the type.
-      if (high !== squeezed) tallest += spare;
+      if (high !== squeezed) maxHeight += spare;
       else if (times > LEAST) times *= Math.min(0.97, stage.clientHeight / high);
       else break;
       squeezed = high;
@@ -54,10 +55,10 @@ export async function fillStage(stage, figure, base, wanted) {
       const ratio = stage.clientHeight / high;
       if (ratio <= 1.005) break;
       if (high !== stretched) {
-        tallest += spare - 1;
+        maxHeight += spare - 1;
         stretched = high;
       } else if (ratio > 1.04 && times < most - 0.02 && tries < 8) {
-        fitted = [times, tallest];
+        fitted = [times, maxHeight];
         times *= ratio;
       } else break;
     }

@@ -17,8 +17,21 @@ const HEIGHTS: [f64; 3] = [490.0, 380.0, 790.0];
 /// Sizes of a label that every picture can do with.
 const LEAST: f64 = 25.5;
 
-fn look(tallest: f64) -> Theme {
-    Theme::made(ThemeName::Projector, LARGE, None).no_taller(tallest)
+fn look(max_height: f64) -> Theme {
+    Theme::made(ThemeName::Projector, LARGE, None).with_max_height(max_height)
+}
+
+/// The widths of pictures, each with every room for their height.
+fn rooms() -> impl Iterator<Item = (f64, f64)> {
+    WIDTHS
+        .into_iter()
+        .flat_map(|width| HEIGHTS.map(|height| (width, height)))
+}
+
+/// A figure in English, as it opens.
+fn opened(name: ViewName) -> AnyFigure {
+    let values = Values::new(fields(name).unwrap());
+    AnyFigure::new(name, &values, Lang::En, None).unwrap()
 }
 
 fn every(mut look_at: impl FnMut(&str, &AnyFigure)) {
@@ -45,13 +58,11 @@ fn every(mut look_at: impl FnMut(&str, &AnyFigure)) {
 fn nothing_stands_over_the_edge_of_a_picture_that_has_to_be_low() {
     let mut found = Vec::new();
     every(|what, shown| {
-        for width in WIDTHS {
-            for tallest in HEIGHTS {
-                let picture = of_look(shown, &look(tallest), width);
-                let outside = picture.map(|picture| picture.outside(SLACK));
-                for line in outside.unwrap_or_default() {
-                    found.push(format!("{what} {width}×{tallest}: {line}"));
-                }
+        for (width, max_height) in rooms() {
+            let picture = of_look(shown, &look(max_height), width);
+            let outside = picture.map(|picture| picture.outside(SLACK));
+            for line in outside.unwrap_or_default() {
+                found.push(format!("{what} {width}×{max_height}: {line}"));
             }
         }
     });
@@ -62,21 +73,18 @@ fn nothing_stands_over_the_edge_of_a_picture_that_has_to_be_low() {
 fn pictures_are_as_low_as_they_are_asked_to_be() {
     let mut found = Vec::new();
     for name in all() {
-        let values = Values::new(fields(name).unwrap());
-        let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
-        for width in WIDTHS {
-            for tallest in HEIGHTS {
-                let theme = look(tallest);
-                let width = arrangement(name).beside(width, &theme).unwrap_or(width);
-                let height = shown.height(width, &theme).unwrap_or_default();
-                let most = tallest.max(LEAST * theme.label_size());
-                if height > most + 1.0 {
-                    let sizes = height / theme.label_size();
-                    found.push(format!(
-                        "{} {width}×{tallest}: {height} px, {sizes} sizes",
-                        name.name()
-                    ));
-                }
+        let shown = opened(name);
+        for (width, max_height) in rooms() {
+            let theme = look(max_height);
+            let width = arrangement(name).beside(width, &theme).unwrap_or(width);
+            let height = shown.height(width, &theme).unwrap_or_default();
+            let most = max_height.max(LEAST * theme.label_size());
+            if height > most + 1.0 {
+                let sizes = height / theme.label_size();
+                found.push(format!(
+                    "{} {width}×{max_height}: {height} px, {sizes} sizes",
+                    name.name()
+                ));
             }
         }
     }
@@ -87,8 +95,7 @@ fn pictures_are_as_low_as_they_are_asked_to_be() {
 fn their_type_is_read_from_afar() {
     let mut found = Vec::new();
     for name in all() {
-        let values = Values::new(fields(name).unwrap());
-        let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
+        let shown = opened(name);
         let (mut all, mut small) = (0, Vec::new());
         for width in WIDTHS {
             for mark in of_look(&shown, &look(490.0), width).map_or(vec![], |picture| picture.marks)

@@ -135,7 +135,7 @@ impl Places {
     /// The weights of the reader's order beside the outputs, where a figure with all of them would be too high.
     fn low(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
         let (size, count) = (theme.label_size(), tokens.len());
-        if theme.tallest > 39.0 * size || width < 46.0 * size {
+        if theme.max_height > 39.0 * size || width < 46.0 * size {
             return None;
         }
         let first = 3.9 * size;

@@ -18,8 +18,8 @@ pub struct Appearance {
     pub family: Option<Rc<str>>,
     /// Scale of type and strokes.
     pub type_scale: f64,
-    /// CSS pixels that a presentation has for the figure.
-    pub tallest: Option<f64>,
+    /// Maximum height of the figure in a presentation, in CSS pixels.
+    pub max_height: Option<f64>,
 }
 
 /// The part of an audience's window that a figure takes at most: the header of a page that shows it alone has the rest.
@@ -42,7 +42,7 @@ impl Default for Appearance {
             accent: None,
             family: None,
             type_scale: 1.0,
-            tallest: None,
+            max_height: None,
         }
     }
 }
@@ -86,7 +86,8 @@ impl FigureController {
         self.appearance.lang = lang;
         self.appearance.theme = theme;
         self.appearance.type_scale = enlarged.unwrap_or(1.0);
-        self.appearance.tallest = attribute("data-tallest").and_then(|text| parse::number(&text));
+        self.appearance.max_height =
+            attribute("data-max-height").and_then(|text| parse::number(&text));
         self.lifecycle.dirty = true;
     }
 }
@@ -114,10 +115,10 @@ impl Figures {
         }
         let theme = self.look_of(controller);
         let of_window = self.fits_window.then_some(OF_WINDOW * self.window_height);
-        match controller.appearance.tallest.or(of_window) {
-            Some(tallest) => {
+        match controller.appearance.max_height.or(of_window) {
+            Some(max_height) => {
                 let around = controller.size.around * unit(&theme);
-                theme.no_taller((tallest - around).max(0.0))
+                theme.with_max_height((max_height - around).max(0.0))
             }
             None => theme,
         }

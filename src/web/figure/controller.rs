@@ -174,7 +174,7 @@ impl FigureController {
         self.initial = None;
         match (name, value) {
             ("group", _) => self.join(true),
-            ("controls" | "lock" | "lang" | "theme" | "enlarge" | "data_tallest", _) => {
+            ("controls" | "lock" | "lang" | "theme" | "enlarge", _) => {
                 self.read_appearance();
                 self.check();
             }

@@ -209,12 +209,11 @@ impl FigureController {
         };
         let editing = self.input.editing.written();
         set_attr(&elements.root, "data-theme", page.theme.name.name());
-        let tallest = page.theme.tallest;
-        let low = tallest < f64::INFINITY;
+        let low = page.theme.max_height.is_finite();
         toggle_attr(&elements.root, "data-low", low);
         let mut scale = format!("--scale: {}", page.theme.scale);
         if low {
-            scale += &format!("; --tallest: {tallest:.0}px");
+            scale += &format!("; --max-height: {:.0}px", page.theme.max_height);
         }
         if elements.scale.is_news(&scale) {
             set_style(elements.root.unchecked_ref(), &scale);

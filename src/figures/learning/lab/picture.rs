@@ -81,7 +81,7 @@ impl Plan {
         match (beside(width, theme), &it.run.pairs) {
             (true, _) => {
                 let high = upper(width, theme) + clocks;
-                match theme.tallest < f64::INFINITY {
+                match theme.max_height.is_finite() {
                     true => theme.fitted(high, 21.5),
                     false => high.min(TALLEST),
                 }

@@ -27,7 +27,7 @@ const HEIGHT: f64 = HEADER + COUNT as f64 * ROW + SUM;
 /// Letters are larger where there is room for them.
 fn size(width: f64, theme: &Theme) -> f64 {
     let small = theme.label_size();
-    let most = (theme.tallest / HEIGHT).min(1.5 * small).max(small);
+    let most = (theme.max_height / HEIGHT).min(1.5 * small).max(small);
     (width / 34.0).clamped(small, most)
 }
 

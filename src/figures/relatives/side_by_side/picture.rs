@@ -306,15 +306,12 @@ impl SideBySide {
         context: &DrawContext,
     ) -> DrawResult<DB> {
         let (most, range) = (self.most(), self.range());
-        for (column, panels) in self.columns.iter().zip(self.panels(context)) {
-            self.draw_column(pen, context, column, &panels, (most, range))?;
+        let panels = self.panels(context);
+        for (column, panels) in self.columns.iter().zip(&panels) {
+            self.draw_column(pen, context, column, panels, (most, range))?;
         }
         // Without what the encodings add, there is no room for the colours either.
-        if self
-            .panels(context)
-            .iter()
-            .all(|panels| panels.done.is_none())
-        {
+        if panels.iter().all(|panels| panels.done.is_none()) {
             return Ok(());
         }
         let (theme, size) = (context.theme, context.theme.label_size());

@@ -125,7 +125,7 @@ impl Inspect {
         table: Text,
     ) -> DrawResult<DB> {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let [difference, alike, fitted] = match theme.tallest < f64::INFINITY {
+        let [difference, alike, fitted] = match theme.max_height.is_finite() {
             true => SHORT,
             false => [DIFFERENCE, ALIKE, FITTED],
         };
