@@ -25,10 +25,10 @@ function verdict(words) {
   return verdict;
 }
 
-/** Marks the chosen answer and the right one; the page has the question once in each language, of which one may still be to come. */
-function choose(question, index) {
-  for (const version of question.children) {
-    if (!version.firstElementChild || attempt(version, index)) continue;
+/** Marks the chosen answer and the right one in these versions of a question: the page has it once in each language. */
+function mark(versions, index) {
+  for (const version of versions) {
+    if (attempt(version, index)) continue;
     const choices = [...version.querySelectorAll(".choices button")];
     for (const [at, choice] of choices.entries()) {
       const isRight = "right" in choice.dataset;
@@ -43,11 +43,25 @@ function choose(question, index) {
   }
 }
 
+/** The versions of a question that have arrived. */
+const versionsOf = (question) => [...question.children].filter((version) => version.firstElementChild);
+
 export function start() {
+  // The choices made, for a translation that arrives after them.
+  const chosen = new Map();
   document.addEventListener("click", ({ target }) => {
     const choice = target.closest(".predict .choices button");
-    if (choice)
-      choose(choice.closest(".predict"), [...choice.parentElement.querySelectorAll("button")].indexOf(choice));
+    if (!choice) return;
+    const question = choice.closest(".predict");
+    const index = [...choice.parentElement.querySelectorAll("button")].indexOf(choice);
+    chosen.set(question, [...(chosen.get(question) ?? []), index]);
+    mark(versionsOf(question), index);
+  });
+  document.addEventListener("posenc:translated", () => {
+    for (const [question, indices] of chosen) {
+      const news = versionsOf(question).filter((version) => !version.querySelector("[aria-pressed]"));
+      for (const index of indices) mark(news, index);
+    }
   });
   let closed = [];
   addEventListener("beforeprint", () => {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { check } from "./check.mjs";
+import { check, tools } from "./check.mjs";
+import { HANGS, until } from "./wait.mjs";
 
 const folder = new URL("../../static/lesson/", import.meta.url);
 const html = readdirSync(folder)
@@ -61,6 +62,48 @@ check("a choice is judged in its place, and the answer opens", { hash: "#lang=en
     ["true", "✓ 对了"],
     ["false", ""],
   ]);
+});
+
+test("a choice that was made before the translation arrives is marked in it", { timeout: HANGS }, async () => {
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  const page = await b.open(tools.browser, tools.site.url, {
+    hash: "#lang=en",
+    prepare: (page) => page.route("**/lesson.zh.html", (route) => arrived.then(() => route.continue())),
+  });
+  const press = (id, index) =>
+    page.evaluate(
+      ([id, index]) => document.querySelectorAll(`#${id} .predict [lang=en] .choices button`)[index].click(),
+      [id, index],
+    );
+  const marks = (id, lang) =>
+    page
+      .locator(`#${id} .predict [lang=${lang}] button`)
+      .evaluateAll((all) => all.map((choice) => [choice.ariaPressed, choice.className]));
+  // Presses are listened to soon after the bench is ready.
+  await until(async () => {
+    await press("shift", 0);
+    return (await marks("shift", "en")).some(([pressed]) => pressed);
+  }, "a choice that is marked");
+  const wrong = await page.evaluate(() =>
+    [...document.querySelectorAll("#numbering .predict [lang=en] .choices button")].findIndex(
+      (choice) => !("right" in choice.dataset),
+    ),
+  );
+  await press("numbering", wrong);
+  arrive();
+  await b.choose(page, "lang", "zh");
+  await page.waitForFunction(() => document.documentElement.dataset.translation === "loaded");
+  for (const id of ["shift", "numbering"]) {
+    const marked = await marks(id, "en");
+    assert.ok(
+      marked.some(([pressed]) => pressed === "true"),
+      id,
+    );
+    assert.deepEqual(await marks(id, "zh"), marked, id);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
 });
 
 check("where codes are tried, each says why it fails, and the answer waits", { hash: "#lang=en" }, async (page) => {
