@@ -17,12 +17,12 @@ export interface RotationOptions {
   layout?: "interleaved" | "concatenated" | "tensor2tensor";
 }
 
-/** Loads the WebAssembly module, once. `source` may be its address, a response, bytes or a compiled module. */
+/** Loads the WebAssembly modules, once. `source` may be the address of the first, a response, bytes or a compiled module; the second lies beside it. */
 export default function init(
   source?: string | URL | Request | Response | BufferSource | WebAssembly.Module,
 ): Promise<unknown>;
 
-/** Loads what comes later than the module itself: the code of the figures, and the table of the encoding `whisper`. */
+/** The same as `init()`. */
 export function loadFigures(): Promise<void>;
 
 /** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument, or an option that does not exist. */

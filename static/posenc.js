@@ -1,16 +1,34 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
-import start, { encode, rotation, tableCsv, tableNpy, TableFile, Inspection, Mounted } from "./core/posenc.js";
-import { arrived, load, loadNow } from "./core/figures.mjs";
+import start, * as core from "./core/posenc.js";
+import { arrived, demandWhole, load, loadNow } from "./core/figures.mjs";
 import { reason } from "./core/policy.mjs";
 import * as recovery from "./recovery.mjs";
 import { texts } from "./styles.mjs";
 
-export { encode, rotation, tableCsv, tableNpy, TableFile };
+const { Inspection, Mounted } = core;
+
+/** A function of the second half of the core, which throws where that is not there yet. */
+const ofWhole =
+  (compute) =>
+  (...given) => {
+    demandWhole();
+    return compute(...given);
+  };
+export const encode = ofWhole(core.encode);
+export const rotation = ofWhole(core.rotation);
+export const tableCsv = ofWhole(core.tableCsv);
+export const tableNpy = ofWhole(core.tableNpy);
+export class TableFile extends core.TableFile {
+  constructor(options, format) {
+    demandWhole();
+    super(options, format);
+  }
+}
 
 let started;
 
-/** Loads the WebAssembly module, once; `source` may be an address, a response, bytes or a compiled module of it. */
-export default function init(source) {
+/** Starts the first half of the core, once: what a figure needs until it comes near. */
+function startCore(source) {
   started ??= start(source === undefined ? undefined : { module_or_path: source }).catch(async (error) => {
     started = undefined;
     throw await reason(error);
@@ -18,18 +36,22 @@ export default function init(source) {
   return started;
 }
 
-/** Loads what comes later than the module itself: the code of the figures, and the table of the encoding `whisper`. */
-export async function loadFigures() {
-  await init();
-  await load();
+/** Loads the core, once; `source` may be an address, a response, bytes or a compiled module of its first half. */
+export default async function init(source) {
+  const exports = await startCore(source);
+  if (!arrived()) await load();
+  return exports;
 }
+
+/** The same, by the name that it has where only figures and Whisper's table need the second half. */
+export const loadFigures = () => init();
 
 /** Milliseconds of work before the page may do something else. */
 const SLICE = 12;
 
 /** Which encoding a table is, and what is wrong with it: what `posenc inspect --json` prints, as an object. */
 export async function inspect(array, { shape, lang = "en", onprogress, signal } = {}) {
-  await loadFigures();
+  await init();
   const inspection = new Inspection(array, shape);
   try {
     for (;;) {
@@ -167,7 +189,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#waiting?.disconnect();
     this.#waiting = undefined;
     try {
-      await Promise.all([init(), style()]);
+      await Promise.all([startCore(), style()]);
       if (!this.isConnected || this.#mounted || this.#unregister) return;
       if (recovery.stopped) throw new Error(STOPPED);
       this.#unregister = recovery.register({
@@ -216,7 +238,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #createFigure() {
     figures = true;
     this.#mounted = new Mounted(this, (what, words) => this.#dispatch(what, words), this.#settings);
-    this.#applyCustomStyle();
+    // After every other figure that starts now: each read that follows a change makes the browser compute styles anew.
+    queueMicrotask(() => this.#applyCustomStyle());
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
     for (const change of this.#changes.splice(0)) change(this.#mounted);
   }

@@ -1,5 +1,5 @@
 // Makes two files of the core: core/posenc_bg.wasm, which the bench starts with, and core/figures.wasm with what only the figures of the
-// lesson call. Most visits begin at the bench; the second file comes when the first figure does (static/core/figures.mjs).
+// lesson call, or what is asked for later. Most visits begin at the bench; the second file comes when the first figure does (static/core/figures.mjs).
 //
 // Both are of one instance's memory and one table of functions. What the first calls of the second goes through that table, whose places
 // the second fills when it arrives; what the second calls of the first is imported by it. Texts and tables that only the second needs come with
@@ -14,12 +14,27 @@ import { divideConstants } from "./constants.mjs";
 import { shortenImports } from "./imports.mjs";
 
 /**
- * The functions of the figures, by the module of src/ they are compiled from, but for controls, which the bench shares; the
- * mathematics that they alone use; what builds, draws and works a figure once its code is there, and what saves it or a picture of the bench;
- * what inspects tables; the table of Whisper; and QR codes. Their settings are read with the address, before any is shown.
+ * The functions of the second file, by the module of src/ they are compiled from: the figures, but for controls, which the bench shares, and
+ * but for their settings, which are read with the address; the mathematics that they alone use; what builds, draws and works a figure, and
+ * what saves it or a picture of the bench; what inspects tables; tables as numbers and files; heads of attention; the table of Whisper;
+ * and QR codes.
  */
-const FIGURES =
-  /^<?(?:bench(?:Picture|Svg)|mounted_(?:table|measurements|picture|svg)|posenc_(?:lab|inspect|encoding::whisper)::|qrcodegen::|posenc::(?:figure::(?!control::)|text::inspection::|export::(?:report|qr)::|web::(?:inspect|qr)::|math::(?:attention|linear)::|figures::(?!fields|bench::(?!ViewFigure))|web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))))/;
+const FIGURES = new RegExp(
+  String.raw`^<?(?:${[
+    "bench(?:Picture|Svg)",
+    "encode(?:At)?$|rotation$|table(?:Csv|Npy)$|tablefile_",
+    "mounted_(?:table|measurements|picture|svg)",
+    "posenc_(?:lab|inspect)::",
+    String.raw`posenc_encoding::(?:whisper|head|alibi|rope|t5|transformer_xl)::`,
+    String.raw`posenc_encoding::\w+::(?:head::|\w+ as posenc_encoding::head::)`,
+    "posenc_encoding::row_kernel::<impl posenc_encoding::sinusoidal::Sinusoidal>::block_f32",
+    "qrcodegen::",
+    "posenc::(?:figure::(?!control::)|text::inspection::|export::|math::(?:attention|linear)::)",
+    "posenc::figures::(?!fields|bench::(?!ViewFigure))",
+    "posenc::web::(?:api|files|inspect|qr)::",
+    String.raw`posenc::web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))`,
+  ].join("|")})`,
+);
 /**
  * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
  * them, and short ones are often alike.

@@ -103,9 +103,9 @@ pub const FIXED_SIZE: Text = t(
     "This table was learned with this size: there is no other",
     "这张表就是按这个大小学到的，没有别的大小",
 );
-pub const TABLE_NOT_LOADED: Text = t(
-    "The learned table could not be loaded. Choose the encoding again once the page can be reached.",
-    "没能加载学到的位置表。网络恢复后，请重新选择这种编码。",
+pub const ENCODING_NOT_LOADED: Text = t(
+    "The numbers of this encoding could not be loaded. Choose it again once the page can be reached.",
+    "没能加载这种编码的数值。网络恢复后，请重新选择这种编码。",
 );
 pub const RESTARTED: Text = t(
     "Something went wrong and was started again. Your settings are kept.",

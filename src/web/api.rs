@@ -161,7 +161,7 @@ impl Options<'_> {
         Table::new(encoding, &size, dtype).map_err(|fault| {
             let what_to_do = match fault {
                 NoTable::OtherShape(_) => "; see maxLen and dModel",
-                NoTable::Loading => ": await loadFigures() first",
+                NoTable::Loading => ": await init() first",
                 _ => "",
             };
             error(&format!(

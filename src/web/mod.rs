@@ -35,7 +35,7 @@ use wasm_bindgen::JsValue;
 pub fn start() {
     // By this name the first of two files of the core has the table of functions that the second fills (scripts/kit/split.mjs).
     let divided = js_sys::Reflect::has(&wasm_bindgen::exports(), &"figures".into());
-    posenc_encoding::defer_whisper(divided.unwrap_or_default());
+    posenc_encoding::set_deferred(divided.unwrap_or_default());
     std::panic::set_hook(Box::new(|info| {
         web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
         if let (Some(window), Ok(event)) = (web_sys::window(), web_sys::Event::new("posenc:panic"))

@@ -1,5 +1,6 @@
-// The code of the figures. Where the core is of two files (scripts/kit/split.mjs), it is the second, and is fetched when the first figure
-// comes near; where the core is in one piece, it is there from the beginning.
+// The second half of the core: the code of the figures, of tables as numbers and files, and of heads of attention. Where the core is of two
+// files (scripts/kit/split.mjs), it is fetched when the first figure comes near or something else needs it; where the core is in one piece,
+// it is there from the beginning.
 import { figuresArrived, initSync } from "../core/posenc.js";
 
 const address = () => new URL("figures.wasm", import.meta.url);
@@ -9,8 +10,18 @@ let loading;
 // The instances of the core that are whole: after a failure there is another.
 const whole = new WeakSet();
 
-/** Whether figures can be computed; only asked once the core has started. */
+/** Whether the second half is there; only asked once the core has started. */
 export const arrived = () => whole.has(initSync());
+
+/** Throws unless the second half is there. */
+export function demandWhole() {
+  try {
+    if (arrived()) return;
+  } catch {
+    // The first is not there either.
+  }
+  throw new Error("posenc: await init() first");
+}
 
 async function complete() {
   while (!arrived()) {
@@ -25,6 +36,9 @@ async function complete() {
 }
 
 async function compiled() {
+  // Node.js fetches no files.
+  const files = address().protocol === "file:" && globalThis.process?.getBuiltinModule?.("node:fs");
+  if (files) return WebAssembly.compile(files.readFileSync(address()));
   const response = await fetch(address());
   if (!response.ok) throw new Error(`core/figures.wasm: ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer());
@@ -35,6 +49,9 @@ export function load() {
   loading ??= complete().finally(() => (loading = undefined));
   return loading;
 }
+
+// After a failure the core is a fresh one.
+globalThis.addEventListener?.("posenc:restarted", () => module && load());
 
 /** The same while the page waits, for paper: nothing that comes later is printed. Chrome and Edge before 115 refuse to. */
 export function loadNow() {

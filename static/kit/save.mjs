@@ -1,4 +1,5 @@
 // Saves what is shown: the picture as PNG or SVG or moving, the table behind it as CSV or NPY.
+import { arrived } from "../core/figures.mjs";
 import { loadFigures, tableOptions, TableFile } from "../posenc.js";
 import { download, el, formatSize, openDialog } from "./dialog.mjs";
 import { animationForm, recordAnimation } from "./moving.mjs";
@@ -101,6 +102,7 @@ export function open(target) {
 
   // The table.
   async function write(name, options, format, signal) {
+    await loadFigures();
     const table = new TableFile(options, format);
     try {
       const { bar, show } = progress(name, table.rows);
@@ -207,7 +209,7 @@ export function open(target) {
 
   const table = el("div", { style: "display: contents" }, ...tables());
   // Its numbers may not be here yet.
-  if (state.encoding === "whisper")
+  if (!arrived())
     loadFigures()
       .then(() => table.replaceChildren(...tables()))
       .catch(() => {});

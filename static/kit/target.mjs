@@ -60,8 +60,14 @@ export const bench = {
     return svg;
   },
   /** The table. */
-  toCSV: (options) => tableCsv(tableOptions(benchState(), options)),
-  toNPY: (options) => new Blob([tableNpy(tableOptions(benchState(), options))]),
+  async toCSV(options) {
+    await load();
+    return tableCsv(tableOptions(benchState(), options));
+  },
+  async toNPY(options) {
+    await load();
+    return new Blob([tableNpy(tableOptions(benchState(), options))]);
+  },
   /** The address that shows it as it is. */
   link: () => benchLink(),
   /** Calls `changed` after changes, debounced; returns a function that removes the listener. */

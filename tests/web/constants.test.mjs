@@ -16,10 +16,7 @@ const states = [
   "d_model=512&max_len=5000&pos=4999&k=-4999&pair=200",
   "d_model=1024&max_len=1000000&pos=999999&layout=tensor2tensor&lang=zh",
   "layout=concatenated&base=2&colour=relative&pair=3&compare=on",
-  ...["learned", "rope", "alibi", "t5"].flatMap((encoding) => [
-    `encoding=${encoding}`,
-    `encoding=${encoding}&lang=zh&view=heatmap`,
-  ]),
+  ...["learned", "rope"].flatMap((encoding) => [`encoding=${encoding}`, `encoding=${encoding}&lang=zh&view=heatmap`]),
   "view=waves&compare=on",
   "view=rotation&lang=zh",
   "view=formula",
@@ -36,7 +33,6 @@ async function told(page, hash) {
   return page.evaluate(async () => {
     const { bench } = await import("./kit/target.mjs");
     const { readHash } = await import("./core/posenc.js");
-    const { encode, rotation } = await import("./posenc.js");
     const either = (work) => {
       try {
         return work();
@@ -50,17 +46,7 @@ async function told(page, hash) {
       state: bench.state,
       link: bench.link(),
       pictures: [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()),
-      csv: either(() => bench.toCSV().slice(0, 2000)),
-      table: either(() => [...encode({ dModel: 6, maxLen: 3, base: 100 })]),
-      matrix: either(() => [...rotation({ dModel: 4, k: 3 })]),
-      refused: [
-        () => encode({ dModel: -1 }),
-        () => encode({ dModel: 4, maxLen: 1e12 }),
-        () => encode({ dModel: 4, maxLen: 2, encoding: "rop" }),
-        () => rotation({ dModel: 5, k: 1.5 }),
-        () => bench.setState({ nothing: 1 }),
-        () => bench.setState({ k: "x" }),
-      ].map(either),
+      refused: [() => bench.setState({ nothing: 1 }), () => bench.setState({ k: "x" })].map(either),
       links: ["view=helix&pair=3", "view=quiz&question=99", "view=attend&key=no", "view=lba"].map((hash) =>
         either(() => JSON.stringify(readHash(hash))),
       ),

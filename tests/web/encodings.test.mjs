@@ -53,9 +53,11 @@ check(
   { hash: "#encoding=learned&d_model=8&max_len=6&pos=5&pair=2" },
   async (page) => {
     const cell = await page.locator(".readout b").innerText();
-    const values = await page.evaluate(async () => [
-      ...(await import("./posenc.js")).encode({ dModel: 8, maxLen: 6, encoding: "learned" }),
-    ]);
+    const values = await page.evaluate(async () => {
+      const { default: init, encode } = await import("./posenc.js");
+      await init();
+      return [...encode({ dModel: 8, maxLen: 6, encoding: "learned" })];
+    });
     assert.equal(values.length, 48);
     assert.ok(values.every((value) => Math.abs(value) < 1));
     assert.ok(cell.replace("−", "-").endsWith(values[5 * 8 + 4].toFixed(4)), `${cell} is of ${values[44]}`);
@@ -80,7 +82,8 @@ check("what has no table gives no file of one, and says so", { hash: "#encoding=
   await page.getByText("This encoding has no table").waitFor();
   assert.equal(await page.getByRole("button", { name: /^CSV/ }).count(), 0);
   const thrown = await page.evaluate(async () => {
-    const { encode } = await import("./posenc.js");
+    const { default: init, encode } = await import("./posenc.js");
+    await init();
     try {
       encode({ dModel: 8, maxLen: 6, encoding: "alibi" });
     } catch (error) {
@@ -160,7 +163,7 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
       return error.message;
     }
   });
-  assert.match(thrown, /^encoding whisper: .*loadFigures/);
+  assert.match(thrown, /await init\(\) first/);
 
   arrive();
   await page.waitForFunction(() => !document.querySelector("#posenc .panel.heatmap").hasAttribute("data-absent"));
@@ -190,6 +193,47 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   await page.context().close();
 });
 
+test("what ALiBi adds comes with the second file, and so do tables as numbers", { timeout: HANGS }, async () => {
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  const page = await b.open(tools.browser, tools.site.url, {
+    hash: "#encoding=alibi&hide=lesson",
+    prepare: (page) => page.route(FIGURES, (route) => arrived.then(() => route.continue())),
+  });
+  const formula = page.locator("#posenc .panel.formula");
+  await b.settle(page);
+  assert.match(await formula.innerText(), /…/);
+  const call = (name, ...given) =>
+    page.evaluate(
+      async ([name, given]) => {
+        const posenc = await import("./posenc.js");
+        try {
+          const made = name === "TableFile" ? new posenc.TableFile(...given).bytes : posenc[name](...given);
+          return made.length ?? made;
+        } catch (error) {
+          return error.message;
+        }
+      },
+      [name, given],
+    );
+  const calls = [
+    [8, "encode", { dModel: 2, maxLen: 4 }],
+    [4, "rotation", { dModel: 2, k: 0 }],
+    [132, "tableNpy", { dModel: 1, maxLen: 1 }],
+    [132, "TableFile", { dModel: 1, maxLen: 1 }, "npy"],
+  ];
+  for (const [, ...given] of [...calls, [0, "tableCsv", { dModel: 1, maxLen: 1 }]])
+    assert.equal(await call(...given), "posenc: await init() first", given[0]);
+  arrive();
+  // Press et al. 2021, §3: the first of eight heads adds −1/2 for each position between the two.
+  await page.waitForFunction(() => /−1\.5/.test(document.querySelector("#posenc .panel.formula").textContent));
+  await page.evaluate(() => import("./posenc.js").then(({ default: init }) => init()));
+  for (const [size, ...given] of calls) assert.equal(await call(...given), size, given[0]);
+  assert.ok((await call("tableCsv", { dModel: 1, maxLen: 1 })) > 3);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("where Whisper's table cannot be had the page says so, and it can be asked for again", {
   timeout: HANGS,
 }, async () => {
@@ -197,7 +241,7 @@ test("where Whisper's table cannot be had the page says so, and it can be asked 
     prepare: (page) => page.route(FIGURES, (route) => route.fulfill({ status: 404, body: "" })),
   });
   await choose(page, "whisper");
-  await page.getByText("The learned table could not be loaded").waitFor();
+  await page.getByText("The numbers of this encoding could not be loaded").waitFor();
   assert.deepEqual(await shown(page), []);
   await page.unroute(FIGURES);
   await choose(page, "sinusoidal");

@@ -2,7 +2,7 @@
 //! proportion to its distance, by a fixed slope per head.
 
 use crate::head::scaled_dot;
-use crate::{AttentionHead, EncodingInfo, Operation, PositionSignal, Target};
+use crate::{AttentionHead, EncodingInfo, HeadConfig, Operation, PositionSignal, Target};
 
 /// A slope for each head of ALiBi (Press et al. 2022, arXiv 2108.12409, §3), by the rule of the authors' code: for a
 /// power of two 2^(−8h/n), h = 1 … n; otherwise those of the next lower power of two, then every second slope of twice
@@ -58,14 +58,16 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
-    head: |size, _| {
-        let slopes = alibi_slopes(size.heads.max(1));
-        let last = slopes.len() - 1;
-        Box::new(AlibiHead {
-            slope: slopes[size.head.min(last)],
-        })
-    },
+    head,
 };
+
+fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    let slopes = alibi_slopes(size.heads.max(1));
+    let last = slopes.len() - 1;
+    Box::new(AlibiHead {
+        slope: slopes[size.head.min(last)],
+    })
+}
 
 struct AlibiHead {
     slope: f64,

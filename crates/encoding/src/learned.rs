@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::head::added_dot;
 use crate::{
-    AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, SimulatedTable, Target,
+    AttentionHead, EncodingInfo, HeadConfig, Matrix, Operation, PositionSignal, SimulatedTable,
+    Target,
 };
 
 /// A learned row per position (Devlin et al. 2018, arXiv 1810.04805, appendix A.2), and no formula: beyond the last row
@@ -54,17 +55,19 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| size.max_len * size.d_model,
-    head: |size, standard_normal| {
-        let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();
-        Box::new(Learned::new(Matrix {
-            positions: size.max_len,
-            dimensions: size.width,
-            values: std::iter::repeat_with(number)
-                .take(size.max_len * size.width)
-                .collect(),
-        }))
-    },
+    head,
 };
+
+fn head(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    let number = || std::f64::consts::FRAC_1_SQRT_2 * standard_normal();
+    Box::new(Learned::new(Matrix {
+        positions: size.max_len,
+        dimensions: size.width,
+        values: std::iter::repeat_with(number)
+            .take(size.max_len * size.width)
+            .collect(),
+    }))
+}
 
 impl AttentionHead for Learned {
     fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64> {

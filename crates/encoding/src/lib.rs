@@ -23,6 +23,9 @@ mod t5;
 mod transformer_xl;
 mod whisper;
 
+// What a divided build loads later.
+mod deferred;
+
 // Numbers: exact angles, matrices and tables in bulk.
 mod angle;
 #[cfg(test)]
@@ -40,6 +43,7 @@ mod raster;
 
 pub use alibi::{alibi_bias, alibi_slopes, alibi_window};
 pub use angle::{sin_cos, wrap_to_2pi, wrap_to_pi};
+pub use deferred::{is_deferred, set_deferred};
 pub use graph_anchors::{Graph, collisions};
 pub use head::{AttentionHead, HeadConfig, OffsetLogit, logit_map, offset_curve};
 pub use info::{EncodingInfo, ModelSize, Operation, PositionSignal, Target};
@@ -65,4 +69,4 @@ pub use sinusoidal::{MAX_D_MODEL, MAX_LEN, Sinusoidal};
 pub use t5::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets, t5_bucket};
 pub use table::{NoTable, PositionTable, TableConfig, ValueRange};
 pub use transformer_xl::{RelativeShift, TransformerXl, XlTerms};
-pub use whisper::{WhisperComponents, defer_whisper};
+pub use whisper::WhisperComponents;

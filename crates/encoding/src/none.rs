@@ -2,7 +2,7 @@
 //! dot product, and only a causal mask can tell positions apart.
 
 use crate::head::scaled_dot;
-use crate::{AttentionHead, EncodingInfo, Operation, Target};
+use crate::{AttentionHead, EncodingInfo, HeadConfig, Operation, Target};
 
 pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "none",
@@ -17,8 +17,12 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
-    head: |_, _| Box::new(NoPe),
+    head,
 };
+
+fn head(_: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    Box::new(NoPe)
+}
 
 struct NoPe;
 

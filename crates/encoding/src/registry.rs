@@ -81,7 +81,7 @@ impl Encoding {
                     Err(NoTable::OtherShape(shape))
                 }
                 // What makes it may not be called before.
-                Some(_) if crate::whisper::is_awaited() => Err(NoTable::Loading),
+                Some(_) if crate::is_deferred() => Err(NoTable::Loading),
                 _ => make(&config).ok_or(match info.is_learned() {
                     true => NoTable::TooManySimulated,
                     false => NoTable::TooLarge,

@@ -194,8 +194,12 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: true,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| 0,
-    head: |size, _| Box::new(RopeHead::new(size)),
+    head,
 };
+
+fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    Box::new(RopeHead::new(size))
+}
 
 /// Positions whose turns are computed beforehand.
 const READY: usize = 256;

@@ -202,8 +202,12 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: true,
     layouts: &Layout::ALL,
     parameters: |_| 0,
-    head: |size, _| Box::new(SinusoidalHead::new(size)),
+    head,
 };
+
+fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    Box::new(SinusoidalHead::new(size))
+}
 
 struct SinusoidalHead {
     pe: Sinusoidal,

@@ -3,7 +3,7 @@
 //! number, and that number is added to the logit. The numbers are shared by all layers.
 
 use crate::head::scaled_dot;
-use crate::{AttentionHead, EncodingInfo, Matrix, Operation, PositionSignal, Target};
+use crate::{AttentionHead, EncodingInfo, HeadConfig, Matrix, Operation, PositionSignal, Target};
 
 /// Buckets of a head of T5, over both directions.
 pub const T5_BUCKETS: usize = 32;
@@ -162,13 +162,15 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| T5_BUCKETS * size.heads,
-    head: |size, standard_normal| {
-        Box::new(T5Head {
-            t5: T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, size.causal),
-            learned: [(); T5_BUCKETS].map(|()| standard_normal()),
-        })
-    },
+    head,
 };
+
+fn head(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    Box::new(T5Head {
+        t5: T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, size.causal),
+        learned: [(); T5_BUCKETS].map(|()| standard_normal()),
+    })
+}
 
 struct T5Head {
     t5: T5Buckets,

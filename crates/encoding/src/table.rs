@@ -32,7 +32,7 @@ pub enum NoTable {
     TooLarge,
     /// It has been learned with these positions and dimensions, and there is no other.
     OtherShape([usize; 2]),
-    /// The page is still loading it: see [`defer_whisper`](crate::defer_whisper).
+    /// The page is still loading it: see [`set_deferred`](crate::set_deferred).
     Loading,
 }
 

@@ -204,8 +204,12 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |size| size.layers * size.d_model * size.d_model + 2 * size.d_model,
-    head: |size, standard_normal| Box::new(XlHead::new(size, standard_normal)),
+    head,
 };
+
+fn head(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    Box::new(XlHead::new(size, standard_normal))
+}
 
 /// Offsets whose keys are computed beforehand, to either side.
 const READY: usize = 256;

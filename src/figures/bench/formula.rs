@@ -73,10 +73,11 @@ fn bias_general() -> Node {
     ])
 }
 
-/// The number that is added; −∞ where the mask takes the key away.
+/// The number that is added; −∞ where the mask takes the key away, dots while what computes it is loading.
 fn bias_in_numbers(model: &Model) -> Node {
     let value = match model.bias {
         Some(value) => vec![equals(value, 5), mn(number::trimmed(value, 5))],
+        None if model.loading => vec![mo("="), mi("…")],
         None => vec![mo("="), mo("−"), mi("∞")],
     };
     pieces(vec![math(value)])

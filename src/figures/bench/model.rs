@@ -6,7 +6,7 @@ use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
     Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig, ValueRange,
+    Sinusoidal, TableConfig, ValueRange, is_deferred,
 };
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ pub struct Model {
     pub layout: Layout,
     /// The encoding's table, if it has one; `None` too where it is too large or not loaded yet.
     pub table: Option<Rc<dyn PositionTable>>,
-    /// The page is still loading the table.
+    /// The page is still loading what makes the table, or the bias.
     pub loading: bool,
     /// The frequencies of the encoding's pairs, if pairs rotate.
     pub waves: Option<Rc<Sinusoidal>>,
@@ -122,7 +122,8 @@ impl Model {
             (_, Some(table)) => Ok(table),
             _ => encoding.table(&config),
         };
-        let loading = matches!(table, Err(NoTable::Loading));
+        let has_bias = matches!(signal, PositionSignal::Bias);
+        let loading = matches!(table, Err(NoTable::Loading)) || has_bias && is_deferred();
         let pos = state.pos() as i64;
         let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
         let pair = rotation.as_ref().and_then(|rotation| {
@@ -130,9 +131,7 @@ impl Model {
             (index < rotation.encoding().pairs()).then(|| Pair::compute(rotation, index, pos))
         });
         let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
-        let bias = matches!(signal, PositionSignal::Bias)
-            .then(|| bias(state))
-            .flatten();
+        let bias = (has_bias && !loading).then(|| bias(state)).flatten();
         Model {
             state: state.clone(),
             lang,

@@ -54,7 +54,7 @@ impl Notices {
     fn lines(&self, lang: Lang) -> Vec<String> {
         let general = [
             (self.restarted, labels::RESTARTED),
-            (self.table_unavailable, labels::TABLE_NOT_LOADED),
+            (self.table_unavailable, labels::ENCODING_NOT_LOADED),
         ];
         let general = general.into_iter().filter(|(applies, _)| *applies);
         let general = general.map(|(_, words)| words.get(lang).to_string());

@@ -368,7 +368,11 @@ impl Figures {
 /// Called when core/figures.wasm has loaded. Before, nothing in it may be called.
 #[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
 pub fn figures_loaded() {
-    posenc_encoding::defer_whisper(false);
+    posenc_encoding::set_deferred(false);
+    // In Node.js and in workers there is no page.
+    if web_sys::window().is_none() {
+        return;
+    }
     (page_callbacks().figures_loaded)();
     with(|figures| {
         if !std::mem::replace(&mut figures.code_loaded, true) {

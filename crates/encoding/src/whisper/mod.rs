@@ -7,27 +7,14 @@ pub use components::WhisperComponents;
 
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    EncodingInfo, Learned, Matrix, Operation, PositionSignal, PositionTable, TableConfig, Target,
-    ValueRange,
+    AttentionHead, EncodingInfo, HeadConfig, Learned, Matrix, Operation, PositionSignal,
+    PositionTable, TableConfig, Target, ValueRange,
 };
 
 /// Positions and dimensions.
 pub(crate) const SHAPE: [usize; 2] = [WhisperComponents::POSITIONS, WhisperComponents::WIDTH];
-
-static AWAITED: AtomicBool = AtomicBool::new(false);
-
-/// Says whether the code that makes Whisper's table, and its numbers, are still on their way to the page: a build that is divided into two
-/// files has them in the second. Until they are there the table is [`NoTable::Loading`](crate::NoTable::Loading) and must not be made.
-pub fn defer_whisper(awaited: bool) {
-    AWAITED.store(awaited, Ordering::Relaxed);
-}
-
-pub(crate) fn is_awaited() -> bool {
-    AWAITED.load(Ordering::Relaxed)
-}
 
 pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "whisper",
@@ -43,15 +30,17 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| SHAPE[0] * SHAPE[1],
     // The first rows and columns; a wider head has nothing added to the rest.
-    head: |size, _| {
-        let rows = rows();
-        let positions = size.max_len.min(SHAPE[0]);
-        let part = Matrix::from_fn(positions, size.width, |position, dimension| {
-            rows.row(position).get(dimension).copied().unwrap_or(0.0)
-        });
-        Box::new(Learned::new(part))
-    },
+    head,
 };
+
+fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead> {
+    let rows = rows();
+    let positions = size.max_len.min(SHAPE[0]);
+    let part = Matrix::from_fn(positions, size.width, |position, dimension| {
+        rows.row(position).get(dimension).copied().unwrap_or(0.0)
+    });
+    Box::new(Learned::new(part))
+}
 
 fn table(_: &TableConfig) -> Option<Rc<dyn PositionTable>> {
     Some(Rc::new(WhisperTable { rows: rows() }))

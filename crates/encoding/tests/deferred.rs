@@ -1,9 +1,9 @@
 //! A table that a page is still loading; in a process of its own, as all of it waits.
 
-use posenc_encoding::{Encoding, Layout, NoTable, TableConfig, defer_whisper};
+use posenc_encoding::{Encoding, Layout, NoTable, TableConfig, set_deferred};
 
 #[test]
-fn a_table_that_is_awaited_is_not_made() {
+fn a_table_that_is_deferred_is_not_made() {
     let made = |encoding: Encoding| {
         let config = TableConfig {
             max_len: 448,
@@ -13,9 +13,9 @@ fn a_table_that_is_awaited_is_not_made() {
         };
         encoding.table(&config).err()
     };
-    defer_whisper(true);
+    set_deferred(true);
     assert_eq!(made(Encoding::Whisper), Some(NoTable::Loading));
     assert_eq!(made(Encoding::Learned), None);
-    defer_whisper(false);
+    set_deferred(false);
     assert_eq!(made(Encoding::Whisper), None);
 }
