@@ -1,12 +1,12 @@
 // Runs test files in the order in which they are given: `node --test` sorts them by name, and one that takes minutes would begin last.
 //
-//     node tests/web/run.mjs [--jobs=6] FILE…
+//     node tests/web/run.mjs [--jobs=4] FILE…
 import { run } from "node:test";
 import { spec as Spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
 
 const { values, positionals } = parseArgs({
-  options: { jobs: { type: "string", default: "6" } },
+  options: { jobs: { type: "string", default: "4" } },
   allowPositionals: true,
 });
 run({ files: positionals, concurrency: Number(values.jobs) })
