@@ -7,6 +7,8 @@
  * is compiled with addresses before or behind it, by at most one element.
  */
 const OFF = 128;
+/** Bytes up to which an array may be named by its end alone, in the code that goes through it: the begin of the constant behind it. */
+const SMALL = 512;
 /** Bytes from which a constant is a table of numbers, into the middle of which no other constant refers. */
 const LARGE = 4096;
 /** Bytes of zeros that cost less than the beginning of another segment. */
@@ -45,6 +47,19 @@ function spans(map) {
     found.push([Number.parseInt(address, 16), Number.parseInt(address, 16) + Number.parseInt(size, 16)]);
   if (found.length < 100) throw new Error("the linker's map does not list the constants of the core");
   return found.sort(([a], [b]) => a - b);
+}
+
+/** The numbers in the text of code to which others are added: addresses of elements, of which the array may begin or end there. */
+function indexed(code) {
+  const found = new Set([...code.matchAll(/offset=(\d+)/g)].map(([, number]) => Number(number)));
+  const open = [];
+  // Names in quotes may have brackets.
+  for (const [text, number, operation] of code.matchAll(/"(?:[^"\\]|\\.)*"|\(i32\.const (-?\d+)\)|\(([^\s()"]+)|\)/g)) {
+    if (operation) open.push(operation);
+    else if (text === ")") open.pop();
+    else if (number && /^i32\.(add|sub)$/.test(open.at(-1))) found.add(Number(number));
+  }
+  return found;
 }
 
 /** All numbers in the text of code that may be addresses. Two that are stored side by side, or four, can stand in one constant. */
@@ -102,9 +117,9 @@ export function divideConstants(data, bench, map) {
   };
   const begins = new Set(constants.map(([from]) => from));
   const needed = new Set();
-  const need = (from, to) => {
+  const need = (from, to, most = Infinity) => {
     for (let i = behind(from); i < constants.length && constants[i][0] <= to; i++) {
-      if (needed.has(i)) continue;
+      if (needed.has(i) || constants[i][1] - constants[i][0] > most) continue;
       needed.add(i);
       // A word in a constant that is an address refers to another one, from its beginning on.
       const [first, last] = constants[i];
@@ -117,6 +132,7 @@ export function divideConstants(data, bench, map) {
       }
     }
   };
+  for (const address of indexed(bench)) if (begins.has(address)) need(address - 1, address - 1, SMALL);
   for (const address of numbers(bench)) {
     if (begins.has(address)) need(address, address);
     else if (address >= begin - OFF && address < end + OFF) need(address - OFF, address + OFF);

@@ -20,12 +20,12 @@ import { shortenImports } from "./imports.mjs";
  * and QR codes.
  */
 const FIGURES = new RegExp(
-  String.raw`^<?(?:${[
+  `^<?(?:${[
     "bench(?:Picture|Svg)",
     "encode(?:At)?$|rotation$|table(?:Csv|Npy)$|tablefile_",
     "mounted_(?:table|measurements|picture|svg)",
     "posenc_(?:lab|inspect)::",
-    String.raw`posenc_encoding::(?:whisper|head|alibi|rope|t5|transformer_xl)::`,
+    "posenc_encoding::(?:whisper|head|alibi|rope|t5|transformer_xl)::",
     String.raw`posenc_encoding::\w+::(?:head::|\w+ as posenc_encoding::head::)`,
     "posenc_encoding::row_kernel::<impl posenc_encoding::sinusoidal::Sinusoidal>::block_f32",
     "qrcodegen::",

@@ -1,6 +1,7 @@
 // The texts and tables that only figures need come with their code, in the second file. What the bench says and shows is the same before as after.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { divideConstants } from "../../scripts/kit/constants.mjs";
 import { open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { HANGS } from "./wait.mjs";
@@ -53,6 +54,28 @@ async function told(page, hash) {
     };
   });
 }
+
+/** The places of constants of 16 bytes, one behind the other from 65,536 on, that stay with code which is this. */
+function kept(code) {
+  const count = 120;
+  const hex = (number) => number.toString(16);
+  const map = Array.from({ length: count }, (_, i) => `  ${hex(65536 + 16 * i)} 0 10 x.o:(.rodata..L${i})`).join("\n");
+  const filled = Array.from({ length: count }, (_, i) => `${"\\01".repeat(15)}\\${hex(i + 16)}`).join("");
+  const { bench } = divideConstants([` (data $0 (i32.const 65536) "${filled}")`], code, map);
+  return bench.flatMap((segment) => {
+    const [, address, bytes] = segment.match(/i32\.const (\d+)\) "(.*)"/);
+    const first = (Number(address) - 65536) / 16;
+    return Array.from({ length: bytes.length / 48 }, (_, i) => first + i);
+  });
+}
+
+test("an array whose end alone is in the code, where another constant begins, stays with the code", () => {
+  const at = (index) => `(i32.const ${65536 + 16 * index})`;
+  assert.deepEqual(kept(`(call $f ${at(50)})`), [50]);
+  assert.deepEqual(kept(`(f64.load (i32.add (local.get $0) ${at(50)}))`), [49, 50]);
+  assert.deepEqual(kept(`(f64.load offset=${65536 + 16 * 50} (local.get $0))`), [49, 50]);
+  assert.deepEqual(kept(`(call $"(i32.add" (i32.add (local.get $0) (i32.const 1)) ${at(50)})`), [50]);
+});
 
 test("the bench says and shows the same before the second file as after it", { timeout: HANGS }, async () => {
   const [before, after] = await Promise.all(
