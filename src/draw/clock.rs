@@ -22,30 +22,42 @@ pub struct Clock {
 impl Clock {
     /// The rim, the wedge and the hands. A wedge of more than a turn fills the clock.
     pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
-        let Circle { centre, radius } = self.circle;
-        let start = self.here.unwrap_or_default();
-        if let Some(turn) = self.turn {
-            let whole = turn.abs() >= TAU;
-            let drawn = if whole { TAU } else { turn };
+        Clock::draw_all(std::slice::from_ref(self), pen, theme)
+    }
+
+    /// Clocks that do not overlap, part by part: a canvas is slower to change its colour than to draw.
+    pub fn draw_all<DB: Picture>(clocks: &[Clock], pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+        let turning = || clocks.iter().filter_map(|clock| Some((clock, clock.turn?)));
+        for (clock, turn) in turning() {
+            let Circle { centre, radius } = clock.circle;
+            let start = clock.here.unwrap_or_default();
+            let drawn = if turn.abs() >= TAU { TAU } else { turn };
             let mut wedge = arc(centre, |_| radius, start, start + drawn);
             wedge.push(centre);
             pen.polygon(&wedge, theme.there, WEDGE)?;
         }
-        pen.ring(centre, radius, theme.edge, theme.hairline())?;
-        let hand = |angle, colour| {
-            let tip = self.circle.at(angle, 0.97);
-            pen.line(&[centre, tip], colour, theme.stroke())
+        for Clock { circle, .. } in clocks {
+            pen.ring(circle.centre, circle.radius, theme.edge, theme.hairline())?;
+        }
+        let hand = |circle: &Circle, angle, colour| {
+            let tip = circle.at(angle, 0.97);
+            pen.line(&[circle.centre, tip], colour, theme.stroke())
         };
-        if let Some(turn) = self.turn {
-            hand(start + wrap_to_2pi(turn), theme.there)?;
+        for (clock, turn) in turning() {
+            let start = clock.here.unwrap_or_default();
+            hand(&clock.circle, start + wrap_to_2pi(turn), theme.there)?;
         }
-        match (self.here, self.turn) {
-            (Some(_), _) => hand(start, theme.here),
-            // The side from which the turn is measured.
-            (None, Some(_)) => hand(start, theme.edge),
-            (None, None) => Ok(()),
+        for clock in clocks {
+            match (clock.here, clock.turn) {
+                (Some(here), _) => hand(&clock.circle, here, theme.here)?,
+                // The side from which the turn is measured.
+                (None, Some(_)) => hand(&clock.circle, 0.0, theme.edge)?,
+                (None, None) => {}
+            }
         }
+        Ok(())
     }
+
     /// The rim and the hand alone, as of a clock that hardly moves.
     pub fn draw_faint<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
         let Circle { centre, radius } = self.circle;

@@ -229,6 +229,8 @@ pub struct Canvas {
 #[derive(Default)]
 struct Settings {
     fill: Option<((u8, u8, u8), f64)>,
+    /// Colour and width.
+    stroke: Option<((u8, u8, u8), f64, u32)>,
     anchor: Option<(&'static str, &'static str)>,
     /// Style and size; all share a family.
     font: Option<(String, f64)>,
@@ -249,6 +251,27 @@ impl Canvas {
             self.context
                 .set_fill_style_str(&format!("rgba({r},{g},{b},{alpha})"));
             self.set.fill = Some((rgb, alpha));
+        }
+    }
+
+    fn set_stroke<S: BackendStyle>(&mut self, style: &S) {
+        let BackendColor { rgb, alpha } = style.color();
+        let wanted = (rgb, alpha, style.stroke_width());
+        if self.set.stroke != Some(wanted) {
+            let (r, g, b) = rgb;
+            self.context
+                .set_stroke_style_str(&format!("rgba({r},{g},{b},{alpha})"));
+            self.context.set_line_width(f64::from(wanted.2));
+            self.set.stroke = Some(wanted);
+        }
+    }
+
+    /// Begins a path through these points.
+    fn trace(&self, path: impl IntoIterator<Item = BackendCoord>) {
+        self.context.begin_path();
+        // A line to the first point of a path only goes there.
+        for (x, y) in path {
+            self.context.line_to(f64::from(x), f64::from(y));
         }
     }
 
@@ -326,6 +349,7 @@ impl DrawingBackend for Canvas {
         to: BackendCoord,
         style: &S,
     ) -> Outcome {
+        self.set.stroke = None;
         self.set_space(Space::Shapes);
         self.canvas.draw_line(from, to, style)
     }
@@ -337,9 +361,20 @@ impl DrawingBackend for Canvas {
         style: &S,
         fill: bool,
     ) -> Outcome {
-        self.set.fill = None;
         self.set_space(Space::Shapes);
-        self.canvas.draw_rect(a, b, style, fill)
+        let (x, y) = (f64::from(a.0), f64::from(a.1));
+        let (width, height) = (f64::from(b.0) - x, f64::from(b.1) - y);
+        match fill {
+            true => {
+                self.set_fill(style.color());
+                self.context.fill_rect(x, y, width, height);
+            }
+            false => {
+                self.set_stroke(style);
+                self.context.stroke_rect(x, y, width, height);
+            }
+        }
+        Ok(())
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -348,7 +383,10 @@ impl DrawingBackend for Canvas {
         style: &S,
     ) -> Outcome {
         self.set_space(Space::Shapes);
-        self.canvas.draw_path(path, style)
+        self.set_stroke(style);
+        self.trace(path);
+        self.context.stroke();
+        Ok(())
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -359,15 +397,20 @@ impl DrawingBackend for Canvas {
         fill: bool,
     ) -> Outcome {
         self.set_space(Space::Shapes);
-        if !fill {
-            return self.canvas.draw_circle(centre, radius, style, fill);
-        }
-        self.set_fill(style.color());
         self.context.begin_path();
         let (x, y) = (f64::from(centre.0), f64::from(centre.1));
         // Fails on negative radii only.
         let _ = self.context.arc(x, y, f64::from(radius), 0.0, TAU);
-        self.context.fill();
+        match fill {
+            true => {
+                self.set_fill(style.color());
+                self.context.fill();
+            }
+            false => {
+                self.set_stroke(style);
+                self.context.stroke();
+            }
+        }
         Ok(())
     }
 
@@ -376,9 +419,11 @@ impl DrawingBackend for Canvas {
         path: I,
         style: &S,
     ) -> Outcome {
-        self.set.fill = None;
         self.set_space(Space::Shapes);
-        self.canvas.fill_polygon(path, style)
+        self.set_fill(style.color());
+        self.trace(path);
+        self.context.fill();
+        Ok(())
     }
 
     /// In CSS pixels: a browser picks the cut of a font by its nominal size.

@@ -230,6 +230,7 @@ impl ClockWall {
         let Some(waves) = &model.waves else {
             return Ok(());
         };
+        let mut clocks = Vec::with_capacity(self.clocks.len());
         for (pair, circle, _) in &self.clocks {
             let (centre, radius) = (circle.centre, circle.radius);
             let selected = *pair == model.state.pair();
@@ -252,14 +253,13 @@ impl ClockWall {
                 continue;
             }
             let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());
-            let clock = Clock {
+            clocks.push(Clock {
                 circle: *circle,
                 here: Some(sine.atan2(cosine)),
                 turn: (!model.transient.guessing).then(|| model.hand_k() * waves.frequency(*pair)),
-            };
-            clock.draw(pen, theme)?;
+            });
         }
-        Ok(())
+        Clock::draw_all(&clocks, pen, theme)
     }
 }
 
