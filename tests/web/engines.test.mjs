@@ -443,6 +443,9 @@ for (const name of Object.keys(engines)) {
           assert.deepEqual(await hands.run(() => window.problems), []);
           record(`engines-${name}`, { ...hands.where, ...seen, steps: ++passed });
         } catch (error) {
+          // A step may fail because the core has failed before, and all that it holds was made anew.
+          const problems = await hands.run(() => window.problems).catch(() => []);
+          if (problems.length) error.message += `; the page says: ${problems.join("; ")}`;
           if (process.env.SCREENSHOT)
             await writeFile(join(process.env.SCREENSHOT, `${name} ${what}.png`), await hands.screenshot());
           throw error;
