@@ -61,13 +61,11 @@
     root.setAttribute("data-translation", complete ? "loaded" : "failed");
     document.dispatchEvent(new CustomEvent("posenc:translated"));
   }
-  // On a slow line the two would wait for each other: the bench is seen first, unless the address names a place in the lesson.
-  var afterBench = window.MutationObserver && !/^#[^=&]+(&|$)/.test(location.hash);
   function loadIfRead() {
-    if (root.lang === "zh" && (!afterBench || root.hasAttribute("data-posenc"))) loadTranslation();
+    if (root.lang === "zh") loadTranslation();
   }
   loadIfRead();
   if (window.MutationObserver)
-    new MutationObserver(loadIfRead).observe(root, { attributes: true, attributeFilter: ["lang", "data-posenc"] });
+    new MutationObserver(loadIfRead).observe(root, { attributes: true, attributeFilter: ["lang"] });
   addEventListener("pe-ready", loadTranslation, { once: true });
 })();
