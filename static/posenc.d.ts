@@ -22,7 +22,7 @@ export default function init(
   source?: string | URL | Request | Response | BufferSource | WebAssembly.Module,
 ): Promise<unknown>;
 
-/** The same as `init()`. */
+/** An older name of `init`. */
 export function loadFigures(): Promise<void>;
 
 /** The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument, or an option that does not exist. */

@@ -1,6 +1,6 @@
 // Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
 import start, * as core from "./core/posenc.js";
-import { arrived, demandWhole, load, loadNow } from "./core/figures.mjs";
+import { arrived, assertLoaded, load, loadNow } from "./core/figures.mjs";
 import { reason } from "./core/policy.mjs";
 import * as recovery from "./recovery.mjs";
 import { texts } from "./styles.mjs";
@@ -8,19 +8,19 @@ import { texts } from "./styles.mjs";
 const { Inspection, Mounted } = core;
 
 /** A function of the second half of the core, which throws where that is not there yet. */
-const ofWhole =
+const checked =
   (compute) =>
   (...given) => {
-    demandWhole();
+    assertLoaded();
     return compute(...given);
   };
-export const encode = ofWhole(core.encode);
-export const rotation = ofWhole(core.rotation);
-export const tableCsv = ofWhole(core.tableCsv);
-export const tableNpy = ofWhole(core.tableNpy);
+export const encode = checked(core.encode);
+export const rotation = checked(core.rotation);
+export const tableCsv = checked(core.tableCsv);
+export const tableNpy = checked(core.tableNpy);
 export class TableFile extends core.TableFile {
   constructor(options, format) {
-    demandWhole();
+    assertLoaded();
     super(options, format);
   }
 }
@@ -39,11 +39,11 @@ function startCore(source) {
 /** Loads the core, once; `source` may be an address, a response, bytes or a compiled module of its first half. */
 export default async function init(source) {
   const exports = await startCore(source);
-  if (!arrived()) await load();
+  await load();
   return exports;
 }
 
-/** The same, by the name that it has where only figures and Whisper's table need the second half. */
+/** An older name of `init`. */
 export const loadFigures = () => init();
 
 /** Milliseconds of work before the page may do something else. */

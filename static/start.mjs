@@ -75,9 +75,14 @@ function benchPart(rememberFocus) {
   };
 }
 
+const loadSecondHalf = async () => (await import("./core/figures.mjs")).load();
+
 // What is pressed or asked for in the address loads its part of the kit.
 const kit = {
-  numbers: () => import("./kit/numbers.mjs"),
+  numbers: async () => {
+    await loadSecondHalf();
+    return import("./kit/numbers.mjs");
+  },
   present: () => import("./kit/present.mjs"),
   save: () => import("./kit/save.mjs"),
   share: () => import("./kit/share.mjs"),
@@ -109,12 +114,10 @@ addEventListener("hashchange", startPresentation);
 
 // The bench asks for the second half of the core where it is to show a table that comes with it.
 document.addEventListener("posenc:wanted", () =>
-  import("./core/figures.mjs")
-    .then(({ load }) => load())
-    .catch((error) => {
-      console.warn(`posenc: ${error}`);
-      benchLoadFailed();
-    }),
+  loadSecondHalf().catch((error) => {
+    console.warn(`posenc: ${error}`);
+    benchLoadFailed();
+  }),
 );
 
 start().catch((error) => {

@@ -245,22 +245,19 @@ enum Space {
 }
 
 impl Canvas {
-    fn set_fill(&mut self, BackendColor { rgb, alpha }: BackendColor) {
+    fn set_fill(&mut self, colour: BackendColor) {
+        let BackendColor { rgb, alpha } = colour;
         if self.set.fill != Some((rgb, alpha)) {
-            let (r, g, b) = rgb;
-            self.context
-                .set_fill_style_str(&format!("rgba({r},{g},{b},{alpha})"));
+            self.context.set_fill_style_str(&css(colour));
             self.set.fill = Some((rgb, alpha));
         }
     }
 
     fn set_stroke<S: BackendStyle>(&mut self, style: &S) {
-        let BackendColor { rgb, alpha } = style.color();
-        let wanted = (rgb, alpha, style.stroke_width());
+        let colour = style.color();
+        let wanted = (colour.rgb, colour.alpha, style.stroke_width());
         if self.set.stroke != Some(wanted) {
-            let (r, g, b) = rgb;
-            self.context
-                .set_stroke_style_str(&format!("rgba({r},{g},{b},{alpha})"));
+            self.context.set_stroke_style_str(&css(colour));
             self.context.set_line_width(f64::from(wanted.2));
             self.set.stroke = Some(wanted);
         }
@@ -317,6 +314,12 @@ impl Canvas {
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         self.set.space = Some(space);
     }
+}
+
+/// A colour as CSS has it.
+fn css(BackendColor { rgb, alpha }: BackendColor) -> String {
+    let (r, g, b) = rgb;
+    format!("rgba({r},{g},{b},{alpha})")
 }
 
 pub type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;

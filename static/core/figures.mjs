@@ -14,7 +14,7 @@ const whole = new WeakSet();
 export const arrived = () => whole.has(initSync());
 
 /** Throws unless the second half is there. */
-export function demandWhole() {
+export function assertLoaded() {
   try {
     if (arrived()) return;
   } catch {
@@ -24,6 +24,7 @@ export function demandWhole() {
 }
 
 async function complete() {
+  if (arrived()) return;
   while (!arrived()) {
     const core = initSync();
     if (core.figures) {

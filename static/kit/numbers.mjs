@@ -1,9 +1,8 @@
 // The table of an encoding for those who read it: some of its numbers, the selected ones among them. It stands in the
 // `<details>` whose summary was pressed and follows the settings while that is open.
 import { encode, encodeAt } from "../core/posenc.js";
-import { arrived, load } from "../core/figures.mjs";
+import { load } from "../core/figures.mjs";
 import { el } from "./dialog.mjs";
-import { lang } from "./target.mjs";
 import { NUMBERS, say } from "./words.mjs";
 import { tableOptions } from "../posenc.js";
 
@@ -76,14 +75,6 @@ export async function open(target, summary) {
   // In the single file this module is there at once, and the press has yet to open it.
   await new Promise((resolve) => setTimeout(resolve));
   if (!details.open || details.childElementCount > 1) return;
-  try {
-    if (!arrived()) await load();
-  } catch (error) {
-    console.warn(`posenc: ${error}`);
-    details.append(el("p", {}, document.querySelector(`[data-reason=part] :lang(${lang()})`).textContent));
-    return;
-  }
-  if (!details.open || details.childElementCount > 1) return;
   const whole = el("button", { type: "button" }, say(NUMBERS.all));
   whole.dataset.kit = "save";
   whole.setAttribute("aria-haspopup", "dialog");
@@ -91,8 +82,8 @@ export async function open(target, summary) {
   details.append(place);
   const follow = async () => {
     if (!details.isConnected) return forget();
-    // The core has been replaced.
-    if (!arrived()) await load();
+    // The core may have been replaced.
+    await load();
     place.firstChild.replaceWith(table(target.state));
   };
   const forget = target.watch(follow);
