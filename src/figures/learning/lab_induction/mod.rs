@@ -323,37 +323,50 @@ impl Figure for LabInduction {
     }
 }
 
+/// What is learned with the first seed, by encoding and repeats. All tests of a process share it: each run takes seconds.
+#[cfg(test)]
+fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
+    use std::collections::HashMap;
+    use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+    type Runs = HashMap<[&'static str; 2], &'static OnceLock<LabInduction>>;
+    static FINISHED: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
+    let mut runs = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let run = *runs
+        .entry([pe, repeats])
+        .or_insert_with(|| Box::leak(Box::default()));
+    drop(runs);
+    run.get_or_init(|| {
+        let at = |steps| {
+            let settings = format!("pe={pe} repeats={repeats} steps={steps}");
+            Values::with(LabInduction::FIELDS, &settings)
+        };
+        let mut figure = LabInduction::new(&at(0), Lang::En, None);
+        figure.run.advance(STEPS);
+        let mut figure = LabInduction::new(&at(STEPS), Lang::En, Some(figure));
+        while figure.work() {}
+        figure
+    })
+}
+
 /// With the first seed, trained on repeats 16 apart (random 0) or 4 to 16 apart (1), for RoPE (0) or the sinusoidal encoding
 /// (1): `induction_accuracy(encoding, random, period)`, and in the sequence of that period the attention
 /// `induction_before(…)` of layer 1, `induction_after(…)` and `induction_back(…)` of layer 2.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    use std::cell::RefCell;
-    use std::collections::HashMap;
-    thread_local! {
-        /// By encoding and random. A figure takes over what the one before it has learned.
-        static TRAINED: RefCell<HashMap<[usize; 2], LabInduction>> = RefCell::default();
-    }
-    let known = ["accuracy", "before", "after", "back"];
     let which = name.strip_prefix("induction_")?;
-    let which = known.iter().position(|known| *known == which)?;
     let [encoding, random, period] = *<&[f64; 3]>::try_from(arguments).ok()?;
-    let key = [encoding, random].map(|argument| argument as usize);
-    let pe = ["rope", "sinusoidal"][key[0]];
-    let repeats = ["fixed", "random"][key[1]];
-    let settings = format!("pe={pe} repeats={repeats} period={period} steps={STEPS}");
-    let values = Values::with(LabInduction::FIELDS, &settings);
-    let before = TRAINED.with_borrow_mut(|trained| trained.remove(&key));
-    let mut figure = LabInduction::new(&values, Lang::En, before);
-    while figure.work() {}
-    let number = match which {
-        0 => figure.run.tested.at(period as usize)?[0],
-        1 => figure.shown.previous(0),
-        2 => figure.shown.after(1),
-        _ => figure.shown.back(1),
-    };
-    TRAINED.with_borrow_mut(|trained| trained.insert(key, figure));
-    Some(number)
+    let figure = finished(
+        ["rope", "sinusoidal"].get(encoding as usize)?,
+        ["fixed", "random"].get(random as usize)?,
+    );
+    let shown = || Shown::new(&figure.run.trainer, period as usize);
+    match which {
+        "accuracy" => Some(figure.run.tested.at(period as usize)?[0]),
+        "before" => Some(shown().previous(0)),
+        "after" => Some(shown().after(1)),
+        "back" => Some(shown().back(1)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -365,9 +378,9 @@ mod tests {
         (LabInduction::new(&values, Lang::En, None), values)
     }
 
-    fn finished(changes: &str) -> LabInduction {
-        let (mut figure, _) = shown(&format!("{changes} steps=600"));
-        while figure.work() {}
+    /// The run of an encoding, which is complete.
+    fn finished(encoding: &'static str, repeats: &'static str) -> &'static LabInduction {
+        let figure = super::finished(encoding, repeats);
         assert!(figure.progress().is_done && !figure.progress().is_running);
         assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
         figure
@@ -381,12 +394,12 @@ mod tests {
     #[test]
     fn repeats_16_apart_are_a_trap() {
         for encoding in ["rope", "sinusoidal", "learned", "t5"] {
-            let figure = finished(&format!("pe={encoding}"));
+            let figure = finished(encoding, "fixed");
             assert!(figure.run.now.accuracy >= LEARNED, "{encoding}");
-            assert!(accuracy(&figure, 16) > 0.98, "{encoding}");
+            assert!(accuracy(figure, 16) > 0.98, "{encoding}");
             // 16 is no multiple of these.
             for period in [10, 12, 14] {
-                assert!(accuracy(&figure, period) < 0.2, "{encoding} at {period}");
+                assert!(accuracy(figure, period) < 0.2, "{encoding} at {period}");
             }
             let [back, after] = [Shown::back, Shown::after]
                 .map(|share| share(&figure.shown, 0).max(share(&figure.shown, 1)));
@@ -398,9 +411,9 @@ mod tests {
     #[test]
     fn from_repeats_at_any_distance_induction_is_learned() {
         for encoding in ["rope", "sinusoidal", "learned", "t5"] {
-            let figure = finished(&format!("pe={encoding} repeats=random"));
+            let figure = finished(encoding, "random");
             for period in PERIODS {
-                let accuracy = accuracy(&figure, period);
+                let accuracy = accuracy(figure, period);
                 assert!(accuracy > 0.95, "{encoding} at {period}: {accuracy}");
             }
             let (after, back) = (figure.shown.after(1), figure.shown.back(1));
@@ -411,7 +424,7 @@ mod tests {
             assert_eq!(before > 0.5, encoding == "rope", "{encoding}: {before}");
         }
         for encoding in ["alibi", "none"] {
-            let figure = finished(&format!("pe={encoding} repeats=random"));
+            let figure = finished(encoding, "random");
             assert!(figure.run.now.accuracy < LEARNED, "{encoding}");
             assert!(figure.caption().contains("has not learned"), "{encoding}");
         }
