@@ -61,11 +61,21 @@
     root.setAttribute("data-translation", complete ? "loaded" : "failed");
     document.dispatchEvent(new CustomEvent("posenc:translated"));
   }
-  function loadIfRead() {
-    if (root.lang === "zh") loadTranslation();
+  // On a slow line bench and lesson would wait for each other, and both for being laid out. The bench is first, unless the address names a
+  // place in the lesson or the reader goes there.
+  root.setAttribute("data-first", /[#&][^=&]+(&|$)/.test(location.hash) ? "lesson" : "bench");
+  function goOn() {
+    if (root.hasAttribute("data-posenc")) root.removeAttribute("data-first");
+    if (root.lang === "zh" && root.getAttribute("data-first") !== "bench") loadTranslation();
   }
-  loadIfRead();
+  function goToLesson() {
+    if (root.getAttribute("data-first") === "bench") root.removeAttribute("data-first");
+    goOn();
+  }
+  addEventListener("scroll", goToLesson, { once: true });
   if (window.MutationObserver)
-    new MutationObserver(loadIfRead).observe(root, { attributes: true, attributeFilter: ["lang"] });
+    new MutationObserver(goOn).observe(root, { attributes: true, attributeFilter: ["lang", "data-posenc"] });
+  else goToLesson();
+  goOn();
   addEventListener("pe-ready", loadTranslation, { once: true });
 })();

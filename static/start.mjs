@@ -35,8 +35,8 @@ async function start() {
 
 /** Where the address names a place in the lesson: until its text is there, or cannot be had, since the place would move away. */
 function translated() {
-  if (document.documentElement.dataset.translation !== "loading" || !/^#[^=&]+(&|$)/.test(location.hash))
-    return undefined;
+  const { first, translation } = document.documentElement.dataset;
+  if (first !== "lesson" || translation !== "loading") return undefined;
   return new Promise((resolve) => document.addEventListener("posenc:translated", resolve, { once: true }));
 }
 

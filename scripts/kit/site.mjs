@@ -98,7 +98,7 @@ async function first() {
   if (!tag) throw new Error("index.html has no before.js");
   await write(
     "index.html",
-    page.replace(tag, "").replace(/<script|<link rel="(?:modulepreload|preload)"/, (other) => `${tag}\n${other}`),
+    page.replace(tag, "").replace(/<script|<link rel="modulepreload"/, (other) => `${tag}\n${other}`),
   );
 }
 

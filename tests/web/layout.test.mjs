@@ -141,6 +141,10 @@ describe("from the first byte", () => {
           assert.ok(sum <= 0.02, `${when}, the page has shifted by ${sum}: ${JSON.stringify(shifts)}`);
         };
         await shifted("once the bench is there");
+        if (place.lang === "zh") {
+          await page.waitForFunction(() => document.documentElement.dataset.translation === "loaded");
+          await shifted("once the lesson is there");
+        }
         await page.waitForFunction(() => customElements.get("pe-figure"));
         // A quarter of a window at a time.
         for (let step = 0; step < 60; step++) {

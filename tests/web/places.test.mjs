@@ -301,6 +301,8 @@ describe("what is refused is said", () => {
     for (const lang of ["en", "zh"]) {
       const page = await b.open(tools.browser, site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
+      // The lesson in Chinese follows.
+      await b.settle(page);
       assert.match(
         await page.locator(".prose").innerText(),
         lang === "en" ? /Attention, the core of a Transformer, compares/ : /注意力是 Transformer 的核心/,

@@ -72,10 +72,24 @@ describe("the lesson in Chinese", () => {
   );
 
   visit("is what the page in one file has", { hash: "#lang=zh" }, async (page) => {
+    await arrival(page);
     const found = await chinese(page);
     const whole = await b.open(tools.browser, `${tools.site.url}posenc.html`, { hash: "#lang=zh" });
     assert.deepEqual(found, await chinese(whole));
     assert.ok(found.length > 200 && found.every((words) => /\p{Script=Han}/u.test(words)));
+  });
+
+  // The bench needs the line first.
+  const benchFirst = async (route) => {
+    const html = route.request().frame().locator("html");
+    replied.push(await html.getAttribute("data-posenc"));
+    await route.continue();
+  };
+  const replied = [];
+  visit("follows the bench", { hash: "#lang=zh", reply: benchFirst }, async (page, asked) => {
+    await arrival(page);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(replied, ["ready"]);
   });
 
   // It comes after the core, which could start.
@@ -120,7 +134,7 @@ describe("the lesson in Chinese", () => {
 
   for (const [what, reply] of Object.entries(refusals)) {
     visit(`is replaced by the English where it ${what}`, { hash: "#lang=zh", reply }, async (page) => {
-      assert.equal(await translation(page), "failed");
+      await until(async () => (await translation(page)) === "failed", "the refusal");
       assert.deepEqual(await read(page), { en: true, zh: false });
       assert.ok(await page.locator("#order > h2 [lang=zh]").first().isVisible());
       assert.match(await page.locator(".untranslated").innerText(), /刷新/);
