@@ -167,8 +167,9 @@ fn a_hand_may_go_anywhere() {
     let colours = theme.colour_map();
     for name in all() {
         let mut values = Values::new(fields(name).unwrap());
+        let mut previous = None;
         for (x, y) in (-1..22).flat_map(|x| (-1..22).map(move |y| (x, y))) {
-            let shown = AnyFigure::new(name, &values, Lang::En, None).unwrap();
+            let shown = AnyFigure::new(name, &values, Lang::En, previous.take()).unwrap();
             let Some(height) = shown.height(400.0, theme) else {
                 break;
             };
@@ -201,6 +202,7 @@ fn a_hand_may_go_anywhere() {
             ] {
                 shown.key(key, x % 2 == 0, &mut values);
             }
+            previous = Some(shown);
         }
         draw(name, &values, Lang::En, ThemeName::Light, 400);
     }

@@ -11,9 +11,7 @@ mod states;
 use crate::recording::{Bitmap, Recording, frame, of_bench, of_figure, values};
 use compare::difference;
 use posenc::figures::{AnyFigure, all};
-use posenc::{
-    BenchFigure, Lang, Model, Scene, Theme, ThemeName, ViewName, figure_svg, read_link, svg,
-};
+use posenc::{BenchFigure, Lang, Model, Scene, Theme, ThemeName, figure_svg, read_link, svg};
 use states::BENCH;
 pub use states::second;
 use std::collections::BTreeMap;
@@ -87,12 +85,10 @@ fn cells(image: &Bitmap) -> String {
 }
 
 /// A figure of the lesson: its picture, or its elements where it has none.
-fn figure(name: ViewName, settings: &str, lang: Lang, theme: ThemeName, width: u32) -> Kept {
-    let mut shown = AnyFigure::new(name, &values(name, settings), lang, None).unwrap();
-    while shown.work() {}
-    match of_figure(&shown, theme, f64::from(width)) {
+fn figure(shown: &AnyFigure, theme: ThemeName, width: u32) -> Kept {
+    match of_figure(shown, theme, f64::from(width)) {
         Some(recording) => {
-            let svg = figure_svg(&shown, theme, width).unwrap();
+            let svg = figure_svg(shown, theme, width).unwrap();
             Kept::new("svg", coarse(&svg, &recording))
         }
         None => {
@@ -122,15 +118,21 @@ fn drawn() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for name in all() {
         let second = second(name);
+        let mut previous = None;
         for (state, settings, lang, theme, width) in [
             ("default", "", Lang::En, ThemeName::Light, 720),
             ("default-zh", "", Lang::Zh, ThemeName::Dark, 720),
             ("other", &*second, Lang::En, ThemeName::Projector, 720),
             ("other-zh", &*second, Lang::Zh, ThemeName::Light, 320),
         ] {
-            let kept = figure(name, settings, lang, theme, width);
+            // As on a page where language and settings are changed: what takes long is not done again.
+            let values = values(name, settings);
+            let mut shown = AnyFigure::new(name, &values, lang, previous.take()).unwrap();
+            while shown.work() {}
+            let kept = figure(&shown, theme, width);
             let path = format!("{}/{state}.{}", name.name(), kept.extension);
             files.insert(path, kept.text);
+            previous = Some(shown);
         }
     }
     for (state, settings, lang) in BENCH {

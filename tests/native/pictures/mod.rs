@@ -53,13 +53,17 @@ fn draw_everything() -> Vec<(String, Recording)> {
     let mut pictures = Vec::new();
     for name in all() {
         for settings in [String::new(), second(name)] {
+            let mut previous = None;
             for (lang, width) in [(Lang::En, 720.0), (Lang::Zh, 400.0)] {
-                let mut shown = AnyFigure::new(name, &values(name, &settings), lang, None).unwrap();
+                // As on a page whose language is changed: what takes long is not done again.
+                let values = values(name, &settings);
+                let mut shown = AnyFigure::new(name, &values, lang, previous.take()).unwrap();
                 while shown.work() {}
                 if let Some(picture) = of_figure(&shown, ThemeName::Light, width) {
                     let state = format!("{} {settings} {lang:?} {width}", name.name());
                     pictures.push((state, picture));
                 }
+                previous = Some(shown);
             }
         }
     }
