@@ -2,7 +2,8 @@
 //!
 //! One element of a product is one sum, in the order of the inner index and without fused multiplication, so that it
 //! has the same bits whatever the processor's vectors are. Neighbours in a row are computed four at a time: the page is
-//! linked to be small, and the compiler vectorises no loops then.
+//! linked to be small, and the compiler vectorises no loops then. Elsewhere it does, and may use vectors of eight where
+//! the processor has them.
 
 use crate::Scalar;
 
@@ -43,6 +44,11 @@ pub(crate) fn add_product<T: Scalar>(
     let mut column = 0;
     while column < columns {
         column += match columns - column {
+            #[cfg(target_arch = "x86_64")]
+            16.. if std::arch::is_x86_feature_detected!("avx") => {
+                // SAFETY: this processor has what the function is compiled for.
+                unsafe { strip_with_avx(out, left, right, (rows, columns), column) }
+            }
             16.. => strip::<T, 4>(out, left, right, (rows, columns), column),
             4.. => strip::<T, 1>(out, left, right, (rows, columns), column),
             _ => single_column(out, left, right, columns, column),
@@ -97,6 +103,56 @@ fn tile<T: Scalar, const HEIGHT: usize, const FOURS: usize>(
         let (out, _) = out[(row + r) * columns + column..][..4 * FOURS].as_chunks_mut();
         for (out, sum) in out.iter_mut().zip(sums) {
             *out = T::store(T::load(out) + *sum);
+        }
+    }
+    HEIGHT
+}
+
+/// Sixteen columns of the product from `column` on, four rows at a time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+fn strip_with_avx<T: Scalar>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    (rows, columns): (usize, usize),
+    column: usize,
+) -> usize {
+    let mut row = 0;
+    while row < rows {
+        row += match rows - row {
+            4.. => wide_tile::<T, 4>(out, left, right, columns, (row, column)),
+            _ => wide_tile::<T, 1>(out, left, right, columns, (row, column)),
+        };
+    }
+    16
+}
+
+/// A block of sixteen columns, compiled for the processor of the function that calls it.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn wide_tile<T: Scalar, const HEIGHT: usize>(
+    out: &mut [T],
+    left: Left<'_, T>,
+    right: &[T],
+    columns: usize,
+    (row, column): (usize, usize),
+) -> usize {
+    let (down, along) = left.strides;
+    let mut sums = [[T::ZERO; 16]; HEIGHT];
+    for (inner, right) in right.chunks_exact(columns).enumerate() {
+        let right = &right[column..][..16];
+        for (r, sums) in sums.iter_mut().enumerate() {
+            let factor = left.values[(row + r) * down + inner * along];
+            for (sum, right) in sums.iter_mut().zip(right) {
+                *sum += factor * *right;
+            }
+        }
+    }
+    for (r, sums) in sums.iter().enumerate() {
+        let out = &mut out[(row + r) * columns + column..][..16];
+        for (out, sum) in out.iter_mut().zip(sums) {
+            *out += *sum;
         }
     }
     HEIGHT
@@ -170,5 +226,28 @@ mod tests {
             assert_eq!(plain, expected);
             assert_eq!(transposed, expected);
         }
+    }
+
+    /// Wider vectors add in the same order.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn every_processor_gives_the_same_bits() {
+        if !std::arch::is_x86_feature_detected!("avx") {
+            return;
+        }
+        let (rows, inner, columns) = (7, 33, 16);
+        let thirds = |count, seed| -> Vec<f32> {
+            let numbers = numbers(count, seed).into_iter();
+            numbers.map(|number| number / 3.0).collect()
+        };
+        let (left, right) = (thirds(rows * inner, 1), thirds(inner * columns, 2));
+        let left = Left::matrix(&left, inner);
+        let mut fours = thirds(rows * columns, 3);
+        let mut eights = fours.clone();
+        strip::<f32, 4>(&mut fours, left, &right, (rows, columns), 0);
+        // SAFETY: this processor has what the function is compiled for.
+        unsafe { strip_with_avx(&mut eights, left, &right, (rows, columns), 0) };
+        let bits = |values: &[f32]| values.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&fours), bits(&eights));
     }
 }
