@@ -51,20 +51,67 @@ export async function launch(extra = [], program = HEADLESS) {
   return browser;
 }
 
+/**
+ * A browser for the tests of a file, which open most of their pages in windows of one kind: these are opened in one context, whose renderer
+ * stays, since to start another takes a fifth of the processor's time of a page.
+ */
+export async function launchForTests() {
+  const browser = await launch(["--renderer-process-limit=1"]);
+  browser.plainContext = reused(() => browser.newContext(PLAIN));
+  return browser;
+}
+
+/** What a page is opened with where a test asks for nothing else. */
+const PLAIN = { viewport: desktop, locale: "en-GB", colorScheme: "light" };
+
+/**
+ * Makes a function that gives a context for pages of `url`: the one that was given before, if it has been closed since, or else a new one.
+ * Closing it closes its pages and takes back what was set for all of them.
+ */
+function reused(make) {
+  let kept;
+  return async (url) => {
+    if (kept?.isFree) return Object.assign(kept, { isFree: false });
+    const context = await make();
+    if (kept) return context;
+    kept = context;
+    // Chromium ends a renderer that has no page.
+    const keeper = await context.newPage();
+    await keeper.goto(new URL("icon.svg", url).href);
+    context.keeper = keeper;
+    context.close = async () => {
+      const pages = context.pages().filter((page) => page !== keeper);
+      await giveUpRoutes(context, pages);
+      await Promise.all(pages.map((page) => page.close()));
+      await Promise.all([context.setOffline(false), context.clearCookies(), context.clearPermissions()]);
+      context.isFree = true;
+    };
+    return context;
+  };
+}
+
+/** Closes what a test has left open. */
+export async function shut(browser) {
+  for (const context of browser.contexts()) if (!context.isFree) await context.close();
+}
+
+/** The pages of a browser that tests have opened. */
+export const openPages = (browser) =>
+  browser.contexts().flatMap((context) => context.pages().filter((page) => page !== context.keeper));
+
 /** A context that waits as long as all others, and whose routes are given up before it closes: what they still answer then is nobody's. */
 function patient(context) {
   context.setDefaultTimeout(PATIENCE);
   const { close } = context;
   context.close = async () => {
-    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" });
+    await giveUpRoutes(context, context.pages());
     await close.call(context);
   };
   return context;
 }
 
-/** Closes every page that is open. */
-export async function shut(browser) {
-  for (const context of browser.contexts()) await context.close();
+async function giveUpRoutes(context, pages) {
+  for (const routed of [context, ...pages]) await routed.unrouteAll({ behavior: "ignoreErrors" });
 }
 
 /**
@@ -113,7 +160,8 @@ export function watchWork() {
  * must not happen: console errors and warnings, exceptions, failed requests, requests to another origin.
  */
 export async function open(browser, url, { hash = "", state = "ready", prepare, ...options } = {}) {
-  const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
+  const isPlain = browser.plainContext && Object.keys(options).length === 0;
+  const context = isPlain ? await browser.plainContext(url) : await browser.newContext({ ...PLAIN, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   page.problems = [];

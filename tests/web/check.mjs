@@ -1,13 +1,13 @@
 // The frame of a browser test: one browser and one server for a file, a fresh page for a test.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { launch, open, settle, shut } from "./browser.mjs";
+import { launchForTests, open, settle, shut } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 import { HANGS } from "./wait.mjs";
 
 export const tools = {};
 before(async () => {
-  [tools.browser, tools.site] = await Promise.all([launch(), serve()]);
+  [tools.browser, tools.site] = await Promise.all([launchForTests(), serve()]);
 });
 // However a test ends, nothing of it goes on.
 afterEach(() => shut(tools.browser));
