@@ -2,6 +2,8 @@ pub mod lab;
 pub mod lab_induction;
 pub mod lab_length;
 pub mod learned;
+#[cfg(test)]
+mod once_map;
 pub mod patches;
 pub mod trained;
 mod training;

@@ -323,19 +323,12 @@ impl Figure for LabInduction {
     }
 }
 
-/// What is learned with the first seed, by encoding and repeats. All tests of a process share it: each run takes seconds.
+/// What is learned with the first seed in all steps.
 #[cfg(test)]
 fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
-    use std::collections::HashMap;
-    use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
-    type Runs = HashMap<[&'static str; 2], &'static OnceLock<LabInduction>>;
-    static FINISHED: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
-    let mut runs = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let run = *runs
-        .entry([pe, repeats])
-        .or_insert_with(|| Box::leak(Box::default()));
-    drop(runs);
-    run.get_or_init(|| {
+    use crate::figures::learning::once_map::OnceMap;
+    static FINISHED: OnceMap<[&str; 2], LabInduction> = OnceMap::new();
+    FINISHED.get_or_init([pe, repeats], || {
         let at = |steps| {
             let settings = format!("pe={pe} repeats={repeats} steps={steps}");
             Values::with(LabInduction::FIELDS, &settings)
@@ -344,6 +337,8 @@ fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
         figure.run.advance(STEPS);
         let mut figure = LabInduction::new(&at(STEPS), Lang::En, Some(figure));
         while figure.work() {}
+        assert!(figure.progress().is_done && !figure.progress().is_running);
+        assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
         figure
     })
 }
@@ -376,14 +371,6 @@ mod tests {
     fn shown(changes: &str) -> (LabInduction, Values) {
         let values = Values::with(LabInduction::FIELDS, changes);
         (LabInduction::new(&values, Lang::En, None), values)
-    }
-
-    /// The run of an encoding, which is complete.
-    fn finished(encoding: &'static str, repeats: &'static str) -> &'static LabInduction {
-        let figure = super::finished(encoding, repeats);
-        assert!(figure.progress().is_done && !figure.progress().is_running);
-        assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
-        figure
     }
 
     fn accuracy(figure: &LabInduction, period: usize) -> f64 {

@@ -225,19 +225,14 @@ impl Figure for LabLength {
 /// the encoding of a panel, counted from 0, with (1) or without (0) random starts.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    use std::collections::HashMap;
-    use std::sync::{LazyLock, Mutex};
-    type Runs = HashMap<[usize; 3], Vec<[f64; LENGTHS.len()]>>;
-    static TRAINED: LazyLock<Mutex<Runs>> = LazyLock::new(Mutex::default);
+    use crate::figures::learning::once_map::OnceMap;
+    static TRAINED: OnceMap<[usize; 3], Vec<[f64; LENGTHS.len()]>> = OnceMap::new();
     let which = ["length_worst", "length_median", "length_best"];
     let which = which.iter().position(|known| *known == name)?;
     let [panel, random, k, length] = *<&[f64; 4]>::try_from(arguments).ok()?;
     let index = LENGTHS.iter().position(|known| *known as f64 == length)?;
     let key = [panel, random, k].map(|argument| argument as usize);
-    let mut trained = TRAINED
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    let runs = trained.entry(key).or_insert_with(|| {
+    let runs = TRAINED.get_or_init(key, || {
         let of_seed = |seed| {
             let mut run = Run::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
             run.train(STEPS);

@@ -283,6 +283,8 @@ fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
 /// `trained_held_out(steps)`, `trained_unmoved(steps)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
+    use crate::figures::learning::once_map::OnceMap;
+    static RUNS: OnceMap<usize, Run> = OnceMap::new();
     let known = [
         "trained_loss",
         "trained_accuracy",
@@ -291,24 +293,16 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         "trained_held_out",
         "trained_unmoved",
     ];
-    use std::cell::RefCell;
-    use std::collections::HashMap;
-    use std::rc::Rc;
-    thread_local! {
-        /// By the number of steps.
-        static RUNS: RefCell<HashMap<usize, Rc<Run>>> = RefCell::default();
-    }
     let which = known.iter().position(|known| *known == name)?;
     let steps = arguments[0] as usize;
-    let after_steps = || {
+    let run = RUNS.get_or_init(steps, || {
         let mut run = Run::new(0);
         for _ in 0..steps {
             run.fit.step();
         }
         run.look();
-        Rc::new(run)
-    };
-    let run = RUNS.with_borrow_mut(|runs| Rc::clone(runs.entry(steps).or_insert_with(after_steps)));
+        run
+    });
     let score = run.scores.last()?;
     Some(match which {
         0 => score.loss,
