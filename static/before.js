@@ -64,18 +64,18 @@
   // On a slow line bench and lesson would wait for each other, and both for being laid out. The bench is first, unless the address names a
   // place in the lesson or the reader goes there.
   root.setAttribute("data-first", /[#&][^=&]+(&|$)/.test(location.hash) ? "lesson" : "bench");
-  function goOn() {
+  function loadIfDue() {
     if (root.hasAttribute("data-posenc")) root.removeAttribute("data-first");
     if (root.lang === "zh" && root.getAttribute("data-first") !== "bench") loadTranslation();
   }
-  function goToLesson() {
+  function stopWaiting() {
     if (root.getAttribute("data-first") === "bench") root.removeAttribute("data-first");
-    goOn();
+    loadIfDue();
   }
-  addEventListener("scroll", goToLesson, { once: true });
+  addEventListener("scroll", stopWaiting, { once: true });
   if (window.MutationObserver)
-    new MutationObserver(goOn).observe(root, { attributes: true, attributeFilter: ["lang", "data-posenc"] });
-  else goToLesson();
-  goOn();
+    new MutationObserver(loadIfDue).observe(root, { attributes: true, attributeFilter: ["lang", "data-posenc"] });
+  else stopWaiting();
+  loadIfDue();
   addEventListener("pe-ready", loadTranslation, { once: true });
 })();

@@ -75,6 +75,24 @@ test("a test that fails leaves no page behind", { timeout: HANGS }, () => {
   assert.match(stdout, /^ok \d+ - has a page of its own$/m);
 });
 
+test("a page finds nothing of the page before it", { timeout: HANGS }, () => {
+  const { stdout, status } = run(`
+    let before;
+    test("leaves much", async () => {
+      const page = await open(tools.browser, tools.site.url);
+      before = page.context();
+      await before.addCookies([{ name: "left", value: "1", url: tools.site.url }]);
+      await before.route("**/icon.svg", (route) => route.abort());
+      await before.setOffline(true);
+    });
+    check("finds nothing", {}, async (page) => {
+      assert.equal(page.context(), before);
+      assert.deepEqual(await before.cookies(), []);
+      assert.equal(await page.evaluate(() => fetch("icon.svg").then(({ status }) => status)), 200);
+    });`);
+  assert.equal(status, 0, stdout);
+});
+
 test("settle waits for frames and timers that follow from one another, and for no others", {
   timeout: HANGS,
 }, async () => {

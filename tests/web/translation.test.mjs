@@ -92,6 +92,31 @@ describe("the lesson in Chinese", () => {
     assert.deepEqual(replied, ["ready"]);
   });
 
+  // The core is held back, so that there is no bench to wait for.
+  let start;
+  const isScrolled = new Promise((resolve) => (start = resolve));
+  const scrollFirst = async (page) => {
+    await page.route("**/*.wasm", async (route) => {
+      await isScrolled;
+      await route.continue();
+    });
+    page.once("domcontentloaded", async () => {
+      await page.mouse.wheel(0, 300);
+      await arrival(page);
+      replied.push(await page.locator("html").getAttribute("data-posenc"));
+      start();
+    });
+  };
+  visit(
+    "does not wait for it where the reader scrolls",
+    { hash: "#lang=zh", prepare: scrollFirst },
+    async (page, asked) => {
+      assert.equal(asked.length, 1);
+      assert.equal(replied.at(-1), null);
+      assert.deepEqual(page.problems, []);
+    },
+  );
+
   // It comes after the core, which could start.
   const late = async (route) => {
     const isCore = () => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(".wasm"));
