@@ -1,11 +1,12 @@
 // Starts the bench as soon as its place on the page has been read, however much lesson is still to come.
-import init, { benchLoadFailed, mount } from "./core/posenc.js";
+import { startCore } from "./core/bench.mjs";
+import { benchLoadFailed, mount } from "./core/posenc.js";
 
 async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await Promise.all([init(), translated()]);
+  await Promise.all([startCore(), translated()]);
   let error;
   try {
     mount();

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 // The npm packages that building needs are installed with those of the browser tests.
 const installed = createRequire(new URL("../../tests/web/package.json", import.meta.url));
 export const esbuild = installed("esbuild");
-const xz = installed.resolve("xz-decompress");
-/** The npm packages that modules of the site import by their names: GIF is written by one, zip archives by the other. */
+/** The npm packages that modules of the site import by their names: they write GIF and zip archives, and read xz. */
 const imported = {
   gifenc: installed.resolve("gifenc/dist/gifenc.esm.js"),
   fflate: join(dirname(installed.resolve("fflate/package.json")), "esm/browser.js"),
+  "xz-decompress": installed.resolve("xz-decompress"),
 };
 
 export const root = new URL("../../", import.meta.url);
@@ -34,7 +34,7 @@ export async function dataUrl(path) {
 }
 
 /** Bytes as xz: a fifth less of WebAssembly than gzip leaves, at the cost of 9 KB that unpack it. */
-const packed = (bytes) =>
+export const packed = (bytes) =>
   execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0", "--stdout"], {
     input: bytes,
     maxBuffer: 1 << 26,
@@ -59,7 +59,7 @@ function digits(bytes) {
 async function withBytes() {
   const wasm = packed(await readFile(whole));
   return `
-    import { XzReadableStream } from ${JSON.stringify(xz)};
+    import { XzReadableStream } from "xz-decompress";
     import init from ${JSON.stringify(core)};
     export * from ${JSON.stringify(core)};
     const wasm = ${JSON.stringify(digits(wasm))};
@@ -111,7 +111,8 @@ const carried = {
 /** The npm packages that modules of the site import. */
 const packages = {
   name: "packages",
-  setup: (build) => build.onResolve({ filter: /^(?:gifenc|fflate)$/ }, ({ path }) => ({ path: imported[path] })),
+  setup: (build) =>
+    build.onResolve({ filter: /^(?:gifenc|fflate|xz-decompress)$/ }, ({ path }) => ({ path: imported[path] })),
 };
 
 /** One module, small, with all that it imports. */
@@ -129,8 +130,9 @@ async function bundled(entry, options) {
   return made.outputFiles[0].text;
 }
 
-/** A module with the npm packages that it imports, small. */
-export const withPackages = (entry) => bundled(entry, { legalComments: "none", plugins: [packages] });
+/** A module with the npm packages that it imports, small; `external` modules stay beside it. */
+export const withPackages = (entry, external = []) =>
+  bundled(entry, { legalComments: "none", plugins: [packages], external });
 
 /** The core with its bytes in it, for every module but the one that adds them. */
 const bytes = {

@@ -315,14 +315,21 @@ describe("what is refused is said", () => {
   }
   const instead = (path, answer) => (page) => page.route(path, (route) => route.fulfill(answer));
   const wasm = fileURLToPath(new URL("core/posenc_bg.wasm", `file://${dist}/`));
+  const packed = fileURLToPath(new URL("core/posenc.wasm.xz", `file://${dist}/`));
+  const absent = { status: 404, body: "" };
+  const both = (plainAnswer, packedAnswer) => async (page) => {
+    await instead("**/*.wasm", plainAnswer)(page);
+    await instead("**/*.wasm.xz", packedAnswer)(page);
+  };
+  const half = (bytes) => bytes.subarray(0, bytes.length >> 1);
 
-  test("a WebAssembly file that is not there", () => refused(instead("**/*.wasm", { status: 404, body: "" }), "load"));
+  test("a WebAssembly file that is not there, packed or not", () => refused(both(absent, absent), "load"));
   test("one that is cut off", async () => {
-    const bytes = await readFile(wasm);
-    await refused(
-      instead("**/*.wasm", { contentType: "application/wasm", body: bytes.subarray(0, bytes.length >> 1) }),
-      "load",
-    );
+    const answers = (await Promise.all([wasm, packed].map((file) => readFile(file)))).map((bytes) => ({
+      contentType: "application/wasm",
+      body: half(bytes),
+    }));
+    await refused(both(...answers), "load");
   });
   test("a policy that forbids WebAssembly", async () => {
     const site = await serve(0, dist, { "content-security-policy": "script-src 'self'" });
@@ -339,11 +346,31 @@ describe("what is refused is said", () => {
 
   test("a WebAssembly file of the wrong type is read all the same", async () => {
     const page = await b.open(tools.browser, tools.site.url, {
-      prepare: instead("**/*.wasm", { path: wasm, contentType: "text/plain" }),
+      prepare: both({ path: wasm, contentType: "text/plain" }, absent),
     });
     await b.settle(page);
     await sound(page);
     await page.context().close();
+  });
+
+  test("the packed core that is not there, cut off or damaged: the plain one is taken", async () => {
+    const bytes = await readFile(packed);
+    const damaged = Buffer.from(bytes);
+    damaged[bytes.length >> 1] ^= 1;
+    for (const answer of [absent, { body: half(bytes) }, { body: damaged }, { body: "<!doctype html>" }]) {
+      const asked = [];
+      const page = await b.open(tools.browser, tools.site.url, {
+        prepare: async (page) => {
+          page.on("request", (request) => asked.push(request.url().split("/").pop()));
+          await instead("**/*.wasm.xz", answer)(page);
+        },
+      });
+      assert.ok(asked.includes("posenc.wasm.xz") && asked.includes("posenc_bg.wasm"), `${asked}`);
+      await b.settle(page);
+      await sound(page);
+      count("refusals");
+      await page.context().close();
+    }
   });
 
   test("to figures on other pages: pe-error, and the sentence in their place stays", async () => {

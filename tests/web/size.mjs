@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { open, settle } from "./browser.mjs";
 
 /** As much as a first visit may download, in bytes; docs/speed.md says it, too. */
-export const MOST = 320_000;
+export const MOST = 300_000;
 
 /** What a first visit downloads, by the browser's own list of requests: each body gzipped at the usual level. */
 export async function firstVisit(browser, url) {
