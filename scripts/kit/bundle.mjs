@@ -2,13 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // The npm packages that building needs are installed with those of the browser tests.
 const installed = createRequire(new URL("../../tests/web/package.json", import.meta.url));
 export const esbuild = installed("esbuild");
-/** The npm packages that modules of the site import by their names: they write GIF and zip archives, and read xz. */
+/** The npm packages that modules of the site import by their names: they write GIF and zip archives, and decompress xz. */
 const imported = {
   gifenc: installed.resolve("gifenc/dist/gifenc.esm.js"),
   fflate: join(dirname(installed.resolve("fflate/package.json")), "esm/browser.js"),
@@ -33,8 +33,8 @@ export async function dataUrl(path) {
   return `data:${type};base64,${(await readFile(path)).toString("base64")}`;
 }
 
-/** Bytes as xz: a fifth less of WebAssembly than gzip leaves, at the cost of 9 KB that unpack it. */
-export const packed = (bytes) =>
+/** Bytes as xz: a fifth less of WebAssembly than gzip leaves, at the cost of a decoder of 9 KB. */
+export const compressed = (bytes) =>
   execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0", "--stdout"], {
     input: bytes,
     maxBuffer: 1 << 26,
@@ -57,13 +57,13 @@ function digits(bytes) {
 
 /** The module that wasm-bindgen writes, whose `init` has its bytes already. */
 async function withBytes() {
-  const wasm = packed(await readFile(whole));
+  const wasm = compressed(await readFile(whole));
   return `
     import { XzReadableStream } from "xz-decompress";
     import init from ${JSON.stringify(core)};
     export * from ${JSON.stringify(core)};
     const wasm = ${JSON.stringify(digits(wasm))};
-    function unpacked() {
+    function decompressed() {
       const digits = ${JSON.stringify(DIGITS)};
       const values = new Uint8Array(128);
       for (let i = 0; i < 85; i++) values[digits.charCodeAt(i)] = i;
@@ -76,7 +76,7 @@ async function withBytes() {
       const stream = new XzReadableStream(new Blob([new Uint8Array(bytes.buffer, 0, ${wasm.length})]).stream());
       return new Response(stream, { headers: { "content-type": "application/wasm" } });
     }
-    export default async (source) => init(source ?? { module_or_path: unpacked() });`;
+    export default async (source) => init(source ?? { module_or_path: decompressed() });`;
 }
 
 /** The module that reads the figures' style sheets, which has read them. */
@@ -130,7 +130,7 @@ async function bundled(entry, options) {
   return made.outputFiles[0].text;
 }
 
-/** A module with the npm packages that it imports, small; `external` modules stay beside it. */
+/** A module with the npm packages that it imports, small; modules in `external` are left to be loaded. */
 export const withPackages = (entry, external = []) =>
   bundled(entry, { legalComments: "none", plugins: [packages], external });
 
@@ -138,9 +138,10 @@ export const withPackages = (entry, external = []) =>
 const bytes = {
   name: "bytes",
   setup(build) {
-    build.onResolve({ filter: /[\\/]core[\\/]posenc\.js$/ }, ({ namespace }) =>
-      namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" },
-    );
+    build.onResolve({ filter: /[\\/]posenc\.js$/ }, ({ path, resolveDir, namespace }) => {
+      if (!/[\\/]core[\\/]posenc\.js$/.test(resolve(resolveDir, path))) return undefined;
+      return namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" };
+    });
     build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({
       contents: await withBytes(),
       loader: "js",

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, dataUrl, dist, esbuild, packed, root, target, withPackages } from "./bundle.mjs";
+import { bundle, compressed, dataUrl, dist, esbuild, root, target, withPackages } from "./bundle.mjs";
 import { split } from "./split.mjs";
 import { divideTranslation } from "./translation.mjs";
 
@@ -188,10 +188,10 @@ async function offline() {
   await write("posenc.html", dense(page));
 }
 
-/** The page takes the first half of the core as xz. What others load, and the page where that fails, is the file beside it. */
-async function pack() {
-  await write("core/posenc.wasm.xz", packed(await readFile(new URL("core/posenc_bg.wasm", dist))));
-  await write("core/bench.mjs", await withPackages(new URL("static/core/packed.mjs", root), ["../core/posenc.js"]));
+/** The page loads the first half of the core compressed with xz. Other pages, and this one where that fails, load the plain file beside it. */
+async function compressCore() {
+  await write("core/posenc.wasm.xz", compressed(await readFile(new URL("core/posenc_bg.wasm", dist))));
+  await write("core/bench.mjs", await withPackages(new URL("static/core/compressed.mjs", root), ["./posenc.js"]));
   const page = await read("index.html");
   const preload = '<link rel="preload" href="core/posenc_bg.wasm" as="fetch" type="application/wasm" crossorigin>';
   if (!page.includes(preload)) throw new Error("index.html does not ask for the core as it did");
@@ -295,7 +295,7 @@ await minify();
 await first();
 await tighten();
 await offline();
-await pack();
+await compressCore();
 await separateTranslation();
 await lock();
 await pages();

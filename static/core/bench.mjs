@@ -1,2 +1,2 @@
-// Starts the first half of the core, all that the bench needs. The built site has static/core/packed.mjs in place of this.
-export { default as startCore } from "../core/posenc.js";
+// Starts the first half of the core, all that the bench needs. In the built site static/core/compressed.mjs takes its place.
+export { default as startCore } from "./posenc.js";

@@ -1,7 +1,7 @@
 // The second half of the core: the code of the figures, of tables as numbers and files, and of heads of attention. Where the core is of two
 // files (scripts/kit/split.mjs), it is fetched when the first figure comes near or something else needs it; where the core is in one piece,
 // it is there from the beginning.
-import { figuresArrived, initSync } from "../core/posenc.js";
+import { figuresArrived, initSync } from "./posenc.js";
 
 const address = () => new URL("figures.wasm", import.meta.url);
 

@@ -6,6 +6,8 @@ import { PATIENCE } from "./wait.mjs";
 
 export const desktop = { width: 1280, height: 720 };
 export const phone = { width: 390, height: 844 };
+/** The files of the core, plain and compressed. */
+export const CORE_FILES = /\.wasm(\.xz)?$/;
 export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 

@@ -249,7 +249,7 @@ describe("the page", () => {
   test("where WebAssembly cannot start the page says why", { timeout: HANGS }, async () => {
     const page = await b.open(tools.browser, tools.site.url, {
       state: "failed",
-      prepare: (page) => page.route(/\.wasm(\.xz)?$/, (route) => route.abort()),
+      prepare: (page) => page.route(b.CORE_FILES, (route) => route.abort()),
     });
     assert.match(await page.evaluate(() => document.body.innerText), /WebAssembly/);
     await page.context().close();

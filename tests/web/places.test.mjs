@@ -315,17 +315,17 @@ describe("what is refused is said", () => {
   }
   const instead = (path, answer) => (page) => page.route(path, (route) => route.fulfill(answer));
   const wasm = fileURLToPath(new URL("core/posenc_bg.wasm", `file://${dist}/`));
-  const packed = fileURLToPath(new URL("core/posenc.wasm.xz", `file://${dist}/`));
+  const compressed = fileURLToPath(new URL("core/posenc.wasm.xz", `file://${dist}/`));
   const absent = { status: 404, body: "" };
-  const both = (plainAnswer, packedAnswer) => async (page) => {
+  const both = (plainAnswer, compressedAnswer) => async (page) => {
     await instead("**/*.wasm", plainAnswer)(page);
-    await instead("**/*.wasm.xz", packedAnswer)(page);
+    await instead("**/*.wasm.xz", compressedAnswer)(page);
   };
   const half = (bytes) => bytes.subarray(0, bytes.length >> 1);
 
-  test("a WebAssembly file that is not there, packed or not", () => refused(both(absent, absent), "load"));
+  test("a WebAssembly file that is not there, compressed or not", () => refused(both(absent, absent), "load"));
   test("one that is cut off", async () => {
-    const answers = (await Promise.all([wasm, packed].map((file) => readFile(file)))).map((bytes) => ({
+    const answers = (await Promise.all([wasm, compressed].map((file) => readFile(file)))).map((bytes) => ({
       contentType: "application/wasm",
       body: half(bytes),
     }));
@@ -353,8 +353,8 @@ describe("what is refused is said", () => {
     await page.context().close();
   });
 
-  test("the packed core that is not there, cut off or damaged: the plain one is taken", async () => {
-    const bytes = await readFile(packed);
+  test("the compressed core that is not there, cut off or damaged: the plain one is taken", async () => {
+    const bytes = await readFile(compressed);
     const damaged = Buffer.from(bytes);
     damaged[bytes.length >> 1] ^= 1;
     for (const answer of [absent, { body: half(bytes) }, { body: damaged }, { body: "<!doctype html>" }]) {
@@ -375,7 +375,7 @@ describe("what is refused is said", () => {
 
   test("to figures on other pages: pe-error, and the sentence in their place stays", async () => {
     const page = await host(`<pe-figure view="rotation">A dial.</pe-figure>`, {
-      prepare: instead("**/*.wasm", { status: 404, body: "" }),
+      prepare: instead("**/*.wasm", absent),
     });
     await page.waitForFunction(() => events.some(([e, , detail]) => e === "pe-error" && detail.message));
     assert.equal(await page.getByText("A dial.").isVisible(), true);

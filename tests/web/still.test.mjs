@@ -1,6 +1,7 @@
 // The picture that stands on the page until the bench is there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CORE_FILES } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { HANGS } from "./wait.mjs";
 
@@ -22,7 +23,7 @@ for (const [width, height] of [
         for (const { value } of list.getEntries()) window.shifted += value;
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await page.route(/\.wasm(\.xz)?$/, (route) => arrived.then(() => route.continue()));
+    await page.route(CORE_FILES, (route) => arrived.then(() => route.continue()));
     await page.goto(tools.site.url, { waitUntil: "commit" });
     await still(page).waitFor();
     // The centre of the dial: where the cosine's axis and the sine's cross.
@@ -58,7 +59,7 @@ for (const [width, height] of [
 test("it is not shown where the address asks for something else", { timeout: HANGS }, async () => {
   const context = await tools.browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
-  await page.route(/\.wasm(\.xz)?$/, (route) => route.abort());
+  await page.route(CORE_FILES, (route) => route.abort());
   for (const [hash, shown] of [
     ["#lang=zh&theme=light", true],
     ["#k=5", false],

@@ -96,7 +96,7 @@ describe("the lesson in Chinese", () => {
   let start;
   const isScrolled = new Promise((resolve) => (start = resolve));
   const scrollFirst = async (page) => {
-    await page.route(/\.wasm(\.xz)?$/, async (route) => {
+    await page.route(b.CORE_FILES, async (route) => {
       await isScrolled;
       await route.continue();
     });
@@ -119,8 +119,8 @@ describe("the lesson in Chinese", () => {
 
   // It comes after the core, which could start.
   const late = async (route) => {
-    const isCore = () => performance.getEntriesByType("resource").some(({ name }) => /\.wasm(\.xz)?$/.test(name));
-    await route.request().frame().waitForFunction(isCore);
+    const isCore = (files) => performance.getEntriesByType("resource").some(({ name }) => files.test(name));
+    await route.request().frame().waitForFunction(isCore, b.CORE_FILES);
     await route.continue();
   };
   visit(

@@ -1,0 +1,12 @@
+// Starts the first half of the core from a file compressed with xz, which is decompressed and compiled while it arrives.
+import { XzReadableStream } from "xz-decompress";
+import init from "./posenc.js";
+
+async function decompressed() {
+  const response = await fetch(new URL("posenc.wasm.xz", import.meta.url));
+  if (!response.ok) throw new Error(`core/posenc.wasm.xz: ${response.status}`);
+  return new Response(new XzReadableStream(response.body), { headers: { "content-type": "application/wasm" } });
+}
+
+/** Falls back to the plain file where the compressed one does not load: some servers refuse file types that they do not know. */
+export const startCore = () => init({ module_or_path: decompressed() }).catch(() => init());
