@@ -36,24 +36,30 @@ impl Clock {
             wedge.push(centre);
             pen.polygon(&wedge, theme.there, WEDGE)?;
         }
-        for Clock { circle, .. } in clocks {
-            pen.ring(circle.centre, circle.radius, theme.edge, theme.hairline())?;
+        for of_one_size in clocks.chunk_by(|a, b| a.circle.radius == b.circle.radius) {
+            let centres: Vec<_> = of_one_size
+                .iter()
+                .map(|clock| clock.circle.centre)
+                .collect();
+            let radius = of_one_size[0].circle.radius;
+            pen.rings(&centres, radius, theme.edge, theme.hairline())?;
         }
-        let hand = |circle: &Circle, angle, colour| {
-            let tip = circle.at(angle, 0.97);
-            pen.line(&[circle.centre, tip], colour, theme.stroke())
-        };
-        for (clock, turn) in turning() {
-            let start = clock.here.unwrap_or_default();
-            hand(&clock.circle, start + wrap_to_2pi(turn), theme.there)?;
-        }
+        let hand = |clock: &Clock, angle| [clock.circle.centre, clock.circle.at(angle, 0.97)];
+        let (mut there, mut here, mut zero) = (Vec::new(), Vec::new(), Vec::new());
         for clock in clocks {
+            let start = clock.here.unwrap_or_default();
+            if let Some(turn) = clock.turn {
+                there.push(hand(clock, start + wrap_to_2pi(turn)));
+            }
             match (clock.here, clock.turn) {
-                (Some(here), _) => hand(&clock.circle, here, theme.here)?,
+                (Some(angle), _) => here.push(hand(clock, angle)),
                 // The side from which the turn is measured.
-                (None, Some(_)) => hand(&clock.circle, 0.0, theme.edge)?,
+                (None, Some(_)) => zero.push(hand(clock, 0.0)),
                 (None, None) => {}
             }
+        }
+        for (hands, colour) in [(there, theme.there), (here, theme.here), (zero, theme.edge)] {
+            pen.lines(&hands, colour, 1.0, theme.stroke())?;
         }
         Ok(())
     }

@@ -13,15 +13,17 @@ pub mod picture;
 mod rect;
 mod scale;
 mod spacing;
+pub mod text_style;
 pub mod theme;
 
 pub use circle::Circle;
 pub use clock::Clock;
 pub use context::{DrawContext, Frame, LOW};
-pub use pen::{DrawResult, FONT, Pen, TextStyle};
+pub use pen::{DrawResult, Pen};
 pub use phase_map::{HOLE, PhaseMap};
 pub use picture::{Image, Part, Picture};
 pub use rect::Rect;
 pub use scale::Scale;
 pub use spacing::keep_apart;
+pub use text_style::{FONT, TextStyle};
 pub use theme::{ColourMap, Theme, css};

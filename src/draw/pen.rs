@@ -1,13 +1,14 @@
 //! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
 //! not on the nearest pixel, and slow motion does not jitter.
 
-use crate::draw::picture::{Image, Picture, Stretched};
+use crate::draw::picture::{Circles, Image, Lines, Picture, Stretched};
+use crate::draw::text_style::{FONT, TextStyle, tag_width};
 use crate::draw::{Frame, Rect};
 use crate::math::Clamp;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
-use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::element::{Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
+use plotters::style::text_anchor::Pos;
 use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
 };
@@ -34,96 +35,9 @@ impl<DB> fmt::Debug for DrawError<DB> {
     }
 }
 
-/// The families that words are written in, in the order of preference.
-pub const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
-
 pub struct Pen<'a, DB: Picture> {
     area: &'a DrawingArea<DB, Shift>,
     frame: Frame,
-}
-
-/// Style of a text, and its alignment to its point.
-#[derive(Clone, Copy)]
-pub struct TextStyle {
-    size: f64,
-    colour: RGBColor,
-    h: HPos,
-    v: VPos,
-    bold: bool,
-    upwards: bool,
-}
-
-impl TextStyle {
-    /// About how far a text reaches to the left of its point, and how wide it is.
-    fn extent(&self, text: &str) -> (f64, f64) {
-        let bold = if self.bold { 1.1 } else { 1.0 };
-        let width = bold * text_width(text, self.size);
-        let before = match self.h {
-            HPos::Left => 0.0,
-            HPos::Center => width / 2.0,
-            HPos::Right => width,
-        };
-        (before, width)
-    }
-
-    /// About how wide a text is in this style.
-    pub fn width(&self, text: &str) -> f64 {
-        self.extent(text).1
-    }
-
-    /// Centred on its point.
-    pub fn new(size: f64, colour: RGBColor) -> TextStyle {
-        TextStyle {
-            size,
-            colour,
-            h: HPos::Center,
-            v: VPos::Center,
-            bold: false,
-            upwards: false,
-        }
-    }
-
-    pub fn starting(self) -> TextStyle {
-        TextStyle {
-            h: HPos::Left,
-            ..self
-        }
-    }
-
-    pub fn ending(self) -> TextStyle {
-        TextStyle {
-            h: HPos::Right,
-            ..self
-        }
-    }
-
-    pub fn below(self) -> TextStyle {
-        TextStyle {
-            v: VPos::Top,
-            ..self
-        }
-    }
-
-    /// In letters as small as it takes for a text to be no wider than this.
-    pub fn fitting(self, text: &str, width: f64) -> TextStyle {
-        let (_, wide) = self.extent(text);
-        TextStyle {
-            size: self.size * (width / wide).min(1.0),
-            ..self
-        }
-    }
-
-    pub fn bold(self) -> TextStyle {
-        TextStyle { bold: true, ..self }
-    }
-
-    /// Read from bottom to top.
-    pub fn upwards(self) -> TextStyle {
-        TextStyle {
-            upwards: true,
-            ..self
-        }
-    }
 }
 
 impl<'a, DB: Picture> Pen<'a, DB> {
@@ -202,6 +116,26 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         self.line(&path, colour, width)
     }
 
+    /// Lines that do not overlap, in one call to the backend.
+    #[inline(never)]
+    pub fn lines<L: AsRef<[(f64, f64)]>>(
+        &self,
+        lines: &[L],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) -> DrawResult<DB> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let points = lines.iter().flat_map(|line| line.as_ref());
+        self.put(&Lines {
+            points: points.map(|&point| self.point(point)).collect(),
+            lengths: lines.iter().map(|line| line.as_ref().len()).collect(),
+            style: self.stroke(colour.mix(opacity), width),
+        })
+    }
+
     /// A straight dashed line.
     #[inline(never)]
     pub fn dashes(
@@ -221,14 +155,14 @@ impl<'a, DB: Picture> Pen<'a, DB> {
             )
         };
         let count = (length / (dash + gap)).ceil().min(2000.0) as usize;
-        for i in 0..count {
-            let start = i as f64 * (dash + gap);
-            self.line(&[along(start), along(start + dash)], colour, width)?;
-        }
-        Ok(())
+        let starts = (0..count).map(|i| i as f64 * (dash + gap));
+        let dashes: Vec<_> = starts
+            .map(|start| [along(start), along(start + dash)])
+            .collect();
+        self.lines(&dashes, colour, 1.0, width)
     }
 
-    /// A dashed curve. A browser takes as long over a dash as over a curve, so their number is limited.
+    /// A dashed curve, of a limited number of dashes.
     #[inline(never)]
     pub fn dashed_curve(
         &self,
@@ -241,6 +175,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
         let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
         let dash = (4.0 * width).max(0.5 * whole / MOST);
+        let mut dashes = Vec::new();
         let mut drawn: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
         let (mut on, mut left) = (true, dash);
         for pair in points.windows(2) {
@@ -249,23 +184,20 @@ impl<'a, DB: Picture> Pen<'a, DB> {
                 let part = left / length(from, to);
                 from.0 += part * (to.0 - from.0);
                 from.1 += part * (to.1 - from.1);
-                if on {
-                    drawn.push(from);
-                    self.faint_line(&drawn, colour, opacity, width)?;
-                }
-                drawn.clear();
                 drawn.push(from);
+                let dash_or_gap = std::mem::replace(&mut drawn, vec![from]);
+                if on {
+                    dashes.push(dash_or_gap);
+                }
                 (on, left) = (!on, dash);
             }
             left -= length(from, to);
-            if on {
-                drawn.push(to);
-            }
+            drawn.push(to);
         }
-        match on {
-            true => self.faint_line(&drawn, colour, opacity, width),
-            false => Ok(()),
+        if on && drawn.len() > 1 {
+            dashes.push(drawn);
         }
+        self.lines(&dashes, colour, opacity, width)
     }
 
     #[inline(never)]
@@ -297,8 +229,36 @@ impl<'a, DB: Picture> Pen<'a, DB> {
 
     #[inline(never)]
     pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) -> DrawResult<DB> {
-        let radius = (radius * self.frame.units).round().max(1.0) as u32;
-        self.put(&Circle::new(self.point(centre), radius, colour.filled()))
+        self.discs(&[centre], radius, colour)
+    }
+
+    /// Discs that do not overlap, in one call to the backend.
+    #[inline(never)]
+    pub fn discs(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor) -> DrawResult<DB> {
+        self.circles(centres, radius, colour.filled())
+    }
+
+    /// Rings that do not overlap, in one call to the backend.
+    #[inline(never)]
+    pub fn rings(
+        &self,
+        centres: &[(f64, f64)],
+        radius: f64,
+        colour: RGBColor,
+        width: f64,
+    ) -> DrawResult<DB> {
+        self.circles(centres, radius, self.stroke(colour.to_rgba(), width))
+    }
+
+    fn circles(&self, centres: &[(f64, f64)], radius: f64, style: ShapeStyle) -> DrawResult<DB> {
+        if centres.is_empty() {
+            return Ok(());
+        }
+        self.put(&Circles {
+            centres: centres.iter().map(|&centre| self.point(centre)).collect(),
+            radius: (radius * self.frame.units).round().max(1.0) as u32,
+            style,
+        })
     }
 
     /// A disc through which what is below it is seen.
@@ -323,9 +283,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         colour: RGBColor,
         width: f64,
     ) -> DrawResult<DB> {
-        let units = (radius * self.frame.units).round().max(1.0) as u32;
-        let stroke = self.stroke(colour.to_rgba(), width);
-        self.put(&Circle::new(self.point(centre), units, stroke))
+        self.rings(&[centre], radius, colour, width)
     }
 
     /// An arrow from `from` to `to`, its tip on `to`.
@@ -445,26 +403,6 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         let corners = self.corners(rect);
         self.put(&Stretched { corners, image })
     }
-}
-
-/// About how wide a [`Pen::tag`] is.
-pub fn tag_width(text: &str, size: f64) -> f64 {
-    // Bold is wider.
-    1.1 * text_width(text, size) + 0.8 * size
-}
-
-/// About how wide a text is: measuring it would make a browser lay out the page.
-pub fn text_width(text: &str, size: f64) -> f64 {
-    let ems = |c: char| match c {
-        '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
-        // Combining marks, joiners and variation selectors; then wide letters, then emoji.
-        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
-        '\u{2e80}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}' => 1.0,
-        '\u{1f000}'..='\u{1faff}' => 1.3,
-        'm' | 'M' | 'w' | 'W' => 0.85,
-        _ => 0.61,
-    };
-    size * text.chars().map(ems).sum::<f64>()
 }
 
 /// The point at a distance from `centre` and at an angle, counter-clockwise from the right.

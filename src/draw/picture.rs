@@ -1,8 +1,10 @@
-//! Images that are stretched onto their place. plotters' own are drawn pixel for pixel, which makes
-//! a million bytes of a heatmap that has eight thousand cells.
+//! What plotters' own backends and elements do not have: images that are stretched onto their place, where plotters draws
+//! pixel for pixel, which makes a million bytes of a heatmap that has eight thousand cells; and many circles or lines at
+//! once, over which a canvas takes about as long as over one.
 
 use plotters::element::{Drawable, PointCollection};
 use plotters::prelude::DrawingBackend;
+use plotters::style::ShapeStyle;
 use plotters_backend::{BackendCoord, DrawingErrorKind};
 
 /// An image of three bytes a pixel, of which a part is shown, in crisp pixels however large.
@@ -33,13 +35,38 @@ impl Part {
     }
 }
 
-/// A backend that can stretch an image between two corners, left top and right bottom.
+/// The result of drawing on a backend.
+pub type Drawn<B> = Result<(), DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// A backend for pictures.
 pub trait Picture: DrawingBackend {
-    fn stretch(
+    /// Stretches an image between two corners, left top and right bottom.
+    fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Drawn<Self>;
+
+    /// Draws circles of one radius that do not overlap.
+    fn circles(
         &mut self,
-        corners: [BackendCoord; 2],
-        image: &Image,
-    ) -> Result<(), DrawingErrorKind<Self::ErrorType>>;
+        centres: &[BackendCoord],
+        radius: u32,
+        style: &ShapeStyle,
+    ) -> Drawn<Self> {
+        let mut centres = centres.iter();
+        centres.try_for_each(|&centre| self.draw_circle(centre, radius, style, style.filled))
+    }
+
+    /// Draws lines that do not overlap. `lengths` says how many of the points each of them has.
+    fn lines(
+        &mut self,
+        mut points: &[BackendCoord],
+        lengths: &[usize],
+        style: &ShapeStyle,
+    ) -> Drawn<Self> {
+        lengths.iter().try_for_each(|&length| {
+            let (line, rest) = points.split_at(length);
+            points = rest;
+            self.draw_path(line.iter().copied(), style)
+        })
+    }
 }
 
 /// An image between two corners, as an element that plotters draws.
@@ -63,10 +90,68 @@ impl<DB: Picture> Drawable<DB> for Stretched<'_> {
         mut points: I,
         backend: &mut DB,
         _: (u32, u32),
-    ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
+    ) -> Drawn<DB> {
         match (points.next(), points.next()) {
             (Some(a), Some(b)) => backend.stretch([a, b], &self.image),
             _ => Ok(()),
         }
+    }
+}
+
+/// Circles of one radius that do not overlap, as an element that plotters draws.
+pub struct Circles {
+    pub centres: Vec<BackendCoord>,
+    pub radius: u32,
+    pub style: ShapeStyle,
+}
+
+impl<'a> PointCollection<'a, BackendCoord> for &'a Circles {
+    type Point = &'a BackendCoord;
+    type IntoIter = &'a [BackendCoord];
+
+    fn point_iter(self) -> Self::IntoIter {
+        &self.centres
+    }
+}
+
+impl<DB: Picture> Drawable<DB> for Circles {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        centres: I,
+        backend: &mut DB,
+        _: (u32, u32),
+    ) -> Drawn<DB> {
+        let centres: Vec<_> = centres.collect();
+        backend.circles(&centres, self.radius, &self.style)
+    }
+}
+
+/// Lines that do not overlap, as an element that plotters draws.
+pub struct Lines {
+    /// Those of all lines, one line after the other.
+    pub points: Vec<BackendCoord>,
+    /// How many of the points each line has.
+    pub lengths: Vec<usize>,
+    pub style: ShapeStyle,
+}
+
+impl<'a> PointCollection<'a, BackendCoord> for &'a Lines {
+    type Point = &'a BackendCoord;
+    type IntoIter = &'a [BackendCoord];
+
+    fn point_iter(self) -> Self::IntoIter {
+        &self.points
+    }
+}
+
+impl<DB: Picture> Drawable<DB> for Lines {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        points: I,
+        backend: &mut DB,
+        _: (u32, u32),
+    ) -> Drawn<DB> {
+        let points: Vec<_> = points.collect();
+        backend.lines(&points, &self.lengths, &self.style)
     }
 }

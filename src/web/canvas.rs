@@ -1,23 +1,22 @@
 //! plotters' canvas backend, made finer and faster: points lie on fractions of a pixel, images go
 //! straight to the canvas, and text keeps its true size.
 
-use super::dom::el;
+use super::image_cache::ImageCache;
 use super::picture::Backend;
 use crate::draw::{Frame, Image, Picture};
 use js_sys::Reflect;
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{FontStyle, FontTransform};
+use plotters::style::{FontStyle, FontTransform, ShapeStyle};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use plotters_canvas::CanvasBackend;
-use posenc_encoding::{same_bytes, with_opacity};
 use std::cell::RefCell;
 use std::f64::consts::TAU;
 use std::rc::Rc;
-use wasm_bindgen::{Clamped, JsCast};
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 /// Units per CSS pixel: an eighth is finer than anybody sees.
 const UNITS: f64 = 8.0;
@@ -28,20 +27,6 @@ const HIGHEST_RATIO: f64 = 3.0;
 /// Phones show nothing on a canvas of more pixels.
 const LARGEST_AREA: f64 = 16_777_216.0;
 
-/// An image as the address of a PNG. What SVG embeds.
-pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
-    // Of the image's own size: what a browser makes by itself is larger than most.
-    let canvas: HtmlCanvasElement = el("canvas").cast();
-    canvas.set_width(size.0);
-    canvas.set_height(size.1);
-    let mut image = CachedImage {
-        copy: Some((canvas, false)),
-        ..CachedImage::default()
-    };
-    image.take(size, rgb);
-    image.copy()?.to_data_url().ok()
-}
-
 /// A canvas that fits its figure.
 pub struct Surface {
     canvas: HtmlCanvasElement,
@@ -49,85 +34,6 @@ pub struct Surface {
     images: Rc<RefCell<ImageCache>>,
     /// Of fonts, where the page asks for others than ours.
     pub family: Option<Rc<str>>,
-}
-
-/// The images of the last drawing, in the order in which they were drawn: most are the same in the next one.
-#[derive(Default)]
-struct ImageCache {
-    images: Vec<CachedImage>,
-    /// How many of them the current drawing has used so far.
-    drawn: usize,
-}
-
-impl ImageCache {
-    /// A canvas that holds the next image of the drawing; `None` for an image of no size.
-    fn copy(&mut self, image: &Image) -> Option<HtmlCanvasElement> {
-        if self.drawn == self.images.len() {
-            self.images.push(CachedImage::default());
-        }
-        let cached = &mut self.images[self.drawn];
-        self.drawn += 1;
-        cached.take(image.size, image.rgb);
-        cached.copy()
-    }
-
-    fn end_drawing(&mut self) {
-        self.images.truncate(std::mem::take(&mut self.drawn));
-    }
-}
-
-/// Cache of an image on a canvas of its own, from which it is drawn: the browser scales it faster than its pixels could be
-/// copied, and an unchanged image is not copied at all.
-#[derive(Default)]
-struct CachedImage {
-    size: (u32, u32),
-    rgb: Vec<u8>,
-    /// With opacity.
-    rgba: Vec<u8>,
-    /// Holds the image; false until it does.
-    copy: Option<(HtmlCanvasElement, bool)>,
-}
-
-impl CachedImage {
-    fn take(&mut self, size: (u32, u32), rgb: &[u8]) {
-        if self.size == size && same_bytes(&self.rgb, rgb) {
-            return;
-        }
-        self.size = size;
-        self.rgb.clear();
-        self.rgb.extend_from_slice(rgb);
-        self.rgba.resize(4 * (rgb.len() / 3), 255);
-        with_opacity(rgb, &mut self.rgba);
-        if let Some((_, fresh)) = &mut self.copy {
-            *fresh = false;
-        }
-    }
-
-    /// `None` for an image of no size.
-    fn data(&self) -> Option<ImageData> {
-        let (width, height) = self.size;
-        ImageData::new_with_u8_clamped_array_and_sh(Clamped(&self.rgba), width, height).ok()
-    }
-
-    /// A canvas that holds the image.
-    fn copy(&mut self) -> Option<HtmlCanvasElement> {
-        let (canvas, fresh) = match self.copy.take() {
-            Some(copy) => copy,
-            None => (el("canvas").cast(), false),
-        };
-        if !fresh {
-            // It only grows: another size means another memory.
-            if canvas.width() < self.size.0 || canvas.height() < self.size.1 {
-                canvas.set_width(canvas.width().max(self.size.0));
-                canvas.set_height(canvas.height().max(self.size.1));
-            }
-            let context: CanvasRenderingContext2d =
-                canvas.get_context("2d").ok()??.dyn_into().ok()?;
-            context.put_image_data(&self.data()?, 0.0, 0.0).ok()?;
-        }
-        self.copy = Some((canvas.clone(), true));
-        Some(canvas)
-    }
 }
 
 impl Surface {
@@ -272,6 +178,20 @@ impl Canvas {
         }
     }
 
+    /// Fills the path or draws it as a line, as the style says.
+    fn paint<S: BackendStyle>(&mut self, style: &S, fill: bool) {
+        match fill {
+            true => {
+                self.set_fill(style.color());
+                self.context.fill();
+            }
+            false => {
+                self.set_stroke(style);
+                self.context.stroke();
+            }
+        }
+    }
+
     fn set_anchor(&mut self, h: HPos, v: VPos) {
         let h = match h {
             HPos::Left => "left",
@@ -386,9 +306,8 @@ impl DrawingBackend for Canvas {
         style: &S,
     ) -> Outcome {
         self.set_space(Space::Shapes);
-        self.set_stroke(style);
         self.trace(path);
-        self.context.stroke();
+        self.paint(style, false);
         Ok(())
     }
 
@@ -404,16 +323,7 @@ impl DrawingBackend for Canvas {
         let (x, y) = (f64::from(centre.0), f64::from(centre.1));
         // Fails on negative radii only.
         let _ = self.context.arc(x, y, f64::from(radius), 0.0, TAU);
-        match fill {
-            true => {
-                self.set_fill(style.color());
-                self.context.fill();
-            }
-            false => {
-                self.set_stroke(style);
-                self.context.stroke();
-            }
-        }
+        self.paint(style, fill);
         Ok(())
     }
 
@@ -423,9 +333,8 @@ impl DrawingBackend for Canvas {
         style: &S,
     ) -> Outcome {
         self.set_space(Space::Shapes);
-        self.set_fill(style.color());
         self.trace(path);
-        self.context.fill();
+        self.paint(style, true);
         Ok(())
     }
 
@@ -487,6 +396,37 @@ impl Picture for Canvas {
                     height,
                 );
         }
+        Ok(())
+    }
+
+    fn circles(&mut self, centres: &[BackendCoord], radius: u32, style: &ShapeStyle) -> Outcome {
+        self.set_space(Space::Shapes);
+        self.context.begin_path();
+        let radius = f64::from(radius);
+        for &(x, y) in centres {
+            let (x, y) = (f64::from(x), f64::from(y));
+            // Otherwise a line would lead here from the circle before.
+            self.context.move_to(x + radius, y);
+            // Fails on negative radii only.
+            let _ = self.context.arc(x, y, radius, 0.0, TAU);
+        }
+        self.paint(style, style.filled);
+        Ok(())
+    }
+
+    fn lines(&mut self, points: &[BackendCoord], lengths: &[usize], style: &ShapeStyle) -> Outcome {
+        self.set_space(Space::Shapes);
+        self.context.begin_path();
+        let mut points = points.iter().map(|&(x, y)| (f64::from(x), f64::from(y)));
+        for &length in lengths {
+            for (index, (x, y)) in points.by_ref().take(length).enumerate() {
+                match index {
+                    0 => self.context.move_to(x, y),
+                    _ => self.context.line_to(x, y),
+                }
+            }
+        }
+        self.paint(style, false);
         Ok(())
     }
 }

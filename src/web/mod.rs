@@ -10,6 +10,7 @@ mod dom;
 mod figure;
 mod files;
 mod frames;
+mod image_cache;
 mod inspect;
 mod object;
 mod page;

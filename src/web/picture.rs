@@ -1,9 +1,11 @@
 //! The one backend that everything in a browser is drawn through, and pictures apart from the page, which are saved.
 
-use super::canvas::{Canvas, Outcome, Surface, data_address, saved_frame};
+use super::canvas::{Canvas, Outcome, Surface, saved_frame};
 use super::dom::el;
+use super::image_cache::data_address;
 use crate::draw::{ColourMap, DrawContext, Image, Picture, Theme};
 use crate::export::{Pictured, Svg, paint_on_panel, svg_through};
+use plotters::style::ShapeStyle;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend,
 };
@@ -126,6 +128,14 @@ impl DrawingBackend for Backend {
 impl Picture for Backend {
     fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Outcome {
         either!(self, to => to.stretch(corners, image))
+    }
+
+    fn circles(&mut self, centres: &[BackendCoord], radius: u32, style: &ShapeStyle) -> Outcome {
+        either!(self, to => to.circles(centres, radius, style))
+    }
+
+    fn lines(&mut self, points: &[BackendCoord], lengths: &[usize], style: &ShapeStyle) -> Outcome {
+        either!(self, to => to.lines(points, lengths, style))
     }
 }
 

@@ -182,16 +182,46 @@ impl ClockWall {
         found.map(|(pair, ..)| *pair)
     }
 
-    /// The title, and the clock of those that hardly move.
-    pub fn draw_words<DB: Picture>(
+    /// What does not move with pos and k: the heading, the clocks' numbers, and the clock of those that hardly move.
+    pub fn draw_words<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        if scene.model.waves.is_some() {
+            self.draw_numbers(pen, scene)?;
+        }
+        match self.clocks.is_empty() || self.heading == Heading::None {
+            true => Ok(()),
+            false => self.draw_heading(pen, scene.theme, scene.model.lang),
+        }
+    }
+
+    /// The number of each pair below its clock; the selected pair and the one that is pointed at are ringed.
+    fn draw_numbers<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+        let (theme, model) = (scene.theme, scene.model);
+        let size = theme.label_size();
+        for (pair, Circle { centre, radius }, _) in &self.clocks {
+            let selected = *pair == model.state.pair();
+            let number = pair.to_string();
+            let below = (centre.0, centre.1 + radius + 0.85 * size);
+            if selected || model.transient.pair == Some(*pair) {
+                let width = if selected {
+                    1.2 * theme.stroke()
+                } else {
+                    theme.hairline()
+                };
+                pen.ring(*centre, radius + 0.3 * size, theme.accent, width)?;
+                pen.text(below, &number, TextStyle::new(size, theme.accent).bold())?;
+            } else {
+                pen.text(below, &number, TextStyle::new(size, theme.muted))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_heading<DB: Picture>(
         &self,
         pen: &Pen<DB>,
         theme: &Theme,
         lang: Lang,
     ) -> DrawResult<DB> {
-        if self.clocks.is_empty() || self.heading == Heading::None {
-            return Ok(());
-        }
         let size = theme.label_size();
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
@@ -224,32 +254,16 @@ impl ClockWall {
         Ok(())
     }
 
+    /// The clocks with their hands and wedges.
     pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
         let (theme, model) = (scene.theme, scene.model);
-        let size = theme.label_size();
         let Some(waves) = &model.waves else {
             return Ok(());
         };
         let mut clocks = Vec::with_capacity(self.clocks.len());
         for (pair, circle, _) in &self.clocks {
-            let (centre, radius) = (circle.centre, circle.radius);
-            let selected = *pair == model.state.pair();
-            let number = pair.to_string();
-            let below = (centre.0, centre.1 + radius + 0.85 * size);
-            let lit = selected || model.transient.pair == Some(*pair);
-            if lit {
-                let width = if selected {
-                    1.2 * theme.stroke()
-                } else {
-                    theme.hairline()
-                };
-                pen.ring(centre, radius + 0.3 * size, theme.accent, width)?;
-                pen.text(below, &number, TextStyle::new(size, theme.accent).bold())?;
-            } else {
-                pen.text(below, &number, TextStyle::new(size, theme.muted))?;
-            }
             if model.member_dimension(*pair, Member::Cosine).is_none() {
-                pen.ring(centre, radius, theme.rule, theme.hairline())?;
+                pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
                 continue;
             }
             let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());

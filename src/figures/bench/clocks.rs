@@ -47,17 +47,18 @@ impl View for ClocksView {
     const NAME: ViewName = ViewName::Clocks;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let state = &scene.model.state;
+        let (model, state) = (scene.model, &scene.model.state);
         vec![
             state.d_model() as u64,
             state.max_len() as u64,
             state.pair() as u64,
             state.base().to_bits(),
+            model.transient.pair.map_or(u64::MAX, |pair| pair as u64),
         ]
     }
 
     fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        wall(scene).draw_words(pen, scene.theme, scene.model.lang)
+        wall(scene).draw_words(pen, scene)
     }
 
     fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {

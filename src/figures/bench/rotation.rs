@@ -86,6 +86,7 @@ impl View for RotationView {
             model.state.pair() as u64,
             model.state.max_len() as u64,
             model.state.base().to_bits(),
+            model.transient.pair.map_or(u64::MAX, |pair| pair as u64),
             u64::from(model.rotated_pair().is_some()),
             u64::from(matches!(model.signal, PositionSignal::Rotation(_))),
         ]
@@ -95,7 +96,7 @@ impl View for RotationView {
         let Some(plan) = Plan::of(scene) else {
             return Ok(());
         };
-        plan.wall.draw_words(pen, scene.theme, scene.model.lang)?;
+        plan.wall.draw_words(pen, scene)?;
         match scene.model.rotated_pair() {
             Some(_) => plan.dial.draw_axes(pen, scene.theme),
             None => Ok(()),

@@ -1,10 +1,10 @@
 //! The bench's views, drawn with plotters on any backend and listed in [`BenchFigure`].
 //!
-//! A view has two layers: axes and text, which change rarely, and everything else. It depends on
-//! its [`Scene`] alone.
+//! A view has two layers: axes, words and whatever else stays as it is while pos and k move, and everything else. It depends
+//! on its [`Scene`] alone.
 
 use super::{HeatmapView, RotationView, WavesView};
-use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme, pen};
+use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme, text_style};
 use crate::field::ViewName;
 use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
@@ -65,7 +65,7 @@ pub trait View {
             return self.draw_axes(pen, scene);
         };
         let (theme, all) = (scene.theme, Rect::all(scene.frame));
-        let size = (1.6 * theme.label_size()).min(all.width / pen::text_width(message, 1.2));
+        let size = (1.6 * theme.label_size()).min(all.width / text_style::text_width(message, 1.2));
         let middle = (all.width / 2.0, all.height / 2.0);
         pen.text(middle, message, TextStyle::new(size, theme.muted))
     }

@@ -2,7 +2,8 @@
 //! positions, the chords to position 0, and what more pairs add.
 
 use crate::draw::chart::Chart;
-use crate::draw::pen::{around, text_width};
+use crate::draw::pen::around;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

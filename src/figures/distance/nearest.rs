@@ -2,7 +2,7 @@
 //! distinguishable.
 
 use crate::draw::chart::Chart;
-use crate::draw::pen::tag_width;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

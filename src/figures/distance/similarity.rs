@@ -2,7 +2,7 @@
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
-use crate::draw::pen::tag_width;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};

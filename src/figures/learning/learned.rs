@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
-use crate::draw::pen::tag_width;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};

@@ -4,7 +4,7 @@ use super::compute::{characters, largest, mean, of_mean, of_token};
 use super::words::{TITLES, WEIGHTS};
 use super::{Order, ROUNDING, WIDTH};
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::Text;
 

@@ -224,7 +224,7 @@ impl Plot {
             pen.disc((x, y), 2.5 * theme.stroke(), colour)?;
             if !dot.name.is_empty() {
                 let up = if y < plot.y + 2.6 * size { 1.5 } else { -1.5 };
-                let half = crate::draw::pen::tag_width(&dot.name, size) / 2.0;
+                let half = crate::draw::text_style::tag_width(&dot.name, size) / 2.0;
                 let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
                 pen.tag((x, y + up * size), &dot.name, size, colour, theme.panel)?;
             }
@@ -341,7 +341,7 @@ fn draw_strips<DB: Picture>(
         let names = strip
             .rows
             .iter()
-            .map(|(name, _)| crate::draw::pen::text_width(name, size));
+            .map(|(name, _)| crate::draw::text_style::text_width(name, size));
         let left = names.fold(0.0, f64::max) + 1.4 * size;
         let high = ((room.1 - 3.0 * size) / rows as f64).min(7.0 * size);
         let rect = Rect::new(

@@ -2,7 +2,7 @@
 //! it, beside the trained length and the length that is read.
 
 use crate::draw::chart::Chart;
-use crate::draw::pen::{tag_width, text_width};
+use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

@@ -207,7 +207,7 @@ impl PairTurn {
         colour: RGBColor,
     ) -> DrawResult<DB> {
         let size = context.theme.label_size();
-        let half = crate::draw::pen::tag_width(words, size) / 2.0;
+        let half = crate::draw::text_style::tag_width(words, size) / 2.0;
         let x = x.clamped(half, (context.frame.width - half).max(half));
         let y = y.max(0.8 * size);
         pen.tag((x, y), words, size, colour, context.theme.panel)

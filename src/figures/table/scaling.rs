@@ -1,7 +1,7 @@
 //! The norm of the encoding against that of the embedding it is added to, with √d_model and without.
 
 use crate::draw::chart::Chart;
-use crate::draw::pen::{tag_width, text_width};
+use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

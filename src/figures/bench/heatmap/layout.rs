@@ -1,6 +1,6 @@
 //! Where things stand in the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
 
-use crate::draw::pen::{TextStyle, text_width};
+use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::{Circle, Frame, Rect, Scale, Theme};
 use crate::field::Span;
 use crate::figures::bench::model::Model;

@@ -2,7 +2,7 @@
 //! rows to where they are magnified. Nothing covers the cells that are selected.
 
 use super::layout::{Legend, Plan, TICKS};
-use crate::draw::pen::TextStyle;
+use crate::draw::text_style::TextStyle;
 use crate::draw::{DrawResult, Pen, Picture, Rect, keep_apart};
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;

@@ -4,8 +4,8 @@ mod layout;
 mod marks;
 mod picture;
 
-use crate::draw::pen::TextStyle;
 use crate::draw::picture::{Image, Part};
+use crate::draw::text_style::TextStyle;
 use crate::draw::{DrawResult, Pen, PhaseMap, Picture, Rect, Scale};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};

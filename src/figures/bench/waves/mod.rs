@@ -3,7 +3,7 @@
 mod picture;
 mod pointed;
 
-use crate::draw::pen::TextStyle;
+use crate::draw::text_style::TextStyle;
 use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{DragMode, Handle, Mapping};
@@ -11,7 +11,8 @@ use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::text::{labels, number};
 use picture::{
-    draw_grips, draw_lane, draw_lane_name, draw_position_lines, draw_wavelength, grips, lane_values,
+    draw_grips, draw_lane_name, draw_position_lines, draw_values, draw_wavelength, draw_waves,
+    grips, lane_values,
 };
 use pointed::{draw_pointed_name, draw_pointed_wave};
 
@@ -112,13 +113,20 @@ impl View for WavesView {
     const NAME: ViewName = ViewName::Waves;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let state = &scene.model.state;
-        let span = state.positions();
-        vec![
+        let (model, state) = (scene.model, &scene.model.state);
+        let (span, columns) = (state.positions(), state.table_config());
+        let mut fingerprint = vec![
             span.start().to_bits(),
             span.end().to_bits(),
-            pairs(scene.model).len() as u64,
-        ]
+            state.encoding() as u64,
+            columns.max_len as u64,
+            columns.d_model as u64,
+            columns.base.to_bits(),
+            columns.layout as u64,
+            u64::from(model.has_table()),
+        ];
+        fingerprint.extend(pairs(model).into_iter().map(|pair| pair as u64));
+        fingerprint
     }
 
     fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
@@ -168,6 +176,12 @@ impl View for WavesView {
                 pen.text((plot.x - 6.0, y), &number::short(value, 1), label.ending())?;
             }
         }
+        for lane in &plan.lanes {
+            draw_lane_name(pen, scene, &plan, lane)?;
+            if lane.pair < scene.model.pairs() {
+                draw_waves(pen, scene, &plan, lane)?;
+            }
+        }
         Ok(())
     }
 
@@ -178,14 +192,14 @@ impl View for WavesView {
         draw_position_lines(pen, scene, &plan)?;
         draw_pointed_wave(pen, scene, &plan)?;
         for (i, lane) in plan.lanes.iter().enumerate() {
-            draw_lane_name(pen, scene, &plan, lane)?;
-            if lane.pair < scene.model.pairs() {
-                draw_lane(pen, scene, &plan, lane)?;
-                if i == 0
-                    && let Some(waves) = &scene.model.waves
-                {
-                    draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair))?;
-                }
+            if lane.pair >= scene.model.pairs() {
+                continue;
+            }
+            draw_values(pen, scene, &plan, lane)?;
+            if i == 0
+                && let Some(waves) = &scene.model.waves
+            {
+                draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair))?;
             }
         }
         draw_pointed_name(pen, scene, &plan)?;

@@ -1,7 +1,7 @@
 //! What is drawn in the lanes: names, waves, dots, marks and the wavelength.
 
 use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan};
-use crate::draw::pen::{TextStyle, text_width};
+use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
 use crate::figures::bench::model::Hand;
@@ -89,7 +89,13 @@ pub(super) fn draw_lane_name<DB: Picture>(
     Ok(())
 }
 
-pub(super) fn draw_lane<DB: Picture>(
+/// Whether a pair's curves would be a smear, and are drawn as the band that they fill.
+pub(super) fn is_too_fast(plan: &Plan, waves: &Sinusoidal, pair: usize) -> bool {
+    waves.wavelength(pair) * plan.positions.density() < FINEST_CYCLE
+}
+
+/// The pair's waves, which stay as they are while pos and k move.
+pub(super) fn draw_waves<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     plan: &Plan,
@@ -99,12 +105,11 @@ pub(super) fn draw_lane<DB: Picture>(
     let Some(waves) = &model.waves else {
         return draw_columns(pen, scene, plan, lane);
     };
-    let wavelength = waves.wavelength(lane.pair);
     let members = [(Member::Sine, theme.sine), (Member::Cosine, theme.cosine)];
     let members = members
         .iter()
         .filter(|(member, _)| model.member_dimension(lane.pair, *member).is_some());
-    if wavelength * plan.positions.density() < FINEST_CYCLE {
+    if is_too_fast(plan, waves, lane.pair) {
         for (_, colour) in members {
             let top = lane.values.pixel(1.0);
             let band = lane.plot.down(top, lane.values.pixel(-1.0) - top);
@@ -129,10 +134,10 @@ pub(super) fn draw_lane<DB: Picture>(
             (false, Member::Cosine) => pen.dashed_curve(curve, *colour, 1.0, width)?,
         }
     }
-    if dots {
-        draw_dots(pen, scene, plan, lane)?;
+    match dots {
+        true => draw_dots(pen, scene, plan, lane),
+        false => Ok(()),
     }
-    draw_values(pen, scene, plan, lane)
 }
 
 /// Sine and cosine of a pair as they run through a lane.
@@ -157,7 +162,7 @@ pub(super) fn curves(
 
 /// The pair's columns of a table without a formula: dots, joined by lines only to be told apart; where there are
 /// several to a pixel, the bands that they fill.
-pub(super) fn draw_columns<DB: Picture>(
+fn draw_columns<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     plan: &Plan,
@@ -192,13 +197,14 @@ pub(super) fn draw_columns<DB: Picture>(
         }
         pen.comb(&columns, colour, 0.5)?;
     }
-    if plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS {
-        draw_dots(pen, scene, plan, lane)?;
+    match plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS {
+        true => draw_dots(pen, scene, plan, lane),
+        false => Ok(()),
     }
-    draw_values(pen, scene, plan, lane)
 }
 
-pub(super) fn draw_dots<DB: Picture>(
+/// A dot for each position: a disc for the sine, a ring for the cosine.
+fn draw_dots<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     plan: &Plan,
@@ -208,26 +214,22 @@ pub(super) fn draw_dots<DB: Picture>(
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
     let radius = (0.22 * plan.positions.density()).clamp(1.5, 3.0) * theme.scale;
+    let mut dots = [Vec::new(), Vec::new()];
     for position in span.start().ceil() as usize..last {
-        let values = model.pair_at(lane.pair, position as f64);
         let x = plan.positions.pixel(position as f64);
         if !(plan.plot.x..=plan.plot.right()).contains(&x) {
             continue;
         }
-        for (member, value, colour) in members(values, theme) {
+        for (member, value, _) in members(model.pair_at(lane.pair, position as f64), theme) {
             if model.member_dimension(lane.pair, member).is_some() {
-                let at = (x, lane.values.pixel(value));
-                match member {
-                    Member::Sine => pen.disc(at, radius, colour)?,
-                    Member::Cosine => {
-                        pen.disc(at, radius, theme.panel)?;
-                        pen.ring(at, radius, colour, 0.5 * theme.stroke())?;
-                    }
-                }
+                dots[member as usize].push((x, lane.values.pixel(value)));
             }
         }
     }
-    Ok(())
+    let [sines, cosines] = dots;
+    pen.discs(&sines, radius, theme.sine)?;
+    pen.discs(&cosines, radius, theme.panel)?;
+    pen.rings(&cosines, radius, theme.cosine, 0.5 * theme.stroke())
 }
 
 /// What there is of a pair's numbers, each with its colour.
@@ -303,6 +305,10 @@ pub(super) fn draw_values<DB: Picture>(
     lane: &Lane,
 ) -> DrawResult<DB> {
     let (theme, model) = (scene.theme, scene.model);
+    let waves = model.waves.as_deref();
+    if waves.is_some_and(|waves| is_too_fast(plan, waves, lane.pair)) {
+        return Ok(());
+    }
     for mark in marked(scene, plan) {
         for (member, value, colour) in members(model.pair_at(lane.pair, mark.position), theme) {
             if model.member_dimension(lane.pair, member).is_some() {

@@ -1,9 +1,9 @@
 //! The pair that is pointed at in any of the pictures: its wave behind that of the selected pair, and its name. A pair that
 //! has a lane of its own is framed there.
 
-use super::picture::{curves, members};
-use super::{FINEST_CYCLE, Lane, Plan};
-use crate::draw::pen::TextStyle;
+use super::picture::{curves, is_too_fast, members};
+use super::{Lane, Plan};
+use crate::draw::text_style::TextStyle;
 use crate::draw::{DrawResult, Pen, Picture, Rect};
 use crate::figures::bench::view::Scene;
 use crate::text::labels;
@@ -40,7 +40,7 @@ pub(super) fn draw_pointed_wave<DB: Picture>(
         here.collect::<Vec<_>>()
     };
     if let Some(waves) = &model.waves {
-        let fast = waves.wavelength(pair) * density < FINEST_CYCLE;
+        let fast = is_too_fast(plan, waves, pair);
         let curves = match fast {
             true => Default::default(),
             false => curves(plan, lane, waves, pair),

@@ -4,7 +4,7 @@ use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
 use super::{APART, BACK, CHANCE, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;

@@ -3,7 +3,7 @@
 use super::words::{ACCURACY, LENGTH, name};
 use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{
     DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme, keep_apart,
 };

@@ -3,7 +3,8 @@
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use super::{Corridor, FORKS};
 use crate::draw::chart::Chart;
-use crate::draw::pen::{arc, tag_width};
+use crate::draw::pen::arc;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};

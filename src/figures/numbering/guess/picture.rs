@@ -3,7 +3,7 @@
 use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
 use crate::draw::grid::cell_rect;
-use crate::draw::pen::tag_width;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 

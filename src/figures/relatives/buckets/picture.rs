@@ -6,7 +6,7 @@ use super::words::{
 use super::{Buckets, NOUGHT, REACH, SEED};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, LOW, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;

@@ -4,7 +4,7 @@ use super::SideBySide;
 use super::compute::Column;
 use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::encoding_name;
 use crate::math::Clamp;

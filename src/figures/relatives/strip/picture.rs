@@ -4,7 +4,7 @@ use super::words::{AXES, CLIP, CLOCK, LOW_TURNS, SIDE, TEXT, TURNS};
 use super::{PAIR, RATES, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::fixed;

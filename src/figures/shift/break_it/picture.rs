@@ -4,7 +4,7 @@ use super::words::{ERROR, FITTED, FITTING, PREDICT, error_words};
 use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
-use crate::draw::pen::{tag_width, text_width};
+use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::{Lang, labels};

@@ -1,7 +1,7 @@
 //! Clocks in a column, in the diagonal of a matrix, and in a column again.
 
 use super::{MOST, MatrixClocks, PairClock};
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{
     Circle, Clock, DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme,
 };

@@ -2,7 +2,7 @@
 
 use super::{ByHand, Step, TOKENS};
 use crate::draw::chart::Chart;
-use crate::draw::pen::text_width;
+use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::{Lang, Text};

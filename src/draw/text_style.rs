@@ -1,0 +1,111 @@
+//! How words are written in pictures, and about how much room they take.
+
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::{HPos, VPos};
+
+/// The families that words are written in, in the order of preference.
+pub const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
+
+/// Style of a text, and its alignment to its point.
+#[derive(Clone, Copy)]
+pub struct TextStyle {
+    pub(super) size: f64,
+    pub(super) colour: RGBColor,
+    pub(super) h: HPos,
+    pub(super) v: VPos,
+    pub(super) bold: bool,
+    pub(super) upwards: bool,
+}
+
+impl TextStyle {
+    /// About how far a text reaches to the left of its point, and how wide it is.
+    pub(super) fn extent(&self, text: &str) -> (f64, f64) {
+        let bold = if self.bold { 1.1 } else { 1.0 };
+        let width = bold * text_width(text, self.size);
+        let before = match self.h {
+            HPos::Left => 0.0,
+            HPos::Center => width / 2.0,
+            HPos::Right => width,
+        };
+        (before, width)
+    }
+
+    /// About how wide a text is in this style.
+    pub fn width(&self, text: &str) -> f64 {
+        self.extent(text).1
+    }
+
+    /// Centred on its point.
+    pub fn new(size: f64, colour: RGBColor) -> TextStyle {
+        TextStyle {
+            size,
+            colour,
+            h: HPos::Center,
+            v: VPos::Center,
+            bold: false,
+            upwards: false,
+        }
+    }
+
+    pub fn starting(self) -> TextStyle {
+        TextStyle {
+            h: HPos::Left,
+            ..self
+        }
+    }
+
+    pub fn ending(self) -> TextStyle {
+        TextStyle {
+            h: HPos::Right,
+            ..self
+        }
+    }
+
+    pub fn below(self) -> TextStyle {
+        TextStyle {
+            v: VPos::Top,
+            ..self
+        }
+    }
+
+    /// In letters as small as it takes for a text to be no wider than this.
+    pub fn fitting(self, text: &str, width: f64) -> TextStyle {
+        let (_, wide) = self.extent(text);
+        TextStyle {
+            size: self.size * (width / wide).min(1.0),
+            ..self
+        }
+    }
+
+    pub fn bold(self) -> TextStyle {
+        TextStyle { bold: true, ..self }
+    }
+
+    /// Read from bottom to top.
+    pub fn upwards(self) -> TextStyle {
+        TextStyle {
+            upwards: true,
+            ..self
+        }
+    }
+}
+
+/// About how wide a [`Pen::tag`] is.
+pub fn tag_width(text: &str, size: f64) -> f64 {
+    // Bold is wider.
+    1.1 * text_width(text, size) + 0.8 * size
+}
+
+/// About how wide a text is: measuring it would make a browser lay out the page.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let ems = |c: char| match c {
+        '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,
+        // Combining marks, joiners and variation selectors; then wide letters, then emoji.
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        '\u{2e80}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}' => 1.0,
+        '\u{1f000}'..='\u{1faff}' => 1.3,
+        'm' | 'M' | 'w' | 'W' => 0.85,
+        _ => 0.61,
+    };
+    size * text.chars().map(ems).sum::<f64>()
+}

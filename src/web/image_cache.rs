@@ -1,0 +1,100 @@
+//! Images on canvases of their own, which the browser scales faster than their pixels could be copied.
+
+use super::dom::el;
+use crate::draw::Image;
+use posenc_encoding::{same_bytes, with_opacity};
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+/// An image as the address of a PNG. What SVG embeds.
+pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
+    // Of the image's own size: what a browser makes by itself is larger than most.
+    let canvas: HtmlCanvasElement = el("canvas").cast();
+    canvas.set_width(size.0);
+    canvas.set_height(size.1);
+    let mut image = CachedImage {
+        copy: Some((canvas, false)),
+        ..CachedImage::default()
+    };
+    image.take(size, rgb);
+    image.copy()?.to_data_url().ok()
+}
+
+/// The images of the last drawing, in the order in which they were drawn: most are the same in the next one.
+#[derive(Default)]
+pub(super) struct ImageCache {
+    images: Vec<CachedImage>,
+    /// How many of them the current drawing has used so far.
+    drawn: usize,
+}
+
+impl ImageCache {
+    /// A canvas that holds the next image of the drawing; `None` for an image of no size.
+    pub(super) fn copy(&mut self, image: &Image) -> Option<HtmlCanvasElement> {
+        if self.drawn == self.images.len() {
+            self.images.push(CachedImage::default());
+        }
+        let cached = &mut self.images[self.drawn];
+        self.drawn += 1;
+        cached.take(image.size, image.rgb);
+        cached.copy()
+    }
+
+    pub(super) fn end_drawing(&mut self) {
+        self.images.truncate(std::mem::take(&mut self.drawn));
+    }
+}
+
+/// Cache of an image on a canvas of its own, from which it is drawn: the browser scales it faster than its pixels could be
+/// copied, and an unchanged image is not copied at all.
+#[derive(Default)]
+struct CachedImage {
+    size: (u32, u32),
+    rgb: Vec<u8>,
+    /// With opacity.
+    rgba: Vec<u8>,
+    /// Holds the image; false until it does.
+    copy: Option<(HtmlCanvasElement, bool)>,
+}
+
+impl CachedImage {
+    fn take(&mut self, size: (u32, u32), rgb: &[u8]) {
+        if self.size == size && same_bytes(&self.rgb, rgb) {
+            return;
+        }
+        self.size = size;
+        self.rgb.clear();
+        self.rgb.extend_from_slice(rgb);
+        self.rgba.resize(4 * (rgb.len() / 3), 255);
+        with_opacity(rgb, &mut self.rgba);
+        if let Some((_, fresh)) = &mut self.copy {
+            *fresh = false;
+        }
+    }
+
+    /// `None` for an image of no size.
+    fn data(&self) -> Option<ImageData> {
+        let (width, height) = self.size;
+        ImageData::new_with_u8_clamped_array_and_sh(Clamped(&self.rgba), width, height).ok()
+    }
+
+    /// A canvas that holds the image.
+    fn copy(&mut self) -> Option<HtmlCanvasElement> {
+        let (canvas, fresh) = match self.copy.take() {
+            Some(copy) => copy,
+            None => (el("canvas").cast(), false),
+        };
+        if !fresh {
+            // It only grows: another size means another memory.
+            if canvas.width() < self.size.0 || canvas.height() < self.size.1 {
+                canvas.set_width(canvas.width().max(self.size.0));
+                canvas.set_height(canvas.height().max(self.size.1));
+            }
+            let context: CanvasRenderingContext2d =
+                canvas.get_context("2d").ok()??.dyn_into().ok()?;
+            context.put_image_data(&self.data()?, 0.0, 0.0).ok()?;
+        }
+        self.copy = Some((canvas.clone(), true));
+        Some(canvas)
+    }
+}
