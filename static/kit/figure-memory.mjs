@@ -6,8 +6,10 @@ import { followsText, leaveText } from "./scenes.mjs";
 /** Milliseconds between two calls of replaceState, of which browsers allow few a second. */
 const SAVE_INTERVAL = 1000;
 
-/** The settings of the figures that have been changed, by their ids. */
+/** The settings of the figures that have been changed, by their ids, as they were saved last. */
 const changed = new Map();
+/** The figures that have been changed since. */
+const unsaved = new Set();
 let timer;
 let lastSave = -SAVE_INTERVAL;
 
@@ -15,6 +17,8 @@ function save() {
   clearTimeout(timer);
   timer = undefined;
   lastSave = performance.now();
+  for (const figure of unsaved) if (figure.isConnected) changed.set(figure.id, settingsOf(figure));
+  unsaved.clear();
   try {
     history.replaceState({ ...history.state, figures: Object.fromEntries(changed), scroll: undefined }, "");
   } catch {
@@ -43,7 +47,7 @@ function restoreScroll() {
 
 function onChange({ target }) {
   if (!isLessonFigure(target) || followsText(target)) return;
-  changed.set(target.id, settingsOf(target));
+  unsaved.add(target);
   saveSoon();
 }
 
@@ -60,7 +64,7 @@ export function start() {
   addEventListener("popstate", () => {
     restoreScroll();
     // The entry has the settings of an earlier time, and the figures keep theirs.
-    if (changed.size) saveSoon();
+    if (changed.size || unsaved.size) saveSoon();
   });
   addEventListener("pagehide", () => timer && save());
 }

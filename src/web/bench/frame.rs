@@ -47,18 +47,20 @@ impl BenchController {
         let moves = self.advance_snap(time) | self.advance_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
-        // Text can resize the canvases, so it is written before they are measured.
         if changed {
-            self.compute_and_write();
+            self.compute();
+            // Before the texts are written: to set a font, a browser brings the page's styles up to date.
+            if !self.pending.measure {
+                self.draw();
+            }
+            self.write();
         }
-        let ratio = ratio(self.appearance.printing);
-        let fitted = std::mem::take(&mut self.pending.measure) && self.page.measure(ratio);
-        if changed || fitted {
-            self.page.draw(
-                &self.model,
-                &self.appearance.theme,
-                &self.appearance.colours,
-            );
+        // Text can resize the canvases, so it is written before they are measured.
+        if std::mem::take(&mut self.pending.measure) {
+            let fitted = self.page.measure(ratio(self.appearance.printing));
+            if changed || fitted {
+                self.draw();
+            }
         }
         if changed {
             let wake = self.wake();
@@ -70,7 +72,15 @@ impl BenchController {
         }
     }
 
-    pub(super) fn compute_and_write(&mut self) {
+    fn draw(&mut self) {
+        self.page.draw(
+            &self.model,
+            &self.appearance.theme,
+            &self.appearance.colours,
+        );
+    }
+
+    fn compute(&mut self) {
         if self.state != self.model.state {
             self.save_recovery_hash();
             announce("posenc:input");
@@ -88,11 +98,14 @@ impl BenchController {
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
         if !self.model.loading {
             self.pending.figures_requested = false;
-            if std::mem::take(&mut self.notices.table_unavailable) {
-                self.notices.show(&self.page.notices, lang);
-            }
         } else if !std::mem::replace(&mut self.pending.figures_requested, true) {
             announce("posenc:wanted");
+        }
+    }
+
+    fn write(&mut self) {
+        if !self.model.loading && std::mem::take(&mut self.notices.table_unavailable) {
+            self.notices.show(&self.page.notices, self.page.lang());
         }
         let interaction = InteractionState {
             playing: self.playback.playing,
