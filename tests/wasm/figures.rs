@@ -147,9 +147,9 @@ fn waves_and_dials_are_drawn_in_the_colours_of_the_theme() {
             assert!(axes.count(shown.theme.muted) > 20, "{name:?} {theme:?}");
         }
         let waves = AnyFigure::new(ViewName::Waves, "pos=10&k=6&pair=5", theme, 2.0);
-        let data = waves.pixels("canvas.data");
+        let axes = waves.pixels("canvas.axes");
         for colour in [waves.theme.sine, waves.theme.cosine] {
-            assert!(data.count(colour) > 500, "{theme:?} {colour:?}");
+            assert!(axes.count(colour) > 500, "{theme:?} {colour:?}");
         }
     }
 }
