@@ -27,13 +27,12 @@ impl Clock {
 
     /// Clocks that do not overlap, part by part: a canvas is slower to change its colour than to draw.
     pub fn draw_all<DB: Picture>(clocks: &[Clock], pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
-        let turning = || clocks.iter().filter_map(|clock| Some((clock, clock.turn?)));
-        for (clock, turn) in turning() {
-            let Circle { centre, radius } = clock.circle;
-            let start = clock.here.unwrap_or_default();
-            let drawn = if turn.abs() >= TAU { TAU } else { turn };
-            let mut wedge = arc(centre, |_| radius, start, start + drawn);
-            wedge.push(centre);
+        for Clock { circle, here, turn } in clocks {
+            let Some(turn) = turn else { continue };
+            let start = here.unwrap_or_default();
+            let drawn = if turn.abs() >= TAU { TAU } else { *turn };
+            let mut wedge = arc(circle.centre, |_| circle.radius, start, start + drawn);
+            wedge.push(circle.centre);
             pen.polygon(&wedge, theme.there, WEDGE)?;
         }
         for of_one_size in clocks.chunk_by(|a, b| a.circle.radius == b.circle.radius) {

@@ -1,7 +1,7 @@
 //! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
 //! not on the nearest pixel, and slow motion does not jitter.
 
-use crate::draw::picture::{Circles, Image, Lines, Picture, Stretched};
+use crate::draw::picture::{DrawnAt, Image, Picture};
 use crate::draw::text_style::{FONT, TextStyle, tag_width};
 use crate::draw::{Frame, Rect};
 use crate::math::Clamp;
@@ -129,11 +129,12 @@ impl<'a, DB: Picture> Pen<'a, DB> {
             return Ok(());
         }
         let points = lines.iter().flat_map(|line| line.as_ref());
-        self.put(&Lines {
-            points: points.map(|&point| self.point(point)).collect(),
-            lengths: lines.iter().map(|line| line.as_ref().len()).collect(),
-            style: self.stroke(colour.mix(opacity), width),
-        })
+        let points = points.map(|&point| self.point(point)).collect();
+        let lengths: Vec<_> = lines.iter().map(|line| line.as_ref().len()).collect();
+        let style = self.stroke(colour.mix(opacity), width);
+        self.put(&DrawnAt::new(points, |backend: &mut DB, points| {
+            backend.lines(points, &lengths, &style)
+        }))
     }
 
     /// A straight dashed line.
@@ -254,11 +255,11 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         if centres.is_empty() {
             return Ok(());
         }
-        self.put(&Circles {
-            centres: centres.iter().map(|&centre| self.point(centre)).collect(),
-            radius: (radius * self.frame.units).round().max(1.0) as u32,
-            style,
-        })
+        let centres = centres.iter().map(|&centre| self.point(centre)).collect();
+        let radius = (radius * self.frame.units).round().max(1.0) as u32;
+        self.put(&DrawnAt::new(centres, |backend: &mut DB, centres| {
+            backend.circles(centres, radius, &style)
+        }))
     }
 
     /// A disc through which what is below it is seen.
@@ -400,8 +401,14 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
             return Ok(());
         }
-        let corners = self.corners(rect);
-        self.put(&Stretched { corners, image })
+        let corners = self.corners(rect).to_vec();
+        self.put(&DrawnAt::new(
+            corners,
+            |backend: &mut DB, corners| match corners {
+                [from, to] => backend.stretch([*from, *to], &image),
+                _ => Ok(()),
+            },
+        ))
     }
 }
 

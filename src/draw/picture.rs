@@ -69,73 +69,22 @@ pub trait Picture: DrawingBackend {
     }
 }
 
-/// An image between two corners, as an element that plotters draws.
-pub struct Stretched<'a> {
-    pub corners: [BackendCoord; 2],
-    pub image: Image<'a>,
+/// What a backend draws at some points, as an element that plotters draws.
+pub struct DrawnAt<F> {
+    points: Vec<BackendCoord>,
+    draw: F,
 }
 
-impl<'a> PointCollection<'a, BackendCoord> for &'a Stretched<'_> {
-    type Point = &'a BackendCoord;
-    type IntoIter = &'a [BackendCoord; 2];
-
-    fn point_iter(self) -> Self::IntoIter {
-        &self.corners
+impl<F> DrawnAt<F> {
+    pub fn new<DB: Picture>(points: Vec<BackendCoord>, draw: F) -> DrawnAt<F>
+    where
+        F: Fn(&mut DB, &[BackendCoord]) -> Drawn<DB>,
+    {
+        DrawnAt { points, draw }
     }
 }
 
-impl<DB: Picture> Drawable<DB> for Stretched<'_> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        mut points: I,
-        backend: &mut DB,
-        _: (u32, u32),
-    ) -> Drawn<DB> {
-        match (points.next(), points.next()) {
-            (Some(a), Some(b)) => backend.stretch([a, b], &self.image),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Circles of one radius that do not overlap, as an element that plotters draws.
-pub struct Circles {
-    pub centres: Vec<BackendCoord>,
-    pub radius: u32,
-    pub style: ShapeStyle,
-}
-
-impl<'a> PointCollection<'a, BackendCoord> for &'a Circles {
-    type Point = &'a BackendCoord;
-    type IntoIter = &'a [BackendCoord];
-
-    fn point_iter(self) -> Self::IntoIter {
-        &self.centres
-    }
-}
-
-impl<DB: Picture> Drawable<DB> for Circles {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        centres: I,
-        backend: &mut DB,
-        _: (u32, u32),
-    ) -> Drawn<DB> {
-        let centres: Vec<_> = centres.collect();
-        backend.circles(&centres, self.radius, &self.style)
-    }
-}
-
-/// Lines that do not overlap, as an element that plotters draws.
-pub struct Lines {
-    /// Those of all lines, one line after the other.
-    pub points: Vec<BackendCoord>,
-    /// How many of the points each line has.
-    pub lengths: Vec<usize>,
-    pub style: ShapeStyle,
-}
-
-impl<'a> PointCollection<'a, BackendCoord> for &'a Lines {
+impl<'a, F> PointCollection<'a, BackendCoord> for &'a DrawnAt<F> {
     type Point = &'a BackendCoord;
     type IntoIter = &'a [BackendCoord];
 
@@ -144,7 +93,7 @@ impl<'a> PointCollection<'a, BackendCoord> for &'a Lines {
     }
 }
 
-impl<DB: Picture> Drawable<DB> for Lines {
+impl<DB: Picture, F: Fn(&mut DB, &[BackendCoord]) -> Drawn<DB>> Drawable<DB> for DrawnAt<F> {
     fn draw<I: Iterator<Item = BackendCoord>>(
         &self,
         points: I,
@@ -152,6 +101,6 @@ impl<DB: Picture> Drawable<DB> for Lines {
         _: (u32, u32),
     ) -> Drawn<DB> {
         let points: Vec<_> = points.collect();
-        backend.lines(&points, &self.lengths, &self.style)
+        (self.draw)(backend, &points)
     }
 }

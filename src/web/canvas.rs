@@ -169,13 +169,22 @@ impl Canvas {
         }
     }
 
-    /// Begins a path through these points.
-    fn trace(&self, path: impl IntoIterator<Item = BackendCoord>) {
-        self.context.begin_path();
-        // A line to the first point of a path only goes there.
-        for (x, y) in path {
-            self.context.line_to(f64::from(x), f64::from(y));
+    /// Goes through these points, on a part of the path of its own.
+    fn trace(&self, points: impl IntoIterator<Item = BackendCoord>) {
+        for (index, (x, y)) in points.into_iter().enumerate() {
+            match index {
+                0 => self.context.move_to(f64::from(x), f64::from(y)),
+                _ => self.context.line_to(f64::from(x), f64::from(y)),
+            }
         }
+    }
+
+    /// Goes around a circle, on a part of the path of its own.
+    fn trace_circle(&self, (x, y): BackendCoord, radius: u32) {
+        let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(radius));
+        self.context.move_to(x + radius, y);
+        // Fails on negative radii only.
+        let _ = self.context.arc(x, y, radius, 0.0, TAU);
     }
 
     /// Fills the path or draws it as a line, as the style says.
@@ -306,6 +315,7 @@ impl DrawingBackend for Canvas {
         style: &S,
     ) -> Outcome {
         self.set_space(Space::Shapes);
+        self.context.begin_path();
         self.trace(path);
         self.paint(style, false);
         Ok(())
@@ -320,9 +330,7 @@ impl DrawingBackend for Canvas {
     ) -> Outcome {
         self.set_space(Space::Shapes);
         self.context.begin_path();
-        let (x, y) = (f64::from(centre.0), f64::from(centre.1));
-        // Fails on negative radii only.
-        let _ = self.context.arc(x, y, f64::from(radius), 0.0, TAU);
+        self.trace_circle(centre, radius);
         self.paint(style, fill);
         Ok(())
     }
@@ -333,6 +341,7 @@ impl DrawingBackend for Canvas {
         style: &S,
     ) -> Outcome {
         self.set_space(Space::Shapes);
+        self.context.begin_path();
         self.trace(path);
         self.paint(style, true);
         Ok(())
@@ -402,13 +411,8 @@ impl Picture for Canvas {
     fn circles(&mut self, centres: &[BackendCoord], radius: u32, style: &ShapeStyle) -> Outcome {
         self.set_space(Space::Shapes);
         self.context.begin_path();
-        let radius = f64::from(radius);
-        for &(x, y) in centres {
-            let (x, y) = (f64::from(x), f64::from(y));
-            // Otherwise a line would lead here from the circle before.
-            self.context.move_to(x + radius, y);
-            // Fails on negative radii only.
-            let _ = self.context.arc(x, y, radius, 0.0, TAU);
+        for &centre in centres {
+            self.trace_circle(centre, radius);
         }
         self.paint(style, style.filled);
         Ok(())
@@ -417,14 +421,9 @@ impl Picture for Canvas {
     fn lines(&mut self, points: &[BackendCoord], lengths: &[usize], style: &ShapeStyle) -> Outcome {
         self.set_space(Space::Shapes);
         self.context.begin_path();
-        let mut points = points.iter().map(|&(x, y)| (f64::from(x), f64::from(y)));
+        let mut points = points.iter().copied();
         for &length in lengths {
-            for (index, (x, y)) in points.by_ref().take(length).enumerate() {
-                match index {
-                    0 => self.context.move_to(x, y),
-                    _ => self.context.line_to(x, y),
-                }
-            }
+            self.trace(points.by_ref().take(length));
         }
         self.paint(style, false);
         Ok(())

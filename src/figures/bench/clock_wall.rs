@@ -3,7 +3,7 @@
 
 use crate::draw::{Circle, Clock, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::Scene;
+use crate::figures::bench::view::{Fingerprint, Scene};
 use crate::text::{Lang, labels};
 use posenc_encoding::Member;
 
@@ -180,6 +180,17 @@ impl ClockWall {
     pub fn pair_at(&self, (x, y): (f64, f64)) -> Option<usize> {
         let found = self.clocks.iter().find(|(.., space)| space.contains(x, y));
         found.map(|(pair, ..)| *pair)
+    }
+
+    /// What [`ClockWall::draw_words`] depends on, beside the room.
+    pub fn fingerprint(&self, model: &Model) -> Fingerprint {
+        let pointed = model.transient.pair.map_or(u64::MAX, |pair| pair as u64);
+        let slower = self.frozen.map_or(0, |(_, slower)| slower as u64);
+        let mut fingerprint = vec![self.all as u64, slower, model.state.pair() as u64, pointed];
+        for (pair, circle, _) in &self.clocks {
+            fingerprint.extend([*pair as u64, circle.centre.1.to_bits()]);
+        }
+        fingerprint
     }
 
     /// What does not move with pos and k: the heading, the clocks' numbers, and the clock of those that hardly move.

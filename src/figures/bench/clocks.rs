@@ -47,14 +47,7 @@ impl View for ClocksView {
     const NAME: ViewName = ViewName::Clocks;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let (model, state) = (scene.model, &scene.model.state);
-        vec![
-            state.d_model() as u64,
-            state.max_len() as u64,
-            state.pair() as u64,
-            state.base().to_bits(),
-            model.transient.pair.map_or(u64::MAX, |pair| pair as u64),
-        ]
+        wall(scene).fingerprint(scene.model)
     }
 
     fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {

@@ -10,7 +10,6 @@ use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
 use crate::figures::bench::words;
 use crate::math::Clamp;
-use posenc_encoding::PositionSignal;
 
 #[derive(Default)]
 pub struct RotationView;
@@ -80,16 +79,12 @@ impl View for RotationView {
     const NAME: ViewName = ViewName::Rotation;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let model = scene.model;
-        vec![
-            model.pairs() as u64,
-            model.state.pair() as u64,
-            model.state.max_len() as u64,
-            model.state.base().to_bits(),
-            model.transient.pair.map_or(u64::MAX, |pair| pair as u64),
-            u64::from(model.rotated_pair().is_some()),
-            u64::from(matches!(model.signal, PositionSignal::Rotation(_))),
-        ]
+        let Some(plan) = Plan::of(scene) else {
+            return Fingerprint::new();
+        };
+        let mut fingerprint = plan.wall.fingerprint(scene.model);
+        fingerprint.push(u64::from(scene.model.rotated_pair().is_some()));
+        fingerprint
     }
 
     fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {

@@ -47,10 +47,11 @@ impl BenchController {
         let moves = self.advance_snap(time) | self.advance_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
+        // Before the texts are written: to set a font, a browser brings the page's styles up to date.
+        let drawn = changed && !self.pending.measure;
         if changed {
             self.compute();
-            // Before the texts are written: to set a font, a browser brings the page's styles up to date.
-            if !self.pending.measure {
+            if drawn {
                 self.draw();
             }
             self.write();
@@ -58,7 +59,7 @@ impl BenchController {
         // Text can resize the canvases, so it is written before they are measured.
         if std::mem::take(&mut self.pending.measure) {
             let fitted = self.page.measure(ratio(self.appearance.printing));
-            if changed || fitted {
+            if fitted || (changed && !drawn) {
                 self.draw();
             }
         }

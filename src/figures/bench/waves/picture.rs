@@ -124,7 +124,7 @@ pub(super) fn draw_waves<DB: Picture>(
         );
     }
     let curves = curves(plan, lane, waves, lane.pair);
-    let dots = plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS;
+    let dots = has_dots(plan, lane);
     for (member, colour) in members {
         let (curve, width) = (&curves[*member as usize], 0.8 * theme.stroke());
         // Not by colour alone: the cosine has rings for dots, and dashes where there are none.
@@ -134,10 +134,7 @@ pub(super) fn draw_waves<DB: Picture>(
             (false, Member::Cosine) => pen.dashed_curve(curve, *colour, 1.0, width)?,
         }
     }
-    match dots {
-        true => draw_dots(pen, scene, plan, lane),
-        false => Ok(()),
-    }
+    draw_dots(pen, scene, plan, lane)
 }
 
 /// Sine and cosine of a pair as they run through a lane.
@@ -197,19 +194,24 @@ fn draw_columns<DB: Picture>(
         }
         pen.comb(&columns, colour, 0.5)?;
     }
-    match plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS {
-        true => draw_dots(pen, scene, plan, lane),
-        false => Ok(()),
-    }
+    draw_dots(pen, scene, plan, lane)
 }
 
-/// A dot for each position: a disc for the sine, a ring for the cosine.
+/// Whether a lane has room for dots.
+fn has_dots(plan: &Plan, lane: &Lane) -> bool {
+    plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS
+}
+
+/// Where there is room, a dot for each position: a disc for the sine, a ring for the cosine.
 fn draw_dots<DB: Picture>(
     pen: &Pen<DB>,
     scene: &Scene,
     plan: &Plan,
     lane: &Lane,
 ) -> DrawResult<DB> {
+    if !has_dots(plan, lane) {
+        return Ok(());
+    }
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
