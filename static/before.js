@@ -1,4 +1,4 @@
-// Runs before anything else, in browsers of any age: picks the language of the texts, fetches the lesson in Chinese where that is it, and
+// Runs before anything else, in browsers of any age: picks the language of the texts, gets the lesson in Chinese where that is it, and
 // says so if this browser cannot run the app. It is plain ES5 for that reason.
 (function () {
   var root = document.documentElement;
@@ -35,22 +35,47 @@
     true,
   );
 
-  // Where the site is divided (scripts/kit/translation.mjs), the lesson's Chinese elements are empty until this has filled them. Readers of
-  // English have it from the first figure of the lesson on, so that they can change the language where there is no network.
+  // The lesson's Chinese elements are empty until this has filled them: on the built site their content is a file of its own, and posenc.html
+  // carries it compressed (scripts/kit/translation.mjs). Readers of English have it from the first figure of the lesson on, so that they can
+  // change the language where there is no network.
+  var carried = root.getAttribute("data-translation") === "carried";
   function loadTranslation() {
-    if (!/^(separate|failed)$/.test(root.getAttribute("data-translation"))) return;
+    if (!/^(separate|carried|failed)$/.test(root.getAttribute("data-translation"))) return;
     root.setAttribute("data-translation", "loading");
+    if (carried) whenParsed(decompressTranslation);
+    else readTranslation("lesson.zh.html");
+  }
+  function decompressTranslation() {
+    if (!window.DecompressionStream) {
+      insertTranslation(null);
+      return;
+    }
+    fetch("data:;base64," + document.getElementById("translation").textContent)
+      .then(function (response) {
+        return new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+      })
+      .then(function (bytes) {
+        readTranslation(URL.createObjectURL(new Blob([bytes], { type: "text/html" })));
+      })
+      .catch(function () {
+        insertTranslation(null);
+      });
+  }
+  // Pages that run no text as markup have this way to a document.
+  function readTranslation(address) {
     var request = new XMLHttpRequest();
-    request.open("GET", "lesson.zh.html");
+    request.open("GET", address);
     request.responseType = "document";
     request.onload = request.onerror = function () {
-      if (document.readyState !== "loading") insertTranslation(request.response);
-      else
-        document.addEventListener("DOMContentLoaded", function () {
-          insertTranslation(request.response);
-        });
+      whenParsed(function () {
+        insertTranslation(request.response);
+      });
     };
     request.send();
+  }
+  function whenParsed(work) {
+    if (document.readyState !== "loading") work();
+    else document.addEventListener("DOMContentLoaded", work);
   }
   function insertTranslation(page) {
     var places = document.querySelectorAll(".lesson :not(span)[lang=zh]:empty");

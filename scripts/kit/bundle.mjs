@@ -87,15 +87,19 @@ export async function texts() {
   return `export const texts = async () => ${JSON.stringify([theme, figure])};`;
 }
 
-/** The style sheets become text; files that a module names relative to itself become data: addresses. */
-const carried = {
+/** The same module on a page that has these two in `<style>` elements of these ids. */
+export const textsOfPage = (...ids) =>
+  `export const texts = async () => ${JSON.stringify(ids)}.map((id) => document.getElementById(id).textContent);`;
+
+/** The style sheets become text, by the module `styles`; files that a module names relative to itself become data: addresses. */
+const carried = (styles) => ({
   name: "carried",
   setup(build) {
     // Course packages are made of the site's files, which one file has not.
     build.onLoad({ filter: /[\\/]course\.mjs$/ }, () => ({
       contents: `export const packed = () => Promise.reject(new Error("this is one file"));`,
     }));
-    build.onLoad({ filter: /[\\/]styles\.mjs$/ }, async () => ({ contents: await texts() }));
+    build.onLoad({ filter: /[\\/]styles\.mjs$/ }, () => ({ contents: styles }));
     build.onLoad({ filter: /\.mjs$/ }, async ({ path }) => {
       let contents = await readFile(path, "utf8");
       const named = /new URL\(\s*"([^"]+\.(?:css|svg|png|html))"\s*,\s*import\.meta\.url\s*\)/g;
@@ -106,7 +110,7 @@ const carried = {
       return { contents, loader: "js" };
     });
   },
-};
+});
 
 /** The npm packages that modules of the site import. */
 const packages = {
@@ -150,13 +154,13 @@ const bytes = {
   },
 };
 
-/** The text of one module that holds `entry` and all it imports. */
-export async function bundle(entry) {
+/** The text of one module that holds `entry` and all it imports; `styles` is the module that has the figures' style sheets. */
+export async function bundle(entry, styles) {
   const text = await bundled(entry, {
     logLevel: "warning",
     // What is in one file has no others beside it.
     define: { "import.meta.url": '""' },
-    plugins: [packages, bytes, carried],
+    plugins: [packages, bytes, carried(styles)],
   });
   if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
   return text;

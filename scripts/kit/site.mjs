@@ -3,7 +3,19 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, compressed, dataUrl, dist, esbuild, root, target, withPackages } from "./bundle.mjs";
+import { gzipSync } from "node:zlib";
+import {
+  bundle,
+  compressed,
+  dataUrl,
+  dist,
+  esbuild,
+  root,
+  target,
+  texts,
+  textsOfPage,
+  withPackages,
+} from "./bundle.mjs";
 import { split } from "./split.mjs";
 import { divideTranslation } from "./translation.mjs";
 
@@ -147,9 +159,12 @@ function dense(page) {
 
 /** The page as one file, which says itself that it loads nothing. */
 async function offline() {
-  const start = sealed(await bundle(new URL("start.mjs", dist)));
+  const start = sealed(await bundle(new URL("start.mjs", dist), textsOfPage("theme-css", "figure-css")));
   const before = sealed(await read("before.js"));
-  const styles = await Promise.all(["theme.css", "figure.css", "style.css", "reserved-heights.css"].map(read));
+  const [theme, figure, ...others] = await Promise.all(
+    ["theme.css", "figure.css", "style.css", "reserved-heights.css"].map(read),
+  );
+  const styles = `<style id="theme-css">${theme}</style><style id="figure-css">${figure}</style><style>${others.join("\n")}</style>`;
   const policy = [
     "default-src 'none'",
     `script-src ${hash(before)} ${hash(start)} 'wasm-unsafe-eval'`,
@@ -168,18 +183,25 @@ async function offline() {
   };
   put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n${meta(policy)}`);
   put(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${await dataUrl(fileURLToPath(new URL("icon.svg", dist)))}">`);
-  put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, `<style>\n${styles.join("\n")}</style>`);
+  put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, styles);
   page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload|help|author)"[^>]*>\n?/g, "");
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
   // At the end: words are on the screen while the rest is being read.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
   // Pages beside it, as the links in its head and at its end, are not where the file is taken alone.
   page = page.replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "");
-  put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
+  const { page: divided, translation } = divideTranslation(page, "carried");
+  page = divided;
+  const carried = gzipSync(dense(translation), { level: 9 }).toString("base64");
+  put(
+    /<\/body>/,
+    `<script type="text/plain" id="translation">${carried}</script>\n<script type="module">${start}</script>\n</body>`,
+  );
   const markup = page
     .replaceAll(start, "")
     .replaceAll(before, "")
-    .replace(/<style>[\s\S]*?<\/style>/g, "")
+    .replaceAll(carried, "")
+    .replace(/<style\b[\s\S]*?<\/style>/g, "")
     // A link loads nothing by itself.
     .replace(/<a\b[^>]*>/g, "");
   const outside = markup.match(/\s(?:src|srcset|href|data|poster)="(?!data:|#)[^"]*"/g) ?? [];
@@ -203,7 +225,7 @@ async function compressCore() {
 
 /** The lesson's Chinese comes after the page, for whoever reads it. */
 async function separateTranslation() {
-  const { page, translation } = divideTranslation(await read("index.html"));
+  const { page, translation } = divideTranslation(await read("index.html"), "separate");
   await write("index.html", page);
   await write("lesson.zh.html", translation);
 }
@@ -282,7 +304,7 @@ async function pages() {
 
 /** The module of the functions and the element with its bytes in it, which is also a widget for notebooks. */
 async function inline() {
-  await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root)));
+  await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root), await texts()));
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }
 

@@ -1,5 +1,5 @@
-// Takes the lesson's Chinese out of the page: a first visit in English does without it. Its elements stay in the page, empty, and
-// static/before.js puts their content back from the file that it is in.
+// Takes the lesson's Chinese out of the page: a first visit in English does without it, and one file is smaller where it is compressed. Its
+// elements stay in the page, empty, and static/before.js puts their content back.
 
 const OPEN = /<(div|p|section|dl)\b[^>]*\blang="zh"[^>]*>/g;
 
@@ -13,8 +13,11 @@ function endOf(page, name, from) {
   throw new Error(`index.html has a <${name}> that does not end`);
 }
 
-/** The page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same order. */
-export function divideTranslation(page) {
+/**
+ * The page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same order. `state` tells
+ * static/before.js where the latter is: "separate", as a file beside the page, or "carried", as base64 of gzip in its element #translation.
+ */
+export function divideTranslation(page, state) {
   const lesson = page.indexOf('<div class="lesson">');
   if (lesson < 0) throw new Error("index.html has no lesson");
   const rest = [];
@@ -31,8 +34,8 @@ export function divideTranslation(page) {
     OPEN.lastIndex = done = end;
   }
   rest.push(page.slice(done));
-  const divided = rest.join("").replace('<html lang="en">', '<html lang="en" data-translation="separate">');
-  if (!divided.includes('data-translation="separate"')) throw new Error("index.html begins otherwise than it did");
+  const divided = rest.join("").replace('<html lang="en">', `<html lang="en" data-translation="${state}">`);
+  if (!divided.includes(`data-translation="${state}"`)) throw new Error("index.html begins otherwise than it did");
   const translation = `<!doctype html>\n<html lang="zh">\n<meta charset="utf-8">\n<title>位置编码探索台：讲解</title>\n<body>\n${elements.join("\n")}\n`;
   return { page: divided, translation };
 }

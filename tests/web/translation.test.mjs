@@ -1,5 +1,6 @@
 // The lesson in Chinese is a file of its own: who waits for it, when others get it, and what its readers have where it does not arrive.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
@@ -26,13 +27,26 @@ function visit(name, { reply, prepare, ...options }, work) {
 
 const translation = (page) => page.evaluate(() => document.documentElement.dataset.translation);
 const arrival = (page) => until(async () => (await translation(page)) === "loaded", "the translation");
-/** All that the lesson says in Chinese, element by element, without white space; but for links to pages that do not lie beside a single file. */
-const chinese = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll(".prose :not(span, .beside, .beside *)[lang=zh]")].map((element) =>
+/**
+ * All that the lesson says in Chinese, element by element, without white space; but for links to pages that do not lie beside a single file.
+ * With `markup`, what that page would say.
+ */
+const chinese = (page, markup) =>
+  page.evaluate((markup) => {
+    const root = markup ? new DOMParser().parseFromString(markup, "text/html") : document;
+    return [...root.querySelectorAll(".prose :not(span, .beside, .beside *)[lang=zh]")].map((element) =>
       element.textContent.replace(/\s/g, ""),
-    ),
-  );
+    );
+  }, markup);
+
+/** The page as it is written, with the files that Trunk puts into it. */
+async function source() {
+  const read = (name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8");
+  const page = await read("index.html");
+  const parts = /<link data-trunk rel="inline" href="([^"]*\.html)">/g;
+  const texts = await Promise.all([...page.matchAll(parts)].map(([, name]) => read(name)));
+  return page.replace(parts, () => texts.shift());
+}
 const chooseLanguage = (page, lang) => page.locator("[data-control=lang] select").first().selectOption(lang);
 /** Whether what the first chapter says can be read, by language. */
 const read = async (page) => {
@@ -71,12 +85,17 @@ describe("the lesson in Chinese", () => {
     },
   );
 
-  visit("is what the page in one file has", { hash: "#lang=zh" }, async (page) => {
+  visit("is what was written, here and in the page in one file", { hash: "#lang=zh" }, async (page, asked) => {
+    const blank = await tools.browser.newPage();
+    const written = await chinese(blank, await source());
+    await blank.close();
+    assert.ok(written.length > 200 && written.every((words) => /\p{Script=Han}/u.test(words)));
     await arrival(page);
-    const found = await chinese(page);
+    assert.deepEqual(await chinese(page), written);
+    assert.equal(asked.length, 1);
     const whole = await b.open(tools.browser, `${tools.site.url}posenc.html`, { hash: "#lang=zh" });
-    assert.deepEqual(found, await chinese(whole));
-    assert.ok(found.length > 200 && found.every((words) => /\p{Script=Han}/u.test(words)));
+    await arrival(whole);
+    assert.deepEqual(await chinese(whole), written);
   });
 
   // The bench needs the line first.
@@ -156,6 +175,18 @@ describe("the lesson in Chinese", () => {
       assert.equal(asked.length, 1);
     },
   );
+
+  test("is replaced by the English in one file where the browser cannot decompress it", {
+    timeout: HANGS,
+  }, async () => {
+    const page = await b.open(tools.browser, `${tools.site.url}posenc.html`, {
+      hash: "#lang=zh",
+      prepare: (page) => page.addInitScript(() => delete window.DecompressionStream),
+    });
+    await until(async () => (await translation(page)) === "failed", "the refusal");
+    assert.deepEqual(await read(page), { en: true, zh: false });
+    assert.ok(await page.locator(".untranslated").isVisible());
+  });
 
   for (const [what, reply] of Object.entries(refusals)) {
     visit(`is replaced by the English where it ${what}`, { hash: "#lang=zh", reply }, async (page) => {
