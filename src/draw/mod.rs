@@ -3,6 +3,7 @@
 pub mod chart;
 mod circle;
 mod clock;
+pub mod colour_map;
 mod context;
 pub mod diagonals;
 pub mod dial;
@@ -18,6 +19,7 @@ pub mod theme;
 
 pub use circle::Circle;
 pub use clock::Clock;
+pub use colour_map::ColourMap;
 pub use context::{DrawContext, Frame, LOW};
 pub use pen::{DrawResult, Pen};
 pub use phase_map::{HOLE, PhaseMap};
@@ -26,4 +28,4 @@ pub use rect::Rect;
 pub use scale::Scale;
 pub use spacing::keep_apart;
 pub use text_style::{FONT, TextStyle};
-pub use theme::{ColourMap, Theme, css};
+pub use theme::{Theme, css};

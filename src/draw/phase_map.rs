@@ -283,7 +283,7 @@ mod tests {
     /// and green alike, so angles a quarter apart and more differ for them, too.
     #[test]
     fn quarters_differ_for_people_who_see_red_and_green_alike() {
-        use crate::draw::theme::vision;
+        use crate::draw::colour_map::vision;
         let knots = knots();
         for matrix in [vision::DEUTERANOPIA, vision::PROTANOPIA] {
             let seen = |i: usize| vision::seen(&matrix, knots[i % 64].map(|c| c as u8));

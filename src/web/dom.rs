@@ -1,7 +1,7 @@
 //! A thin layer over the DOM: building elements and writing only what changed.
 
 use crate::text::{Lang, labels};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, HtmlElement, Window};
 
 /// The window. Only called on a page, where there is one.
@@ -15,12 +15,19 @@ pub fn document() -> Document {
         .expect("a window of a page has a document")
 }
 
-/// CSS pixels; 0 where the window does not say.
+/// Width and height of the window in CSS pixels; 0 where the browser does not report them.
+pub fn window_size() -> (f64, f64) {
+    let pixels = |length: Result<JsValue, JsValue>| length.ok().and_then(|value| value.as_f64());
+    let (width, height) = (window().inner_width(), window().inner_height());
+    (
+        pixels(width).unwrap_or_default(),
+        pixels(height).unwrap_or_default(),
+    )
+}
+
+/// Height of the window in CSS pixels; 0 where the browser does not report it.
 pub fn window_height() -> f64 {
-    let height = window().inner_height().ok();
-    height
-        .and_then(|height| height.as_f64())
-        .unwrap_or_default()
+    window_size().1
 }
 
 /// Pixels per CSS pixel, of the screen or of a printer, which has more.

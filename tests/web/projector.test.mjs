@@ -30,6 +30,8 @@ for (const [width, height] of windows)
   for (const lang of ["en", "zh"]) {
     const where = `${width}×${height}, ${lang}`;
     const options = { viewport: { width, height } };
+    /** Twelve pixels at scale 1 (src/draw/theme.rs), in a window as seen from the same place. */
+    const tick = (scale) => (12 * scale * 720) / height;
 
     test(`no figure of the lesson is higher than its window: ${where}`, { timeout: HANGS }, async (t) => {
       const page = await openAll(tools.browser, tools.site.url, lang, "&theme=projector", options);
@@ -61,7 +63,7 @@ for (const [width, height] of windows)
           return figure?.hasAttribute("data-mounted") && !figure.hasAttribute("data-unfinished");
         }, name);
         await b.settle(page, 600);
-        const { high, isCovered } = await page.evaluate(() => {
+        const { high, isCovered, scale } = await page.evaluate(() => {
           const shadow = document.querySelector(".alone > pe-figure").shadowRoot;
           const title = new Range();
           title.selectNodeContents(shadow.querySelector("h3"));
@@ -70,9 +72,12 @@ for (const [width, height] of windows)
           return {
             high: document.documentElement.scrollHeight,
             isCovered: start.right > tools.left || tools.right > end.left,
+            scale: getComputedStyle(shadow.querySelector(".figure")).getPropertyValue("--scale"),
           };
         });
+        assert.ok(scale > 0, scale);
         heights.push([name, high]);
+        if (tick(scale) < READABLE) small.push(`${name} alone ${tick(scale).toFixed(1)}`);
         if (isCovered) covered.push(name);
         if (lang === "zh") continue;
         await page.keyboard.press("p");
@@ -83,14 +88,12 @@ for (const [width, height] of windows)
           const [stage, figure] = [".kit-stage", "#kit-figure"].map((selector) => document.querySelector(selector));
           return figure.hasAttribute("data-fits") && figure.offsetHeight <= stage.clientHeight + 1;
         });
-        const scale = await page
+        const presented = await page
           .locator("#kit-figure")
           .evaluate((figure) =>
             getComputedStyle(figure.shadowRoot.querySelector(".figure")).getPropertyValue("--scale"),
           );
-        // Twelve pixels at scale 1 (src/draw/theme.rs), in a window as seen from the same place.
-        const tick = (12 * scale * 720) / height;
-        if (tick < (SMALLER.get(name) ?? READABLE)) small.push(`${name} ${tick.toFixed(1)}`);
+        if (tick(presented) < (SMALLER.get(name) ?? READABLE)) small.push(`${name} ${tick(presented).toFixed(1)}`);
         await page.keyboard.press("Escape");
         await page.waitForFunction(() => !document.querySelector(".kit-show"));
         await b.settle(page);

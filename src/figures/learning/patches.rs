@@ -1,8 +1,8 @@
 //! Patches of a picture: what a patch's encoding is like, by the fixed encoding of rows and columns, by one list of
 //! sinusoids, and by a learned list that is stretched when the grid changes.
 
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};

@@ -1,8 +1,8 @@
 //! Five codes of the same positions side by side, and how they grow: integers, numbers scaled to
 //! 0 … 1, one-hot, a binary counter, sines and cosines.
 
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;

@@ -1,9 +1,9 @@
 //! The pictures of the questions, each in two states: as asked, and as answered.
 
 use crate::draw::chart::Chart;
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::{arc, around};
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;

@@ -2,8 +2,8 @@
 //! the bias speaks, and the bias of one head as a triangle.
 
 use crate::draw::chart::Chart;
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, grid_axes, grid_in};
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};

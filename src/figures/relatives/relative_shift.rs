@@ -1,8 +1,8 @@
 //! The relative shift of Transformer-XL's code, step by step: a padded column and two changes of
 //! the length of rows make a matrix of offsets one of keys.
 
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};

@@ -22,8 +22,12 @@ pub struct Appearance {
     pub max_height: Option<f64>,
 }
 
-/// The part of an audience's window that a figure takes at most: the header of a page that shows it alone has the rest.
+/// The part of a projected window that a figure takes at most: the header of a page that shows it alone has the rest.
 const OF_WINDOW: f64 = 0.94;
+
+/// The window, in CSS pixels, for which projected type has its nominal size. In a larger one the type of a standalone figure
+/// grows in proportion.
+const REFERENCE_WINDOW: (f64, f64) = (1280.0, 720.0);
 
 /// What stands around a picture in a figure, in the units of its style sheet: header, a row of controls and padding; a row of
 /// buttons; what is read below; a line of the caption.
@@ -104,6 +108,12 @@ fn unit(theme: &Theme) -> f64 {
     15.0 * (0.45 + 0.55 * theme.scale)
 }
 
+/// How many times as large as the reference window this one is; at least 1.
+fn window_scale((width, height): (f64, f64)) -> f64 {
+    let times = (width / REFERENCE_WINDOW.0).min(height / REFERENCE_WINDOW.1);
+    times.max(1.0)
+}
+
 impl Figures {
     pub(super) fn theme_of(&self, controller: &FigureController) -> Theme {
         if self.printing {
@@ -113,8 +123,11 @@ impl Figures {
                 controller.appearance.accent,
             );
         }
-        let theme = self.look_of(controller);
-        let of_window = self.fits_window.then_some(OF_WINDOW * self.window_height);
+        let mut theme = self.look_of(controller);
+        if self.fits_window && controller.is_standalone() {
+            theme = theme.enlarged(window_scale(self.window_size));
+        }
+        let of_window = self.fits_window.then_some(OF_WINDOW * self.window_size.1);
         match controller.appearance.max_height.or(of_window) {
             Some(max_height) => {
                 let around = controller.size.around * unit(&theme);

@@ -25,7 +25,7 @@ pub use page_callbacks::{PageCallbacks, attach};
 pub use scroll::scroll_into_view;
 
 use self::anchor::Anchor;
-use super::dom::{browser_lang, ratio, window, window_height};
+use super::dom::{browser_lang, ratio, window, window_height, window_size};
 use super::frames::{Frames, measure, now};
 use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
@@ -53,8 +53,8 @@ pub struct Figures {
     theme: Theme,
     /// Pictures are no higher than the window leaves them room.
     fits_window: bool,
-    /// CSS pixels.
-    window_height: f64,
+    /// Width and height in CSS pixels.
+    window_size: (f64, f64),
     /// The colours of the themes that have been used.
     colours: Vec<(ThemeName, ColourMap)>,
     /// The page has a bench, which sets language and theme.
@@ -190,7 +190,7 @@ impl Figures {
             lang: browser_lang(),
             theme: *Theme::named(ThemeName::Light),
             fits_window: false,
-            window_height: window_height(),
+            window_size: window_size(),
             colours: Vec::new(),
             has_bench: false,
             dark_query,
@@ -255,10 +255,10 @@ impl Figures {
     }
 
     fn rescaled(&mut self) {
-        let (ratio, height) = (ratio(false), window_height());
+        let (ratio, size) = (ratio(false), window_size());
         let scaled = ratio != std::mem::replace(&mut self.device_pixel_ratio, ratio);
-        let higher = height != std::mem::replace(&mut self.window_height, height);
-        if scaled || higher && self.fits_window {
+        let resized = size != std::mem::replace(&mut self.window_size, size);
+        if scaled || resized && self.fits_window {
             self.for_each_idle(|controller| controller.lifecycle.dirty = true);
             self.request(None);
         }

@@ -1,9 +1,9 @@
 //! The image's pixels, the colour bar, numbers in cells, and the hands in the colour wheel.
 
 use super::layout::{Plan, axis};
+use crate::draw::colour_map::readable_on;
 use crate::draw::picture::{Image, Part};
 use crate::draw::text_style::{TextStyle, text_width};
-use crate::draw::theme::readable_on;
 use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;

@@ -1,8 +1,8 @@
 //! The graph with its anchors, and the vector of each node as cells.
 
 use super::{Anchors, NODES, SET};
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
 use crate::text::Lang;
 

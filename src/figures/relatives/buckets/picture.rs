@@ -5,9 +5,9 @@ use super::words::{
 };
 use super::{Buckets, NOUGHT, REACH, SEED};
 use crate::draw::chart::Chart;
+use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
-use crate::draw::theme::readable_on;
 use crate::draw::{DrawContext, DrawResult, LOW, Pen, Picture, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
