@@ -3,8 +3,8 @@
 
 use super::image_cache::ImageCache;
 use super::picture::Backend;
+use super::style_strings::{Context, Rgba, StyleStrings};
 use crate::draw::{Frame, Image, Picture};
-use js_sys::Reflect;
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontStyle, FontTransform, ShapeStyle};
@@ -30,8 +30,9 @@ const LARGEST_AREA: f64 = 16_777_216.0;
 /// A canvas that fits its figure.
 pub struct Surface {
     canvas: HtmlCanvasElement,
-    context: CanvasRenderingContext2d,
+    context: Context,
     images: Rc<RefCell<ImageCache>>,
+    strings: Rc<RefCell<StyleStrings>>,
     /// Of fonts, where the page asks for others than ours.
     pub family: Option<Rc<str>>,
 }
@@ -39,11 +40,13 @@ pub struct Surface {
 impl Surface {
     /// `None` where the browser refuses to draw on canvases.
     pub fn new(canvas: HtmlCanvasElement) -> Option<Surface> {
-        let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let context = canvas.get_context("2d").ok()??;
+        let context: CanvasRenderingContext2d = context.dyn_into().ok()?;
         Some(Surface {
             canvas,
-            context,
+            context: context.unchecked_into(),
             images: Rc::default(),
+            strings: Rc::default(),
             family: None,
         })
     }
@@ -79,12 +82,13 @@ impl Surface {
         let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         self.context.clear_rect(0.0, 0.0, width, height);
         self.context.set_line_join("round");
-        // Whichever way the page around is read; a context takes any property.
-        let _ = Reflect::set(&self.context, &"direction".into(), &"ltr".into());
+        // The direction of the page around does not apply.
+        self.context.set_direction("ltr");
         let backend = Canvas {
             canvas,
             context: self.context.clone(),
             images: self.images.clone(),
+            strings: self.strings.clone(),
             family: self.family.clone(),
             frame,
             set: Settings::default(),
@@ -124,8 +128,9 @@ pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
 /// What draws on a canvas.
 pub struct Canvas {
     canvas: CanvasBackend,
-    context: CanvasRenderingContext2d,
+    context: Context,
     images: Rc<RefCell<ImageCache>>,
+    strings: Rc<RefCell<StyleStrings>>,
     family: Option<Rc<str>>,
     frame: Frame,
     /// What the canvas is set to, where we know: setting costs more than drawing.
@@ -134,10 +139,12 @@ pub struct Canvas {
 
 #[derive(Default)]
 struct Settings {
-    fill: Option<((u8, u8, u8), f64)>,
-    /// Colour and width.
-    stroke: Option<((u8, u8, u8), f64, u32)>,
-    anchor: Option<(&'static str, &'static str)>,
+    fill: Option<Rgba>,
+    stroke: Option<Rgba>,
+    /// In backend units.
+    line_width: Option<u32>,
+    align: Option<&'static str>,
+    baseline: Option<&'static str>,
     /// Style and size; all share a family.
     font: Option<(String, f64)>,
     space: Option<Space>,
@@ -151,21 +158,24 @@ enum Space {
 }
 
 impl Canvas {
-    fn set_fill(&mut self, colour: BackendColor) {
-        let BackendColor { rgb, alpha } = colour;
-        if self.set.fill != Some((rgb, alpha)) {
-            self.context.set_fill_style_str(&css(colour));
-            self.set.fill = Some((rgb, alpha));
+    fn set_fill(&mut self, BackendColor { rgb, alpha }: BackendColor) {
+        let wanted = (rgb, alpha);
+        if self.set.fill.replace(wanted) != Some(wanted) {
+            let mut strings = self.strings.borrow_mut();
+            self.context.set_fill_string(strings.colour(wanted));
         }
     }
 
     fn set_stroke<S: BackendStyle>(&mut self, style: &S) {
-        let colour = style.color();
-        let wanted = (colour.rgb, colour.alpha, style.stroke_width());
-        if self.set.stroke != Some(wanted) {
-            self.context.set_stroke_style_str(&css(colour));
-            self.context.set_line_width(f64::from(wanted.2));
-            self.set.stroke = Some(wanted);
+        let BackendColor { rgb, alpha } = style.color();
+        let wanted = (rgb, alpha);
+        if self.set.stroke.replace(wanted) != Some(wanted) {
+            let mut strings = self.strings.borrow_mut();
+            self.context.set_stroke_string(strings.colour(wanted));
+        }
+        let width = style.stroke_width();
+        if self.set.line_width.replace(width) != Some(width) {
+            self.context.set_line_width(f64::from(width));
         }
     }
 
@@ -202,20 +212,21 @@ impl Canvas {
     }
 
     fn set_anchor(&mut self, h: HPos, v: VPos) {
-        let h = match h {
+        let align = match h {
             HPos::Left => "left",
             HPos::Right => "right",
             HPos::Center => "center",
         };
-        let v = match v {
+        let baseline = match v {
             VPos::Top => "top",
             VPos::Center => "middle",
             VPos::Bottom => "bottom",
         };
-        if self.set.anchor != Some((h, v)) {
-            self.context.set_text_align(h);
-            self.context.set_text_baseline(v);
-            self.set.anchor = Some((h, v));
+        if self.set.align.replace(align) != Some(align) {
+            self.context.set_text_align(align);
+        }
+        if self.set.baseline.replace(baseline) != Some(baseline) {
+            self.context.set_text_baseline(baseline);
         }
     }
 
@@ -223,8 +234,9 @@ impl Canvas {
         let weight = style.as_str();
         if !matches!(&self.set.font, Some((w, s)) if w == weight && *s == size) {
             let family = self.family.as_deref().unwrap_or(family);
-            self.context
-                .set_font(&format!("{weight} {size}px {family}"));
+            let mut strings = self.strings.borrow_mut();
+            let font = strings.font(style, size, family);
+            self.context.set_font_string(font);
             self.set.font = Some((weight.to_string(), size));
         }
     }
@@ -243,12 +255,6 @@ impl Canvas {
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         self.set.space = Some(space);
     }
-}
-
-/// A colour as CSS has it.
-fn css(BackendColor { rgb, alpha }: BackendColor) -> String {
-    let (r, g, b) = rgb;
-    format!("rgba({r},{g},{b},{alpha})")
 }
 
 pub type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
@@ -281,7 +287,7 @@ impl DrawingBackend for Canvas {
         to: BackendCoord,
         style: &S,
     ) -> Outcome {
-        self.set.stroke = None;
+        (self.set.stroke, self.set.line_width) = (None, None);
         self.set_space(Space::Shapes);
         self.canvas.draw_line(from, to, style)
     }

@@ -19,6 +19,7 @@ pub mod picture;
 mod playback;
 mod pointer;
 mod qr;
+mod style_strings;
 mod transition;
 
 pub use api::{encode, encode_at, rotation};
