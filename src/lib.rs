@@ -18,7 +18,9 @@ pub mod text;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-pub use draw::{ColourMap, DrawContext, Frame, Image, Part, PhaseMap, Picture, Rect, Theme, css};
+pub use draw::{
+    Backend, ColourMap, DrawContext, Frame, Image, Part, Pen, PhaseMap, Rect, Theme, css,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{
     Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,

@@ -1,7 +1,7 @@
 //! Charts: two scales with their axes, and curves and dots between them.
 
 use super::Scale;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle};
 use plotters::style::RGBColor;
 
 /// A plot with its two scales.
@@ -31,12 +31,7 @@ impl Chart {
 
     /// Frame, ticks and numbers, and the titles: that of the upright axis, that of the other.
     #[inline(never)]
-    pub fn axes<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        [up, across]: [&str; 2],
-    ) -> DrawResult<DB> {
+    pub fn axes(&self, pen: &Pen, context: &DrawContext, [up, across]: [&str; 2]) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), self.plot);
         let style = TextStyle::new(size, theme.muted);
         for tick in self.x.ticks(4.6 * size) {
@@ -45,8 +40,8 @@ impl Chart {
                 &[(x, plot.y), (x, plot.bottom())],
                 theme.rule,
                 theme.hairline(),
-            )?;
-            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), style)?;
+            );
+            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), style);
         }
         for tick in self.y.ticks(2.4 * size) {
             let y = self.y.pixel(tick);
@@ -54,14 +49,14 @@ impl Chart {
                 &[(plot.x, y), (plot.right(), y)],
                 theme.rule,
                 theme.hairline(),
-            )?;
+            );
             let name = self.y.name(tick);
-            pen.text((plot.x - 0.5 * size, y), &name, style.ending())?;
+            pen.text((plot.x - 0.5 * size, y), &name, style.ending());
         }
         let (x, y) = plot.centre();
-        pen.text((plot.x - 4.5 * size, y), up, style.upwards())?;
-        pen.text((x, plot.bottom() + 2.35 * size), across, style)?;
-        pen.outline(plot, theme.muted, 0.6, theme.hairline())
+        pen.text((plot.x - 4.5 * size, y), up, style.upwards());
+        pen.text((x, plot.bottom() + 2.35 * size), across, style);
+        pen.outline(plot, theme.muted, 0.6, theme.hairline());
     }
 
     /// The point of two values.
@@ -70,25 +65,19 @@ impl Chart {
     }
 
     /// A line through values; what runs out of the plot is cut off at its edge.
-    pub fn curve<DB: Picture>(
+    pub fn curve(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         values: impl IntoIterator<Item = (f64, f64)>,
         colour: RGBColor,
         width: f64,
-    ) -> DrawResult<DB> {
+    ) {
         let values: Vec<_> = values.into_iter().collect();
-        self.through(pen, &values, colour, width)
+        self.through(pen, &values, colour, width);
     }
 
     #[inline(never)]
-    fn through<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        values: &[(f64, f64)],
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawResult<DB> {
+    fn through(&self, pen: &Pen, values: &[(f64, f64)], colour: RGBColor, width: f64) {
         let mut run: Vec<(f64, f64)> = Vec::new();
         let mut last = None;
         for &value in values {
@@ -97,62 +86,48 @@ impl Chart {
                 && let Some((from, to)) = cut(self.plot, before, point)
             {
                 if run.last() != Some(&from) {
-                    pen.line(&run, colour, width)?;
+                    pen.line(&run, colour, width);
                     run = vec![from];
                 }
                 run.push(to);
             }
             last = Some(point);
         }
-        pen.line(&run, colour, width)
+        pen.line(&run, colour, width);
     }
 
     /// Dots at the values inside the plot.
-    pub fn dots<DB: Picture>(
+    pub fn dots(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         values: impl IntoIterator<Item = (f64, f64)>,
         colour: RGBColor,
         radius: f64,
-    ) -> DrawResult<DB> {
+    ) {
         let values: Vec<_> = values.into_iter().collect();
-        self.dotted(pen, &values, colour, radius)
+        self.dotted(pen, &values, colour, radius);
     }
 
     #[inline(never)]
-    fn dotted<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        values: &[(f64, f64)],
-        colour: RGBColor,
-        radius: f64,
-    ) -> DrawResult<DB> {
+    fn dotted(&self, pen: &Pen, values: &[(f64, f64)], colour: RGBColor, radius: f64) {
         for &(x, y) in values {
             if self.x.holds(x) && self.y.holds(y) {
-                pen.disc(self.at((x, y)), radius, colour)?;
+                pen.disc(self.at((x, y)), radius, colour);
             }
         }
-        Ok(())
     }
 
     /// A dashed line across the plot at a value, with words at its upper end.
     #[inline(never)]
-    pub fn upright<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        x: f64,
-        words: &str,
-        colour: RGBColor,
-    ) -> DrawResult<DB> {
+    pub fn upright(&self, pen: &Pen, context: &DrawContext, x: f64, words: &str, colour: RGBColor) {
         if !self.x.holds(x) {
-            return Ok(());
+            return;
         }
         let (size, plot, x) = (context.theme.label_size(), self.plot, self.x.pixel(x));
         let width = context.theme.stroke() * 0.75;
-        pen.dashes((x, plot.bottom()), (x, plot.y), colour, width)?;
+        pen.dashes((x, plot.bottom()), (x, plot.y), colour, width);
         if words.is_empty() {
-            return Ok(());
+            return;
         }
         pen.tag(
             (x, plot.y + 0.9 * size),
@@ -160,7 +135,7 @@ impl Chart {
             size,
             colour,
             context.theme.panel,
-        )
+        );
     }
 }
 

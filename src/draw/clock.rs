@@ -2,7 +2,7 @@
 //! between them.
 
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawResult, Pen, Picture, Theme};
+use crate::draw::{Circle, Pen, Theme};
 use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
@@ -21,19 +21,19 @@ pub struct Clock {
 
 impl Clock {
     /// The rim, the wedge and the hands. A wedge of more than a turn fills the clock.
-    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
-        Clock::draw_all(std::slice::from_ref(self), pen, theme)
+    pub fn draw(&self, pen: &Pen, theme: &Theme) {
+        Clock::draw_all(std::slice::from_ref(self), pen, theme);
     }
 
     /// Clocks that do not overlap, part by part: a canvas is slower to change its colour than to draw.
-    pub fn draw_all<DB: Picture>(clocks: &[Clock], pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+    pub fn draw_all(clocks: &[Clock], pen: &Pen, theme: &Theme) {
         for Clock { circle, here, turn } in clocks {
             let Some(turn) = turn else { continue };
             let start = here.unwrap_or_default();
             let drawn = if turn.abs() >= TAU { TAU } else { *turn };
             let mut wedge = arc(circle.centre, |_| circle.radius, start, start + drawn);
             wedge.push(circle.centre);
-            pen.polygon(&wedge, theme.there, WEDGE)?;
+            pen.polygon(&wedge, theme.there, WEDGE);
         }
         for of_one_size in clocks.chunk_by(|a, b| a.circle.radius == b.circle.radius) {
             let centres: Vec<_> = of_one_size
@@ -41,7 +41,7 @@ impl Clock {
                 .map(|clock| clock.circle.centre)
                 .collect();
             let radius = of_one_size[0].circle.radius;
-            pen.rings(&centres, radius, theme.edge, theme.hairline())?;
+            pen.rings(&centres, radius, theme.edge, theme.hairline());
         }
         let hand = |clock: &Clock, angle| [clock.circle.centre, clock.circle.at(angle, 0.97)];
         let (mut there, mut here, mut zero) = (Vec::new(), Vec::new(), Vec::new());
@@ -58,16 +58,15 @@ impl Clock {
             }
         }
         for (hands, colour) in [(there, theme.there), (here, theme.here), (zero, theme.edge)] {
-            pen.lines(&hands, colour, 1.0, theme.stroke())?;
+            pen.lines(&hands, colour, 1.0, theme.stroke());
         }
-        Ok(())
     }
 
     /// The rim and the hand alone, as of a clock that hardly moves.
-    pub fn draw_faint<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+    pub fn draw_faint(&self, pen: &Pen, theme: &Theme) {
         let Circle { centre, radius } = self.circle;
-        pen.ring(centre, radius, theme.rule, theme.hairline())?;
+        pen.ring(centre, radius, theme.rule, theme.hairline());
         let tip = self.circle.at(self.here.unwrap_or_default(), 0.97);
-        pen.faint_line(&[centre, tip], theme.here, 0.5, theme.stroke())
+        pen.faint_line(&[centre, tip], theme.here, 0.5, theme.stroke());
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, Theme};
 use posenc_encoding::Matrix;
 
 /// The cells of one diagonal.
@@ -119,41 +119,36 @@ impl Panels {
     }
 
     /// The table in colours of 0 … ±most, its axes and colour bar, and the cells `offset` apart.
-    pub fn draw_map<DB: Picture>(
+    pub fn draw_map(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         table: &Matrix<f64>,
         (most, offset): (f64, i64),
         titles: [&str; 2],
-    ) -> DrawResult<DB> {
+    ) {
         let (n, map, theme) = (table.positions, self.map, context.theme);
         cells(pen, context, map, (n, n), most, |row, column| {
             table.at(row, column)
-        })?;
-        grid_axes(pen, context, map, (n, n), titles)?;
-        colour_bar(pen, context, self.bar, most)?;
+        });
+        grid_axes(pen, context, map, (n, n), titles);
+        colour_bar(pen, context, self.bar, most);
         let cell = map.width / n as f64;
         let ahead = offset as f64 * cell;
         let from = (map.x + ahead.max(0.0), map.y + (-ahead).max(0.0));
         let to = (map.right() + ahead.min(0.0), map.bottom() - ahead.max(0.0));
-        pen.dashes(from, to, theme.there, 0.75 * theme.stroke())
+        pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
     }
 
     /// The mean of each diagonal over its offset, with the range of its cells as a band.
-    pub fn draw_curve<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        diagonals: &[Diagonal],
-    ) -> DrawResult<DB> {
+    pub fn draw_curve(&self, pen: &Pen, context: &DrawContext, diagonals: &[Diagonal]) {
         let theme = context.theme;
         let edge = |diagonal: &Diagonal, value: f64| self.chart.at((diagonal.offset as f64, value));
         let mut band: Vec<_> = diagonals.iter().map(|d| edge(d, d.high)).collect();
         band.extend(diagonals.iter().rev().map(|d| edge(d, d.low)));
-        pen.polygon(&band, theme.accent, 0.22)?;
+        pen.polygon(&band, theme.accent, 0.22);
         let means = diagonals.iter().map(|d| (d.offset as f64, d.mean));
-        self.chart.curve(pen, means, theme.accent, theme.stroke())
+        self.chart.curve(pen, means, theme.accent, theme.stroke());
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the figures draw on a unit circle, cosine across and sine up.
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
@@ -11,19 +11,13 @@ use std::f64::consts::TAU;
 pub const BESIDE: f64 = 3.9;
 
 /// The circle and its axes, each named beside its end, clear of the words that stand at the angles `named`.
-pub fn axes<DB: Picture>(
-    pen: &Pen<DB>,
-    context: &DrawContext,
-    lang: Lang,
-    circle: Circle,
-    named: &[(f64, &str)],
-) -> DrawResult<DB> {
+pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named: &[(f64, &str)]) {
     let (theme, (x, y)) = (context.theme, circle.centre);
     let (size, reach) = (theme.label_size(), circle.radius + 0.8 * theme.label_size());
-    pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke())?;
+    pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke());
     let line = theme.hairline();
-    pen.arrow((x - reach, y), (x + reach, y), theme.cosine, line)?;
-    pen.arrow((x, y + reach), (x, y - reach), theme.sine, line)?;
+    pen.arrow((x - reach, y), (x + reach, y), theme.cosine, line);
+    pen.arrow((x, y + reach), (x, y - reach), theme.sine, line);
     let taken: Vec<Rect> = named
         .iter()
         .map(|(angle, text)| {
@@ -54,21 +48,20 @@ pub fn axes<DB: Picture>(
             !taken.iter().any(|other| other.overlaps(&covered))
         };
         let (at, words) = *places.iter().find(free).unwrap_or(&places[0]);
-        pen.text(at, name, words)?;
+        pen.text(at, name, words);
     }
-    Ok(())
 }
 
 /// An arc at a share of the radius from an angle through a turn, its head at its end; more than
 /// one full turn goes a little outwards, more than two are drawn as two.
-pub fn turn<DB: Picture>(
-    pen: &Pen<DB>,
+pub fn turn(
+    pen: &Pen,
     theme: &Theme,
     circle: Circle,
     share: f64,
     (from, turn): (f64, f64),
     colour: RGBColor,
-) -> DrawResult<DB> {
+) {
     let spare = (turn.abs() / TAU - 1.0).floor().max(0.0);
     let (turn, end) = (turn.signum() * (turn.abs() - spare * TAU), from + turn);
     let start = end - turn;
@@ -77,7 +70,7 @@ pub fn turn<DB: Picture>(
         circle.radius * (share + 0.05 * wound)
     };
     if turn.abs() * circle.radius * share < 1.0 {
-        return Ok(());
+        return;
     }
     arc_arrow(
         pen,
@@ -86,22 +79,22 @@ pub fn turn<DB: Picture>(
         (start, end),
         colour,
         theme.stroke(),
-    )
+    );
 }
 
 /// An arc from an angle to another, at a radius for each angle, with its head at its end along the tangent.
-pub fn arc_arrow<DB: Picture>(
-    pen: &Pen<DB>,
+pub fn arc_arrow(
+    pen: &Pen,
     centre: (f64, f64),
     radius: impl Fn(f64) -> f64,
     (start, end): (f64, f64),
     colour: RGBColor,
     width: f64,
-) -> DrawResult<DB> {
-    pen.line(&arc(centre, &radius, start, end), colour, width)?;
+) {
+    pen.line(&arc(centre, &radius, start, end), colour, width);
     let (size, r) = (3.6 * width, radius(end));
     if (end - start).abs() * r < 1.5 * size {
-        return Ok(());
+        return;
     }
     let back = end - (end - start).signum() * size / r;
     let head = [
@@ -109,20 +102,20 @@ pub fn arc_arrow<DB: Picture>(
         around(centre, r + 0.42 * size, back),
         around(centre, r - 0.42 * size, back),
     ];
-    pen.polygon(&head, colour, 1.0)
+    pen.polygon(&head, colour, 1.0);
 }
 
 /// Words outside the circle at an angle.
-pub fn name<DB: Picture>(
-    pen: &Pen<DB>,
+pub fn name(
+    pen: &Pen,
     context: &DrawContext,
     circle: Circle,
     angle: f64,
     text: &str,
     colour: RGBColor,
-) -> DrawResult<DB> {
+) {
     let (at, words) = outside(context, circle, angle, colour);
-    pen.text(at, text, words)
+    pen.text(at, text, words);
 }
 
 fn outside(

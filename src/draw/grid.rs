@@ -1,31 +1,31 @@
 //! Grids of coloured cells, with their numbers, and the colour bar.
 
 use super::Scale;
-use crate::draw::{DrawContext, DrawResult, Image, Part, Pen, Picture, Rect, TextStyle};
+use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle};
 use crate::text::number;
 
 /// A grid of cells in the colours of the heatmap: `value(row, column)` over `most` is in −1 … 1.
-pub fn cells<DB: Picture>(
-    pen: &Pen<DB>,
+pub fn cells(
+    pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
     most: f64,
     value: impl Fn(usize, usize) -> f64,
-) -> DrawResult<DB> {
-    coloured(pen, context, rect, (rows, columns), most, &value)
+) {
+    coloured(pen, context, rect, (rows, columns), most, &value);
 }
 
 /// Takes its values by reference: one copy of the code serves all figures.
 #[inline(never)]
-fn coloured<DB: Picture>(
-    pen: &Pen<DB>,
+fn coloured(
+    pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
     most: f64,
     value: &dyn Fn(usize, usize) -> f64,
-) -> DrawResult<DB> {
+) {
     let mut rgb = Vec::with_capacity(3 * rows * columns);
     for row in 0..rows {
         for column in 0..columns {
@@ -41,7 +41,7 @@ fn coloured<DB: Picture>(
         rgb: &rgb,
         part: Part::whole(size),
     };
-    pen.image(rect, image)
+    pen.image(rect, image);
 }
 
 /// Room for a grid of cells, numbered and named on its left and below.
@@ -58,13 +58,13 @@ pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
 
 /// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
 #[inline(never)]
-pub fn grid_axes<DB: Picture>(
-    pen: &Pen<DB>,
+pub fn grid_axes(
+    pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
     [down, across]: [&str; 2],
-) -> DrawResult<DB> {
+) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let style = TextStyle::new(size, theme.muted);
     let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
@@ -78,15 +78,15 @@ pub fn grid_axes<DB: Picture>(
             .collect::<Vec<_>>()
     };
     for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
-        pen.text((x, rect.bottom() + 0.95 * size), &name, style)?;
+        pen.text((x, rect.bottom() + 0.95 * size), &name, style);
     }
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
-        pen.text((rect.x - 0.5 * size, y), &name, style.ending())?;
+        pen.text((rect.x - 0.5 * size, y), &name, style.ending());
     }
     let (x, y) = rect.centre();
-    pen.text((rect.x - 3.2 * size, y), down, style.upwards())?;
-    pen.text((x, rect.bottom() + 2.35 * size), across, style)?;
-    pen.outline(rect, theme.muted, 0.6, theme.hairline())
+    pen.text((rect.x - 3.2 * size, y), down, style.upwards());
+    pen.text((x, rect.bottom() + 2.35 * size), across, style);
+    pen.outline(rect, theme.muted, 0.6, theme.hairline());
 }
 
 /// The cell of a grid under a point: row and column.
@@ -115,43 +115,37 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
 }
 
 /// A bar of the heatmap's colours from −most to most, with its numbers to the right.
-pub fn colour_bar<DB: Picture>(
-    pen: &Pen<DB>,
-    context: &DrawContext,
-    rect: Rect,
-    most: f64,
-) -> DrawResult<DB> {
+pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, most: f64) {
     let numbers = [most, 0.0, -most].map(|value| number::short(value, 3));
-    labelled_bar(pen, context, rect, [1.0, -1.0], numbers)
+    labelled_bar(pen, context, rect, [1.0, -1.0], numbers);
 }
 
 /// A bar of the colours of shares, from 0 to 1, with its numbers to the right.
-pub fn share_bar<DB: Picture>(pen: &Pen<DB>, context: &DrawContext, rect: Rect) -> DrawResult<DB> {
+pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect) {
     let numbers = [1.0, 0.5, 0.0].map(|share| number::trimmed(share, 1));
-    labelled_bar(pen, context, rect, [1.0, 0.0], numbers)
+    labelled_bar(pen, context, rect, [1.0, 0.0], numbers);
 }
 
 /// The colours between two values of the map, and numbers at the top, in the middle and at the bottom.
 #[inline(never)]
-fn labelled_bar<DB: Picture>(
-    pen: &Pen<DB>,
+fn labelled_bar(
+    pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     [top, bottom]: [f64; 2],
     numbers: [String; 3],
-) -> DrawResult<DB> {
+) {
     const STEPS: usize = 64;
     cells(pen, context, rect, (STEPS, 1), 1.0, |row, _| {
         top + (bottom - top) * (row as f64 + 0.5) / STEPS as f64
-    })?;
+    });
     let (theme, size) = (context.theme, context.theme.label_size());
-    pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+    pen.outline(rect, theme.muted, 0.6, theme.hairline());
     for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
         let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
         let style = TextStyle::new(size, theme.muted).starting();
-        pen.text(at, &number, style)?;
+        pen.text(at, &number, style);
     }
-    Ok(())
 }
 
 #[cfg(test)]

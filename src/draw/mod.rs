@@ -1,5 +1,6 @@
-//! Drawing with plotters on any backend: scales, charts, grids, dials and colours. Nothing here knows an encoding's name.
+//! Drawing with plotters: scales, charts, grids, dials and colours. Nothing here knows an encoding's name.
 
+mod backend;
 pub mod chart;
 mod circle;
 mod clock;
@@ -8,22 +9,23 @@ mod context;
 pub mod diagonals;
 pub mod dial;
 pub mod grid;
+mod image;
 pub mod pen;
 mod phase_map;
-pub mod picture;
 mod rect;
 mod scale;
 mod spacing;
 pub mod text_style;
 pub mod theme;
 
+pub use backend::Backend;
 pub use circle::Circle;
 pub use clock::Clock;
 pub use colour_map::ColourMap;
 pub use context::{DrawContext, Frame, LOW};
-pub use pen::{DrawResult, Pen};
+pub use image::{Image, Part};
+pub use pen::Pen;
 pub use phase_map::{HOLE, PhaseMap};
-pub use picture::{Image, Part, Picture};
 pub use rect::Rect;
 pub use scale::Scale;
 pub use spacing::keep_apart;

@@ -1,48 +1,32 @@
 //! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
 //! not on the nearest pixel, and slow motion does not jitter.
 
-use crate::draw::picture::{DrawnAt, Image, Picture};
+use crate::draw::backend::{self, AnyBackend, Backend};
 use crate::draw::text_style::{FONT, TextStyle, tag_width};
-use crate::draw::{Frame, Rect};
+use crate::draw::{Frame, Image, Rect};
 use crate::math::Clamp;
 use plotters::coord::Shift;
-use plotters::drawing::DrawingArea;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::Pos;
 use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
 };
 use posenc_encoding::sin_cos;
-use std::convert::Infallible;
 use std::f64::consts::TAU;
-use std::fmt;
-use std::marker::PhantomData;
 
-/// The result of drawing, which is never an error, so that each `?` compiles to nothing: a page cannot react to a
-/// backend that fails, and only [`Pen`] checks for that.
-pub type DrawResult<DB> = Result<(), DrawError<DB>>;
-
-/// An uninhabited error type.
-pub enum DrawError<DB> {
-    Never(Infallible, PhantomData<fn() -> DB>),
-}
-
-impl<DB> fmt::Debug for DrawError<DB> {
-    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            DrawError::Never(never, _) => match *never {},
-        }
-    }
-}
-
-pub struct Pen<'a, DB: Picture> {
-    area: &'a DrawingArea<DB, Shift>,
+/// Draws a picture. Drawing has no result: a page cannot react to a backend that fails.
+pub struct Pen {
+    area: DrawingArea<AnyBackend, Shift>,
     frame: Frame,
 }
 
-impl<'a, DB: Picture> Pen<'a, DB> {
-    pub fn new(area: &'a DrawingArea<DB, Shift>, frame: Frame) -> Pen<'a, DB> {
-        Pen { area, frame }
+impl Pen {
+    pub fn new(backend: impl Backend + 'static, frame: Frame) -> Pen {
+        Pen {
+            area: AnyBackend::new(backend).into_drawing_area(),
+            frame,
+        }
     }
 
     /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
@@ -65,14 +49,13 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         ]
     }
 
-    fn put<E>(&self, element: &E) -> DrawResult<DB>
+    fn put<E>(&self, element: &E)
     where
         for<'e> &'e E: PointCollection<'e, (i32, i32)>,
-        E: Drawable<DB>,
+        E: Drawable<AnyBackend>,
     {
-        let drawn = self.area.draw(element);
-        debug_assert!(drawn.is_ok(), "the backend refused");
-        Ok(())
+        // The backend has no errors, and neither has a drawing area without coordinates of its own.
+        let _ = self.area.draw(element);
     }
 
     fn stroke(&self, colour: RGBAColor, width: f64) -> ShapeStyle {
@@ -84,36 +67,30 @@ impl<'a, DB: Picture> Pen<'a, DB> {
     }
 
     #[inline(never)]
-    pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> DrawResult<DB> {
-        self.faint_line(points, colour, 1.0, width)
+    pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) {
+        self.faint_line(points, colour, 1.0, width);
     }
 
     /// A line of the given opacity.
     #[inline(never)]
-    pub fn faint_line(
-        &self,
-        points: &[(f64, f64)],
-        colour: RGBColor,
-        opacity: f64,
-        width: f64,
-    ) -> DrawResult<DB> {
+    pub fn faint_line(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
         if points.len() < 2 {
-            return Ok(());
+            return;
         }
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
         let stroke = self.stroke(colour.mix(opacity), width);
-        self.put(&PathElement::new(points, stroke))
+        self.put(&PathElement::new(points, stroke));
     }
 
     /// Teeth on a line through their feet, as one path: a browser takes as long over one tooth as
     /// over all of them.
     #[inline(never)]
-    pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) -> DrawResult<DB> {
+    pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) {
         let path: Vec<_> = teeth
             .iter()
             .flat_map(|&[foot, tip]| [foot, tip, foot])
             .collect();
-        self.line(&path, colour, width)
+        self.line(&path, colour, width);
     }
 
     /// Lines that do not overlap, in one call to the backend.
@@ -124,28 +101,20 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         colour: RGBColor,
         opacity: f64,
         width: f64,
-    ) -> DrawResult<DB> {
+    ) {
         if lines.is_empty() {
-            return Ok(());
+            return;
         }
         let points = lines.iter().flat_map(|line| line.as_ref());
         let points = points.map(|&point| self.point(point)).collect();
         let lengths: Vec<_> = lines.iter().map(|line| line.as_ref().len()).collect();
         let style = self.stroke(colour.mix(opacity), width);
-        self.put(&DrawnAt::new(points, |backend: &mut DB, points| {
-            backend.lines(points, &lengths, &style)
-        }))
+        self.put(&backend::lines(points, &lengths, style));
     }
 
     /// A straight dashed line.
     #[inline(never)]
-    pub fn dashes(
-        &self,
-        from: (f64, f64),
-        to: (f64, f64),
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawResult<DB> {
+    pub fn dashes(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor, width: f64) {
         let length = (to.0 - from.0).hypot(to.1 - from.1);
         let (dash, gap) = (3.0 * width.max(1.0), 2.5 * width.max(1.0));
         let along = |s: f64| {
@@ -160,18 +129,12 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         let dashes: Vec<_> = starts
             .map(|start| [along(start), along(start + dash)])
             .collect();
-        self.lines(&dashes, colour, 1.0, width)
+        self.lines(&dashes, colour, 1.0, width);
     }
 
     /// A dashed curve, of a limited number of dashes.
     #[inline(never)]
-    pub fn dashed_curve(
-        &self,
-        points: &[(f64, f64)],
-        colour: RGBColor,
-        opacity: f64,
-        width: f64,
-    ) -> DrawResult<DB> {
+    pub fn dashed_curve(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
         const MOST: f64 = 100.0;
         let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
         let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
@@ -198,108 +161,76 @@ impl<'a, DB: Picture> Pen<'a, DB> {
         if on && drawn.len() > 1 {
             dashes.push(drawn);
         }
-        self.lines(&dashes, colour, opacity, width)
+        self.lines(&dashes, colour, opacity, width);
     }
 
     #[inline(never)]
-    pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) -> DrawResult<DB> {
+    pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) {
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
-        self.put(&Polygon::new(points, colour.mix(opacity).filled()))
+        self.put(&Polygon::new(points, colour.mix(opacity).filled()));
     }
 
     #[inline(never)]
-    pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) -> DrawResult<DB> {
+    pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) {
         let corners = self.corners(rect);
-        self.put(&Rectangle::new(corners, colour.mix(opacity).filled()))
+        self.put(&Rectangle::new(corners, colour.mix(opacity).filled()));
     }
 
     #[inline(never)]
-    pub fn outline(
-        &self,
-        rect: Rect,
-        colour: RGBColor,
-        opacity: f64,
-        width: f64,
-    ) -> DrawResult<DB> {
+    pub fn outline(&self, rect: Rect, colour: RGBColor, opacity: f64, width: f64) {
         let corners = self.corners(rect);
         self.put(&Rectangle::new(
             corners,
             self.stroke(colour.mix(opacity), width),
-        ))
+        ));
     }
 
     #[inline(never)]
-    pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) -> DrawResult<DB> {
-        self.discs(&[centre], radius, colour)
+    pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) {
+        self.discs(&[centre], radius, colour);
     }
 
     /// Discs that do not overlap, in one call to the backend.
     #[inline(never)]
-    pub fn discs(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor) -> DrawResult<DB> {
-        self.circles(centres, radius, colour.filled())
+    pub fn discs(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor) {
+        self.circles(centres, radius, colour.filled());
     }
 
     /// Rings that do not overlap, in one call to the backend.
     #[inline(never)]
-    pub fn rings(
-        &self,
-        centres: &[(f64, f64)],
-        radius: f64,
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawResult<DB> {
-        self.circles(centres, radius, self.stroke(colour.to_rgba(), width))
+    pub fn rings(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor, width: f64) {
+        self.circles(centres, radius, self.stroke(colour.to_rgba(), width));
     }
 
-    fn circles(&self, centres: &[(f64, f64)], radius: f64, style: ShapeStyle) -> DrawResult<DB> {
+    fn circles(&self, centres: &[(f64, f64)], radius: f64, style: ShapeStyle) {
         if centres.is_empty() {
-            return Ok(());
+            return;
         }
         let centres = centres.iter().map(|&centre| self.point(centre)).collect();
         let radius = (radius * self.frame.units).round().max(1.0) as u32;
-        self.put(&DrawnAt::new(centres, |backend: &mut DB, centres| {
-            backend.circles(centres, radius, &style)
-        }))
+        self.put(&backend::circles(centres, radius, style));
     }
 
     /// A disc through which what is below it is seen.
-    pub fn faint_disc(
-        &self,
-        centre: (f64, f64),
-        radius: f64,
-        colour: RGBColor,
-        opacity: f64,
-    ) -> DrawResult<DB> {
+    pub fn faint_disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor, opacity: f64) {
         const CORNERS: usize = 24;
         let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
         let corners: Vec<_> = (0..CORNERS).map(corner).collect();
-        self.polygon(&corners, colour, opacity)
+        self.polygon(&corners, colour, opacity);
     }
 
     #[inline(never)]
-    pub fn ring(
-        &self,
-        centre: (f64, f64),
-        radius: f64,
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawResult<DB> {
-        self.rings(&[centre], radius, colour, width)
+    pub fn ring(&self, centre: (f64, f64), radius: f64, colour: RGBColor, width: f64) {
+        self.rings(&[centre], radius, colour, width);
     }
 
     /// An arrow from `from` to `to`, its tip on `to`.
     #[inline(never)]
-    pub fn arrow(
-        &self,
-        from: (f64, f64),
-        to: (f64, f64),
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawResult<DB> {
+    pub fn arrow(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor, width: f64) {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.hypot(dy);
         if length < 1e-9 {
-            return Ok(());
+            return;
         }
         let (ux, uy) = (dx / length, dy / length);
         let head = (4.5 * width).min(0.6 * length);
@@ -309,18 +240,18 @@ impl<'a, DB: Picture> Pen<'a, DB> {
             &[from, (neck.0 + 0.2 * head * ux, neck.1 + 0.2 * head * uy)],
             colour,
             width,
-        )?;
+        );
         let head = [
             to,
             (neck.0 - half * uy, neck.1 + half * ux),
             (neck.0 + half * uy, neck.1 - half * ux),
         ];
-        self.polygon(&head, colour, 1.0)
+        self.polygon(&head, colour, 1.0);
     }
 
     /// A horizontal text that would run over a side of the figure is moved back into it.
     #[inline(never)]
-    pub fn text(&self, at: (f64, f64), text: &str, style: TextStyle) -> DrawResult<DB> {
+    pub fn text(&self, at: (f64, f64), text: &str, style: TextStyle) {
         let at = if style.upwards {
             at
         } else {
@@ -340,7 +271,7 @@ impl<'a, DB: Picture> Pen<'a, DB> {
             font
         };
         let placed = font.color(&style.colour).pos(Pos::new(style.h, style.v));
-        self.put(&Text::new(text.to_string(), self.point(at), placed))
+        self.put(&Text::new(text.to_string(), self.point(at), placed));
     }
 
     fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {
@@ -366,49 +297,29 @@ impl<'a, DB: Picture> Pen<'a, DB> {
 
     /// Titles of the axes at the left edge of the figure and below the plot's numbers.
     #[inline(never)]
-    pub fn titles(
-        &self,
-        plot: Rect,
-        [down, across]: [&str; 2],
-        size: f64,
-        ink: RGBColor,
-    ) -> DrawResult<DB> {
+    pub fn titles(&self, plot: Rect, [down, across]: [&str; 2], size: f64, ink: RGBColor) {
         let style = TextStyle::new(size, ink);
         let (x, y) = plot.centre();
-        self.text((0.75 * size, y), down, style.upwards())?;
-        self.text((x, plot.bottom() + 2.25 * size), across, style)
+        self.text((0.75 * size, y), down, style.upwards());
+        self.text((x, plot.bottom() + 2.25 * size), across, style);
     }
 
     /// A text on a filled label that covers what is beneath; centred on its point.
     #[inline(never)]
-    pub fn tag(
-        &self,
-        at: (f64, f64),
-        text: &str,
-        size: f64,
-        fill: RGBColor,
-        ink: RGBColor,
-    ) -> DrawResult<DB> {
+    pub fn tag(&self, at: (f64, f64), text: &str, size: f64, fill: RGBColor, ink: RGBColor) {
         let width = tag_width(text, size);
         let rect = Rect::centred(at, width, 1.36 * size);
-        self.fill(rect, fill, 1.0)?;
-        self.text(at, text, TextStyle::new(size, ink).bold())
+        self.fill(rect, fill, 1.0);
+        self.text(at, text, TextStyle::new(size, ink).bold());
     }
 
     /// An image stretched onto a rectangle.
     #[inline(never)]
-    pub fn image(&self, rect: Rect, image: Image) -> DrawResult<DB> {
+    pub fn image(&self, rect: Rect, image: Image) {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
-            return Ok(());
+            return;
         }
-        let corners = self.corners(rect).to_vec();
-        self.put(&DrawnAt::new(
-            corners,
-            |backend: &mut DB, corners| match corners {
-                [from, to] => backend.stretch([*from, *to], &image),
-                _ => Ok(()),
-            },
-        ))
+        self.put(&backend::stretched(self.corners(rect), &image));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Colours of angles: a cyclic map, and the wheel that is its legend.
 
-use super::{Circle, DrawResult, Pen, Picture, Theme};
+use super::{Circle, Pen, Theme};
 use crate::field::ThemeName;
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
@@ -63,13 +63,7 @@ impl PhaseMap {
 
     /// The map around a circle as angles are drawn, counter-clockwise from the right, with the numbers of its quarters in
     /// degrees: those of the first two alone where there is no room at the left and below.
-    pub fn wheel<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        circle: Circle,
-        quarters: usize,
-    ) -> DrawResult<DB> {
+    pub fn wheel(&self, pen: &Pen, theme: &Theme, circle: Circle, quarters: usize) {
         // A part of the rim is a quadrangle, and reaches under the next so that no ground shows between them.
         let each = TAU / KNOTS.len() as f64;
         for part in 0..KNOTS.len() {
@@ -77,11 +71,11 @@ impl PhaseMap {
             let corners = [(from, 1.0), (to, 1.0), (to, HOLE), (from, HOLE)];
             let corners = corners.map(|(angle, share)| circle.at(angle, share));
             let [r, g, b] = self.colour(part as f64 * each);
-            pen.polygon(&corners, RGBColor(r, g, b), 1.0)?;
+            pen.polygon(&corners, RGBColor(r, g, b), 1.0);
         }
         let (centre, radius) = (circle.centre, circle.radius);
-        pen.ring(centre, radius, theme.edge, theme.hairline())?;
-        pen.ring(centre, HOLE * radius, theme.edge, theme.hairline())?;
+        pen.ring(centre, radius, theme.edge, theme.hairline());
+        pen.ring(centre, HOLE * radius, theme.edge, theme.hairline());
         let size = theme.label_size();
         let style = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
@@ -93,9 +87,8 @@ impl PhaseMap {
         ];
         let degrees = ["0°", "90°", "180°", "270°"];
         for (degrees, (by, style)) in degrees.into_iter().zip(places).take(quarters) {
-            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, style)?;
+            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, style);
         }
-        Ok(())
     }
 }
 

@@ -31,7 +31,7 @@ pub use {
 };
 #[cfg(target_arch = "wasm32")]
 pub use {
-    picture::{OnBench, Pictured, paint_on_panel, picture_size, svg_through},
-    svg::{Svg, with_family},
+    picture::{OnBench, Pictured, paint_on_panel, picture_size, picture_svg},
+    svg::with_family,
     table::Numbers,
 };

@@ -1,6 +1,6 @@
 //! Figures as SVG without a browser: drawn by the writer itself, images encoded by `png`.
 
-use super::picture::{OnBench, frame, picture_size, svg_through};
+use super::picture::{OnBench, frame, picture_size, picture_svg};
 use super::svg::Svg;
 use super::words::hex;
 use crate::draw::{Frame, Theme};
@@ -16,7 +16,7 @@ pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, heig
     let model = &Model::without_transients(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
     let pictured = OnBench { figure, model };
-    svg_through::<Svg>(pictured, theme, (width, height), data_address)
+    picture_svg(pictured, theme, (width, height), data_address)
 }
 
 /// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
@@ -41,7 +41,7 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
 pub fn figure_svg(shown: &AnyFigure, theme: ThemeName, width: u32) -> Option<String> {
     let theme = Theme::named(theme);
     let size = picture_size(shown, theme, f64::from(width))?;
-    Some(svg_through::<Svg>(shown, theme, size, data_address))
+    Some(picture_svg(shown, theme, size, data_address))
 }
 
 /// The beginning of an SVG in CSS pixels, with nothing on it but its background.

@@ -1,13 +1,11 @@
 //! Pictures that are saved: of a figure, and of a view of the bench.
 
 use super::svg::{Encoder, Svg};
-use crate::draw::{DrawContext, Frame, Picture, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{BenchFigure, Scene};
 use crate::figures::bench::words;
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -21,8 +19,8 @@ pub trait Pictured {
     /// What is to be seen in it, in a sentence or two.
     fn description(&self) -> String;
 
-    /// Draws it on an area of the context's size. Drawing has no errors of its own: those of the area are left alone.
-    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext);
+    /// Draws it in the size of the context.
+    fn paint(&mut self, pen: &Pen, context: &DrawContext);
 }
 
 impl Pictured for &AnyFigure {
@@ -30,8 +28,8 @@ impl Pictured for &AnyFigure {
         self.caption()
     }
 
-    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext) {
-        let _ = self.draw(area, context);
+    fn paint(&mut self, pen: &Pen, context: &DrawContext) {
+        self.draw(pen, context);
     }
 }
 
@@ -50,15 +48,15 @@ impl Pictured for OnBench<'_> {
         }
     }
 
-    fn paint<DB: Picture>(&mut self, area: &DrawingArea<DB, Shift>, context: &DrawContext) {
+    fn paint(&mut self, pen: &Pen, context: &DrawContext) {
         let scene = Scene {
             model: self.model,
             theme: context.theme,
             colours: context.colours,
             frame: context.frame,
         };
-        let _ = self.figure.draw_axes(area, &scene);
-        let _ = self.figure.draw(area, &scene);
+        self.figure.draw_axes(pen, &scene);
+        self.figure.draw(pen, &scene);
     }
 }
 
@@ -69,9 +67,8 @@ pub fn picture_size(figure: &AnyFigure, theme: &Theme, width: f64) -> Option<(u3
     Some((width as u32, height as u32))
 }
 
-/// A picture as SVG of `width × height` CSS pixels, drawn through the backend `DB`: a program that draws elsewhere too
-/// has its drawing code once. The text is text; only the cells of the heatmap are an image.
-pub fn svg_through<DB: Picture + From<Svg>>(
+/// A picture as SVG of `width × height` CSS pixels. The text is text; only the cells of the heatmap are an image.
+pub fn picture_svg(
     mut pictured: impl Pictured,
     theme: &Theme,
     (width, height): (u32, u32),
@@ -85,18 +82,14 @@ pub fn svg_through<DB: Picture + From<Svg>>(
     let start = Svg::open(context.frame, &pictured.description());
     let text = Rc::new(RefCell::new(start));
     let svg = Svg::new(context.frame, Rc::clone(&text), encoder);
-    paint_on_panel(&mut pictured, &DB::from(svg).into_drawing_area(), &context);
+    paint_on_panel(&mut pictured, &Pen::new(svg, context.frame), &context);
     text.take() + Svg::CLOSE
 }
 
 /// Draws a picture on the colour of the panel.
-pub fn paint_on_panel<DB: Picture>(
-    pictured: &mut impl Pictured,
-    area: &DrawingArea<DB, Shift>,
-    context: &DrawContext,
-) {
-    let _ = area.fill(&context.theme.panel);
-    pictured.paint(area, context);
+pub fn paint_on_panel(pictured: &mut impl Pictured, pen: &Pen, context: &DrawContext) {
+    pen.fill(Rect::all(context.frame), context.theme.panel, 1.0);
+    pictured.paint(pen, context);
 }
 
 pub fn frame(width: u32, height: u32) -> Frame {

@@ -1,6 +1,6 @@
 //! A plotters backend that writes SVG: text as text, images as embedded PNG.
 
-use crate::draw::{FONT, Frame, Image, Part, Picture};
+use crate::draw::{Backend, FONT, Frame, Image, Part};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontStyle, FontTransform};
 use plotters_backend::{
@@ -321,7 +321,7 @@ impl DrawingBackend for Svg {
     }
 }
 
-impl Picture for Svg {
+impl Backend for Svg {
     fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Outcome {
         self.image(corners, image);
         Ok(())

@@ -215,7 +215,7 @@ impl TableFile {
         let numbers = self.table.numbers(self.next..end);
         match self.format {
             Format::Csv => {
-                csv::write_rows(&numbers, self.next, self.table.cells.d_model(), &mut out)
+                csv::write_rows(&numbers, self.next, self.table.cells.d_model(), &mut out);
             }
             Format::Npy => npy::write_rows(&numbers, &mut out),
         }

@@ -17,7 +17,7 @@ pub use opened_file::{FileState, OpenedFile};
 pub use ring::{Ring, Touch, draw_rings};
 pub use stepper::stepper;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -97,7 +97,7 @@ pub trait Figure: Sized {
     /// The picture's height at a width, both in CSS pixels; `None` for a figure without a picture.
     fn height(&self, width: f64, theme: &Theme) -> Option<f64>;
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB>;
+    fn draw(&self, pen: &Pen, context: &DrawContext);
 
     /// What of the picture can be pressed and dragged, in the order of precedence.
     fn handles(&self, _context: &DrawContext) -> Vec<Handle> {

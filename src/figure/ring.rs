@@ -3,7 +3,7 @@
 
 use super::{Handle, Mapping};
 use crate::draw::pen::around;
-use crate::draw::{DrawResult, Pen, Picture, Theme};
+use crate::draw::{Pen, Theme};
 use crate::math::Clamp;
 use plotters::style::RGBColor;
 
@@ -60,12 +60,7 @@ fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
 }
 
 /// Draws the rings of a picture on top of it.
-pub fn draw_rings<DB: Picture>(
-    pen: &Pen<DB>,
-    theme: &Theme,
-    handles: &[Handle],
-    touch: Touch,
-) -> DrawResult<DB> {
+pub fn draw_rings(pen: &Pen, theme: &Theme, handles: &[Handle], touch: Touch) {
     let size = theme.label_size();
     // What is dragged is on top.
     let touched = |index: &usize| touch.handle == Some(*index);
@@ -83,16 +78,15 @@ pub fn draw_rings<DB: Picture>(
             usual
         };
         if is_touched {
-            pen.faint_disc(at, TINT * size, ring.colour, 0.14)?;
+            pen.faint_disc(at, TINT * size, ring.colour, 0.14);
         }
         if dragged.is_some() {
-            pen.ring(ring.at, usual, ring.colour, theme.hairline())?;
+            pen.ring(ring.at, usual, ring.colour, theme.hairline());
         }
         let width = theme.stroke().min(0.45 * usual);
-        pen.disc(at, radius, theme.panel)?;
-        pen.ring(at, radius - 0.5 * width, ring.colour, width)?;
+        pen.disc(at, radius, theme.panel);
+        pen.ring(at, radius - 0.5 * width, ring.colour, width);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod table;
 
 pub use learning::learning_curve;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
@@ -27,8 +27,6 @@ use crate::figure::{
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
-use plotters::coord::Shift;
-use plotters::drawing::DrawingArea;
 use std::cell::Cell;
 
 /// A function for each figure where a match would be one for all: browsers compile a function when
@@ -62,12 +60,8 @@ mod apart {
     }
 
     #[inline(never)]
-    pub fn draw<DB: Picture>(
-        figure: &impl Figure,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
-        figure.draw(pen, context)
+    pub fn draw(figure: &impl Figure, pen: &Pen, context: &DrawContext) {
+        figure.draw(pen, context);
     }
 
     #[inline(never)]
@@ -241,16 +235,11 @@ impl AnyFigure {
         each!(&self.computed, it => it.height(width, theme))
     }
 
-    pub fn draw<DB: Picture>(
-        &self,
-        area: &DrawingArea<DB, Shift>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
-        let pen = Pen::new(area, context.frame);
-        each!(&self.computed, it => apart::draw(&**it, &pen, context))?;
+    pub fn draw(&self, pen: &Pen, context: &DrawContext) {
+        each!(&self.computed, it => apart::draw(&**it, pen, context));
         let touch = self.held.touch.get();
         self.held.drawn.set(touch);
-        draw_rings(&pen, context.theme, &self.handles(context), touch)
+        draw_rings(pen, context.theme, &self.handles(context), touch);
     }
 
     pub fn handles(&self, context: &DrawContext) -> Vec<Handle> {
@@ -356,7 +345,7 @@ impl AnyFigure {
     }
 
     pub fn act(&self, action: &str, value: &str, values: &mut Values) {
-        each!(&self.computed, it => it.act(action, value, values))
+        each!(&self.computed, it => it.act(action, value, values));
     }
 
     pub fn work(&mut self) -> bool {
@@ -384,7 +373,7 @@ impl AnyFigure {
     }
 
     pub fn set_file(&mut self, file: Option<&OpenedFile>) {
-        each!(&mut self.computed, it => it.set_file(file))
+        each!(&mut self.computed, it => it.set_file(file));
     }
 
     pub fn table(&self) -> Option<ComputedTable> {

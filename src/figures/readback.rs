@@ -2,7 +2,7 @@
 //! every width, from the sum and from the two side by side; and why there is room.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
@@ -116,17 +116,10 @@ impl ReadBack {
 }
 
 /// A curve through values, broken into dashes.
-fn dashed<DB: Picture>(
-    pen: &Pen<DB>,
-    chart: &Chart,
-    points: &[(f64, f64)],
-    colour: RGBColor,
-    width: f64,
-) -> DrawResult<DB> {
+fn dashed(pen: &Pen, chart: &Chart, points: &[(f64, f64)], colour: RGBColor, width: f64) {
     for pair in points.windows(2) {
-        pen.dashes(chart.at(pair[0]), chart.at(pair[1]), colour, width)?;
+        pen.dashes(chart.at(pair[0]), chart.at(pair[1]), colour, width);
     }
-    Ok(())
 }
 
 impl Figure for ReadBack {
@@ -251,18 +244,18 @@ impl Figure for ReadBack {
         Some(theme.fitted(if beside { 468.0 } else { 520.0 } * theme.scale, 16.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let theme = context.theme;
         let (size, stroke) = (theme.label_size(), theme.stroke());
         let [shares, angles] = self.charts(context);
         let across = self.t("d_model", "d_model");
         let read = self.t("read correctly, %", "读对的比例，%");
-        shares.axes(pen, context, [read, across])?;
-        angles.axes(pen, context, [self.t("mean |cos|", "平均 |cos|"), across])?;
+        shares.axes(pen, context, [read, across]);
+        angles.axes(pen, context, [self.t("mean |cos|", "平均 |cos|"), across]);
         let here = width(self.selected) as f64;
         for chart in [&shares, &angles] {
             let (x, plot) = (chart.x.pixel(here), chart.plot);
-            pen.dashes((x, plot.bottom()), (x, plot.y), theme.rule, 1.5 * stroke)?;
+            pen.dashes((x, plot.bottom()), (x, plot.y), theme.rule, 1.5 * stroke);
         }
 
         let colours = [theme.series[1], theme.series[0]];
@@ -278,18 +271,18 @@ impl Figure for ReadBack {
                 let fresh = (0..WIDTHS).filter(|i| self.now(*i)[way].is_some()).count();
                 let fresh = &points[..fresh.min(points.len())];
                 // What the settings before have left.
-                shares.curve(pen, points.iter().copied(), theme.rule, 0.5 * stroke)?;
+                shares.curve(pen, points.iter().copied(), theme.rule, 0.5 * stroke);
                 if way == 0 {
-                    shares.curve(pen, fresh.iter().copied(), colour, stroke)?;
-                    shares.dots(pen, fresh.iter().copied(), colour, 1.5 * stroke)?;
+                    shares.curve(pen, fresh.iter().copied(), colour, stroke);
+                    shares.dots(pen, fresh.iter().copied(), colour, 1.5 * stroke);
                 } else {
-                    dashed(pen, &shares, fresh, colour, 0.6 * stroke)?;
+                    dashed(pen, &shares, fresh, colour, 0.6 * stroke);
                 }
             }
         }
 
         let root: Vec<(f64, f64)> = [4.0f64, 1024.0].map(|d| (d, 1.0 / d.sqrt())).into();
-        dashed(pen, &angles, &root, theme.muted, 0.6 * stroke)?;
+        dashed(pen, &angles, &root, theme.muted, 0.6 * stroke);
         let ready = self.products.iter().skip(1).filter(|p| p.ready());
         let cosines: Vec<(f64, [f64; 2])> = ready
             .map(|products| (products.d_model as f64, products.cosines()))
@@ -297,12 +290,12 @@ impl Figure for ReadBack {
         let cosine_colours = [theme.series[1], theme.series[2]];
         for (which, colour) in cosine_colours.into_iter().enumerate() {
             let points = cosines.iter().map(|(d, means)| (*d, means[which]));
-            angles.curve(pen, points.clone(), colour, 0.75 * stroke)?;
-            angles.dots(pen, points, colour, (1.6 - 0.5 * which as f64) * stroke)?;
+            angles.curve(pen, points.clone(), colour, 0.75 * stroke);
+            angles.dots(pen, points, colour, (1.6 - 0.5 * which as f64) * stroke);
         }
 
         let name = |at: (f64, f64), text: &str, colour: RGBColor| {
-            pen.text(at, text, TextStyle::new(size, colour).starting().bold())
+            pen.text(at, text, TextStyle::new(size, colour).starting().bold());
         };
         let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
         let left = shares.plot.x - 3.0 * size;
@@ -310,35 +303,35 @@ impl Figure for ReadBack {
             (left, top(&shares, 0.0)),
             self.t("Word", "词"),
             theme.series[1],
-        )?;
+        );
         name(
             (left + 4.5 * size, top(&shares, 0.0)),
             self.t("Position", "位置"),
             theme.series[0],
-        )?;
+        );
         let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
         let y = top(&shares, 1.0);
-        pen.line(&line(left, y), theme.muted, stroke)?;
+        pen.line(&line(left, y), theme.muted, stroke);
         let plain = TextStyle::new(size, theme.muted).starting();
-        pen.text((left + 2.4 * size, y), self.t("added", "相加"), plain)?;
+        pen.text((left + 2.4 * size, y), self.t("added", "相加"), plain);
         let [from, to] = line(left + 7.0 * size, y);
-        pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
+        pen.dashes(from, to, theme.muted, 0.6 * stroke);
         let side = self.t("side by side, half the width each", "拼接，各占一半维数");
-        pen.text((to.0 + 0.4 * size, y), side, plain)?;
+        pen.text((to.0 + 0.4 * size, y), side, plain);
 
         let left = angles.plot.x - 3.0 * size;
         let two_words = self.t("Two words", "两个词");
-        name((left, top(&angles, 0.0)), two_words, theme.series[1])?;
+        name((left, top(&angles, 0.0)), two_words, theme.series[1]);
         let mixed = self.t("Word and row of PE", "词与 PE 的一行");
         name(
             (left + 7.0 * size, top(&angles, 0.0)),
             mixed,
             theme.series[2],
-        )?;
+        );
         let y = top(&angles, 1.0);
         let [from, to] = line(left, y);
-        pen.dashes(from, to, theme.muted, 0.6 * stroke)?;
-        pen.text((to.0 + 0.4 * size, y), "1/√d_model", plain)
+        pen.dashes(from, to, theme.muted, 0.6 * stroke);
+        pen.text((to.0 + 0.4 * size, y), "1/√d_model", plain);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

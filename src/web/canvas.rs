@@ -2,10 +2,8 @@
 //! straight to the canvas, and text keeps its true size.
 
 use super::image_cache::ImageCache;
-use super::picture::Backend;
 use super::style_strings::{Context, Rgba, StyleStrings};
-use crate::draw::{Frame, Image, Picture};
-use plotters::drawing::IntoDrawingArea;
+use crate::draw::{Backend, Frame, Image, Pen};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontStyle, FontTransform, ShapeStyle};
 use plotters_backend::{
@@ -66,11 +64,7 @@ impl Surface {
     }
 
     /// Clears the canvas and has it drawn on.
-    pub fn draw(
-        &self,
-        frame: Frame,
-        draw: impl FnOnce(&plotters::drawing::DrawingArea<Backend, plotters::coord::Shift>),
-    ) {
+    pub fn draw(&self, frame: Frame, draw: impl FnOnce(&Pen)) {
         let Some(canvas) = CanvasBackend::with_canvas_object(self.canvas.clone()) else {
             return;
         };
@@ -93,7 +87,7 @@ impl Surface {
             frame,
             set: Settings::default(),
         };
-        draw(&Backend::Canvas(backend).into_drawing_area());
+        draw(&Pen::new(backend, frame));
         self.images.borrow_mut().end_drawing();
     }
 }
@@ -257,7 +251,7 @@ impl Canvas {
     }
 }
 
-pub type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
+type Outcome = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
 impl DrawingBackend for Canvas {
     type ErrorType = <CanvasBackend as DrawingBackend>::ErrorType;
@@ -386,7 +380,7 @@ impl DrawingBackend for Canvas {
     }
 }
 
-impl Picture for Canvas {
+impl Backend for Canvas {
     fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         let (x, y) = (pixel(from.0), pixel(from.1));

@@ -1,14 +1,15 @@
 //! A plotters backend that keeps what is drawn as primitives in CSS pixels, and questions to ask of
 //! such a picture: where a text stands, which curve has a colour, what lies outside.
 
-use plotters::drawing::IntoDrawingArea;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
     FontStyle, FontTransform,
     text_anchor::{HPos, VPos},
 };
 use posenc::figures::{AnyFigure, fields};
-use posenc::{BenchFigure, Frame, Image, Part, Picture, Rect, Scene, Theme, ThemeName, ViewName};
+use posenc::{
+    Backend, BenchFigure, Frame, Image, Part, Pen, Rect, Scene, Theme, ThemeName, ViewName,
+};
 use posenc::{DrawContext, Values};
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -319,7 +320,7 @@ impl DrawingBackend for Recorder {
     }
 }
 
-impl Picture for Recorder {
+impl Backend for Recorder {
     fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
         let (columns, rows) = image.size;
         assert_eq!(image.rgb.len(), 3 * (columns * rows) as usize);
@@ -341,17 +342,14 @@ impl Picture for Recorder {
     }
 }
 
-fn record(
-    frame: Frame,
-    paint: impl FnOnce(&plotters::drawing::DrawingArea<Recorder, plotters::coord::Shift>),
-) -> Recording {
+fn record(frame: Frame, paint: impl FnOnce(&Pen)) -> Recording {
     let marks = Rc::default();
     let units = |v: f64| (v * UNITS).round() as u32;
     let recorder = Recorder {
         size: (units(frame.width), units(frame.height)),
         marks: Rc::clone(&marks),
     };
-    paint(&recorder.into_drawing_area());
+    paint(&Pen::new(recorder, frame));
     Recording {
         width: frame.width,
         height: frame.height,
@@ -381,16 +379,14 @@ pub fn of_look(shown: &AnyFigure, theme: &Theme, width: f64) -> Option<Recording
         colours: &theme.colour_map(),
         frame: frame(width, height),
     };
-    Some(record(context.frame, |area| {
-        shown.draw(area, &context).unwrap()
-    }))
+    Some(record(context.frame, |pen| shown.draw(pen, &context)))
 }
 
 /// The picture of one of the bench's figures.
 pub fn of_bench(figure: &mut BenchFigure, scene: &Scene) -> Recording {
-    record(scene.frame, |area| {
-        figure.draw_axes(area, scene).unwrap();
-        figure.draw(area, scene).unwrap();
+    record(scene.frame, |pen| {
+        figure.draw_axes(pen, scene);
+        figure.draw(pen, scene);
     })
 }
 

@@ -1,7 +1,7 @@
 //! The pairs as a wall of small clocks: a row of the table is one such wall. A change of pos turns the hands and leaves the
 //! wedges as they are; a change of k opens them like fans.
 
-use crate::draw::{Circle, Clock, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene};
 use crate::text::{Lang, labels};
@@ -194,18 +194,18 @@ impl ClockWall {
     }
 
     /// What does not move with pos and k: the heading, the clocks' numbers, and the clock of those that hardly move.
-    pub fn draw_words<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    pub fn draw_words(&self, pen: &Pen, scene: &Scene) {
         if scene.model.waves.is_some() {
-            self.draw_numbers(pen, scene)?;
+            self.draw_numbers(pen, scene);
         }
         match self.clocks.is_empty() || self.heading == Heading::None {
-            true => Ok(()),
+            true => {}
             false => self.draw_heading(pen, scene.theme, scene.model.lang),
         }
     }
 
     /// The number of each pair below its clock; the selected pair and the one that is pointed at are ringed.
-    fn draw_numbers<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_numbers(&self, pen: &Pen, scene: &Scene) {
         let (theme, model) = (scene.theme, scene.model);
         let size = theme.label_size();
         for (pair, Circle { centre, radius }, _) in &self.clocks {
@@ -218,36 +218,30 @@ impl ClockWall {
                 } else {
                     theme.hairline()
                 };
-                pen.ring(*centre, radius + 0.3 * size, theme.accent, width)?;
-                pen.text(below, &number, TextStyle::new(size, theme.accent).bold())?;
+                pen.ring(*centre, radius + 0.3 * size, theme.accent, width);
+                pen.text(below, &number, TextStyle::new(size, theme.accent).bold());
             } else {
-                pen.text(below, &number, TextStyle::new(size, theme.muted))?;
+                pen.text(below, &number, TextStyle::new(size, theme.muted));
             }
         }
-        Ok(())
     }
 
-    fn draw_heading<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        lang: Lang,
-    ) -> DrawResult<DB> {
+    fn draw_heading(&self, pen: &Pen, theme: &Theme, lang: Lang) {
         let size = theme.label_size();
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
             let title = labels::CLOCKS.get(lang);
             let style = TextStyle::new(1.17 * size, theme.ink).bold().starting();
             let style = style.fitting(title, self.room.width);
-            pen.text((x, y + 0.8 * size), title, style)?;
+            pen.text((x, y + 0.8 * size), title, style);
         }
         let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
         let muted = TextStyle::new(1.17 * size, theme.muted);
         match self.in_one_line {
-            true => pen.text((self.room.right(), y + 0.8 * size), &count, muted.ending())?,
+            true => pen.text((self.room.right(), y + 0.8 * size), &count, muted.ending()),
             false => {
                 let muted = muted.starting().fitting(&count, self.room.width);
-                pen.text((x, y + 2.4 * size), &count, muted)?;
+                pen.text((x, y + 2.4 * size), &count, muted);
             }
         }
         if let Some((circle, slower)) = self.frozen {
@@ -256,25 +250,24 @@ impl ClockWall {
                 here: Some(0.0),
                 turn: None,
             };
-            clock.draw_faint(pen, theme)?;
+            clock.draw_faint(pen, theme);
             let text = labels::and_slower(lang, slower);
             let x = circle.centre.0 + circle.radius + 0.6 * size;
             let muted = muted.starting().fitting(&text, self.room.right() - x);
-            pen.text((x, circle.centre.1), &text, muted)?;
+            pen.text((x, circle.centre.1), &text, muted);
         }
-        Ok(())
     }
 
     /// The clocks with their hands and wedges.
-    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    pub fn draw(&self, pen: &Pen, scene: &Scene) {
         let (theme, model) = (scene.theme, scene.model);
         let Some(waves) = &model.waves else {
-            return Ok(());
+            return;
         };
         let mut clocks = Vec::with_capacity(self.clocks.len());
         for (pair, circle, _) in &self.clocks {
             if model.member_dimension(*pair, Member::Cosine).is_none() {
-                pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
+                pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline());
                 continue;
             }
             let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());
@@ -284,7 +277,7 @@ impl ClockWall {
                 turn: (!model.transient.guessing).then(|| model.hand_k() * waves.frequency(*pair)),
             });
         }
-        Clock::draw_all(&clocks, pen, theme)
+        Clock::draw_all(&clocks, pen, theme);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The wall of clocks alone.
 
 use super::{Standalone, ViewFigure};
-use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{Pen, Rect, Theme};
 use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
 use crate::field::{Field, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
@@ -50,12 +50,12 @@ impl View for ClocksView {
         wall(scene).fingerprint(scene.model)
     }
 
-    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        wall(scene).draw_words(pen, scene)
+    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
+        wall(scene).draw_words(pen, scene);
     }
 
-    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        wall(scene).draw(pen, scene)
+    fn draw(&mut self, pen: &Pen, scene: &Scene) {
+        wall(scene).draw(pen, scene);
     }
 
     fn handles(&self, scene: &Scene) -> Vec<Handle> {

@@ -29,7 +29,7 @@ pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::settings;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
@@ -90,11 +90,11 @@ impl<V: View + Default> ViewFigure<V> {
         }
     }
 
-    fn draw_layers<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_layers(&self, pen: &Pen, context: &DrawContext) {
         let scene = self.scene(context);
         let mut view = self.view.borrow_mut();
-        view.draw_axes_or_message(pen, &scene)?;
-        view.draw_if_shown(pen, &scene)
+        view.draw_axes_or_message(pen, &scene);
+        view.draw_if_shown(pen, &scene);
     }
 
     fn handle_pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
@@ -153,8 +153,8 @@ impl<V: Standalone> Figure for ViewFigure<V> {
         Some(V::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_layers(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_layers(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -1,7 +1,7 @@
 //! The selected pair as a large dial and, beside or below it, all pairs as a wall of clocks: PE(pos) turned counter-clockwise
 //! by kω is PE(pos+k).
 
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
 use crate::field::ViewName;
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
@@ -87,22 +87,21 @@ impl View for RotationView {
         fingerprint
     }
 
-    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {
-            return Ok(());
+            return;
         };
-        plan.wall.draw_words(pen, scene)?;
-        match scene.model.rotated_pair() {
-            Some(_) => plan.dial.draw_axes(pen, scene.theme),
-            None => Ok(()),
+        plan.wall.draw_words(pen, scene);
+        if scene.model.rotated_pair().is_some() {
+            plan.dial.draw_axes(pen, scene.theme)
         }
     }
 
-    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw(&mut self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {
-            return Ok(());
+            return;
         };
-        plan.wall.draw(pen, scene)?;
+        plan.wall.draw(pen, scene);
         match scene.model.rotated_pair() {
             Some((pair, _)) => plan.dial.draw(pen, scene, pair),
             None => draw_no_rotation_message(pen, scene, plan.stage),
@@ -145,18 +144,13 @@ impl View for RotationView {
 }
 
 /// Draws the message for encodings without rotation.
-fn draw_no_rotation_message<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    stage: Rect,
-) -> DrawResult<DB> {
+fn draw_no_rotation_message(pen: &Pen, scene: &Scene, stage: Rect) {
     let size = scene.theme.label_size();
     let lines = words::no_partner(scene.model);
     let (x, y) = stage.centre();
     let top = y - 0.75 * size * (lines.len() as f64 - 1.0);
     for (i, line) in lines.iter().enumerate() {
         let at = (x, top + 1.5 * size * i as f64);
-        pen.text(at, line, TextStyle::new(size, scene.theme.ink))?;
+        pen.text(at, line, TextStyle::new(size, scene.theme.ink));
     }
-    Ok(())
 }

@@ -4,13 +4,11 @@
 //! on its [`Scene`] alone.
 
 use super::{HeatmapView, RotationView, WavesView};
-use crate::draw::{ColourMap, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme, text_style};
+use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
 use crate::field::ViewName;
 use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
-use plotters::coord::Shift;
-use plotters::drawing::DrawingArea;
 
 /// What a view is drawn from.
 pub struct Scene<'a> {
@@ -60,20 +58,19 @@ pub trait View {
         }
     }
 
-    fn draw_axes_or_message<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_axes_or_message(&self, pen: &Pen, scene: &Scene) {
         let Some(message) = words::unavailable_message(scene.model, Self::NAME) else {
             return self.draw_axes(pen, scene);
         };
         let (theme, all) = (scene.theme, Rect::all(scene.frame));
         let size = (1.6 * theme.label_size()).min(all.width / text_style::text_width(message, 1.2));
         let middle = (all.width / 2.0, all.height / 2.0);
-        pen.text(middle, message, TextStyle::new(size, theme.muted))
+        pen.text(middle, message, TextStyle::new(size, theme.muted));
     }
 
-    fn draw_if_shown<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
-        match scene.model.shows(Self::NAME) {
-            true => self.draw(pen, scene),
-            false => Ok(()),
+    fn draw_if_shown(&mut self, pen: &Pen, scene: &Scene) {
+        if scene.model.shows(Self::NAME) {
+            self.draw(pen, scene)
         }
     }
 
@@ -94,9 +91,9 @@ pub trait View {
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
 
-    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB>;
+    fn draw_axes(&self, pen: &Pen, scene: &Scene);
 
-    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB>;
+    fn draw(&mut self, pen: &Pen, scene: &Scene);
 
     /// Where the marks of pos and of pos+k can be grabbed, those of pos first.
     fn hands(&self, _scene: &Scene) -> Vec<(Hand, (f64, f64))> {
@@ -157,20 +154,12 @@ impl BenchFigure {
         each!(self, view => view.fingerprint_or_message(scene))
     }
 
-    pub fn draw_axes<DB: Picture>(
-        &self,
-        area: &DrawingArea<DB, Shift>,
-        scene: &Scene,
-    ) -> DrawResult<DB> {
-        each!(self, view => view.draw_axes_or_message(&Pen::new(area, scene.frame), scene))
+    pub fn draw_axes(&self, pen: &Pen, scene: &Scene) {
+        each!(self, view => view.draw_axes_or_message(pen, scene));
     }
 
-    pub fn draw<DB: Picture>(
-        &mut self,
-        area: &DrawingArea<DB, Shift>,
-        scene: &Scene,
-    ) -> DrawResult<DB> {
-        each!(self, view => view.draw_if_shown(&Pen::new(area, scene.frame), scene))
+    pub fn draw(&mut self, pen: &Pen, scene: &Scene) {
+        each!(self, view => view.draw_if_shown(pen, scene));
     }
 
     pub fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {

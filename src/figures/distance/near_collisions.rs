@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::pen::around;
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
@@ -102,30 +102,25 @@ impl NearCollisions {
         }
     }
 
-    fn draw_circle<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_circle(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let at =
             |position: usize, share: f64| around(plan.centre, share * plan.radius, position as f64);
-        pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline())?;
+        pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline());
         // One path, in the order of the circle, on which its feet stand.
         let along: Vec<f64> = (0..self.chords.len()).map(remainder).collect();
         let teeth: Vec<_> = argsort(&along)
             .into_iter()
             .flat_map(|position| [1.0, 0.92, 1.0].map(|share| at(position, share)))
             .collect();
-        pen.faint_line(&teeth, theme.muted, 0.4, 0.5 * theme.hairline())?;
+        pen.faint_line(&teeth, theme.muted, 0.4, 0.5 * theme.hairline());
         for (position, colour) in [(0, theme.here), (self.k, theme.there)] {
             pen.line(
                 &[plan.centre, at(position, 1.0)],
                 colour,
                 0.5 * theme.stroke(),
-            )?;
-            pen.disc(at(position, 1.0), 1.8 * theme.stroke(), colour)?;
+            );
+            pen.disc(at(position, 1.0), 1.8 * theme.stroke(), colour);
         }
         let names = match self.lang {
             Lang::En => [
@@ -142,17 +137,11 @@ impl NearCollisions {
                 plan.centre.0 - 0.15 * plan.radius,
                 plan.centre.1 + (row as f64 + 1.2) * 1.3 * size,
             );
-            pen.text(below, name, TextStyle::new(size, theme.muted))?;
+            pen.text(below, name, TextStyle::new(size, theme.muted));
         }
-        Ok(())
     }
 
-    fn draw_lens<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        lens: Rect,
-    ) -> DrawResult<DB> {
+    fn draw_lens(&self, pen: &Pen, context: &DrawContext, lens: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (middle, y) = (lens.centre_x(), lens.y + 1.9 * size);
         let style = TextStyle::new(size, theme.muted);
@@ -160,9 +149,9 @@ impl NearCollisions {
             &[(lens.x, y), (lens.right(), y)],
             theme.muted,
             theme.hairline(),
-        )?;
+        );
         let title = (middle, y + 1.7 * size);
-        pen.text(title, LENS_NAME.get(self.lang), style)?;
+        pen.text(title, LENS_NAME.get(self.lang), style);
         let x = |position: usize| middle + remainder(position) / LENS * lens.width / 2.0;
         let near = |position: &usize| remainder(*position).abs() <= LENS;
         // 0 and k have their names in any case, others where there is room.
@@ -178,7 +167,7 @@ impl NearCollisions {
             let marked = position == 0 || position == self.k;
             let width = if marked { 1.0 } else { 0.5 } * theme.stroke();
             let x = x(position);
-            pen.line(&[(x, y - 0.5 * size), (x, y + 0.5 * size)], colour, width)?;
+            pen.line(&[(x, y - 0.5 * size), (x, y + 0.5 * size)], colour, width);
             let name = whole(position as i64);
             let half = 0.5 * text_width(&name, size) + 0.3 * size;
             // k stands beside 0 where nothing tells them apart.
@@ -194,55 +183,48 @@ impl NearCollisions {
                 taken.push((x - half, x + half));
                 let above = (x, y - 1.2 * size);
                 let style = TextStyle::new(size, colour);
-                pen.text(above, &name, if marked { style.bold() } else { style })?;
+                pen.text(above, &name, if marked { style.bold() } else { style });
             }
         }
-        Ok(())
     }
 
-    fn draw_chart<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    fn draw_chart(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(pen, context, [DISTANCE, OFFSET].map(|t| t.get(self.lang)))?;
+        chart.axes(pen, context, [DISTANCE, OFFSET].map(|t| t.get(self.lang)));
         let points = |distances: &[f64]| {
             let points = distances.iter().enumerate().skip(1);
             points
                 .map(|(offset, &distance)| (offset as f64, distance.max(1e-12)))
                 .collect::<Vec<_>>()
         };
-        chart.curve(pen, points(&self.chords), theme.muted, 0.5 * theme.stroke())?;
+        chart.curve(pen, points(&self.chords), theme.muted, 0.5 * theme.stroke());
         if self.d_model > 3 {
             let all = points(&self.distances);
-            chart.curve(pen, all, theme.accent, 0.6 * theme.stroke())?;
+            chart.curve(pen, all, theme.accent, 0.6 * theme.stroke());
         }
         let close = |offset: &usize| self.chords[*offset] < CLOSE_TO_0;
         for offset in records(&self.chords).into_iter().filter(close) {
             let at = (offset as f64, self.chords[offset].max(1e-12));
             let lit = offset == self.k;
             let colour = if lit { theme.there } else { theme.muted };
-            chart.dots(pen, [at], colour, 1.5 * theme.stroke())?;
+            chart.dots(pen, [at], colour, 1.5 * theme.stroke());
             let (x, y) = chart.at(at);
             let below = (x, y + 1.1 * size);
             let style = TextStyle::new(size, colour).bold();
-            pen.text(below, &offset.to_string(), style)?;
+            pen.text(below, &offset.to_string(), style);
         }
-        chart.upright(pen, context, self.k as f64, "", theme.there)?;
+        chart.upright(pen, context, self.k as f64, "", theme.there);
         let here = [self.chords[self.k], self.distances[self.k]].map(|y| (self.k as f64, y));
-        chart.dots(pen, here, theme.there, 1.9 * theme.stroke())?;
+        chart.dots(pen, here, theme.there, 1.9 * theme.stroke());
         let x = chart.plot.x + 0.27 * chart.plot.width;
         let y = chart.plot.bottom() - 1.1 * size;
         let first = FIRST.get(self.lang);
-        pen.tag((x, y), first, size, theme.panel, theme.muted)?;
+        pen.tag((x, y), first, size, theme.panel, theme.muted);
         if self.d_model > 3 {
             let name = format!("d_model {}", self.d_model);
             let above = (x, y - 1.5 * size);
-            pen.tag(above, &name, size, theme.panel, theme.accent)?;
+            pen.tag(above, &name, size, theme.panel, theme.accent);
         }
-        Ok(())
     }
 }
 
@@ -362,11 +344,11 @@ impl Figure for NearCollisions {
         })
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let plan = self.plan(context);
-        self.draw_circle(pen, context, &plan)?;
-        self.draw_lens(pen, context, plan.lens)?;
-        self.draw_chart(pen, context, &plan.chart)
+        self.draw_circle(pen, context, &plan);
+        self.draw_lens(pen, context, plan.lens);
+        self.draw_chart(pen, context, &plan.chart);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

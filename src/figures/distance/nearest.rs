@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
@@ -187,25 +187,25 @@ impl Figure for Nearest {
         Some(theme.fitted((0.6 * width).clamp(220.0, 410.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let titles = [DISTANCE, labels::POSITION_AXIS].map(|t| t.get(self.lang));
-        chart.axes(pen, context, titles)?;
+        chart.axes(pen, context, titles);
         let point = |p: usize| (p as f64, self.distances[p.abs_diff(self.pos)]);
         let curve = (0..self.distances.len()).map(point);
-        chart.curve(pen, curve, theme.muted, 0.6 * theme.stroke())?;
+        chart.curve(pen, curve, theme.muted, 0.6 * theme.stroke());
         if self.distances.len() <= 160 {
             let dots = (0..self.distances.len()).map(point);
-            chart.dots(pen, dots, theme.muted, 1.1 * theme.stroke())?;
+            chart.dots(pen, dots, theme.muted, 1.1 * theme.stroke());
         }
         let Some(offset) = nearest(&self.distances, self.pos) else {
-            return Ok(());
+            return;
         };
         let dot = 2.2 * theme.stroke();
-        chart.dots(pen, self.at(1).map(point), theme.accent, dot)?;
-        chart.dots(pen, self.at(offset).map(point), theme.there, dot)?;
-        chart.upright(pen, context, self.pos as f64, "", theme.here)?;
-        chart.dots(pen, [point(self.pos)], theme.here, dot)?;
+        chart.dots(pen, self.at(1).map(point), theme.accent, dot);
+        chart.dots(pen, self.at(offset).map(point), theme.there, dot);
+        chart.upright(pen, context, self.pos as f64, "", theme.here);
+        chart.dots(pen, [point(self.pos)], theme.here, dot);
         let size = theme.label_size();
         let tag = |p: usize, row: f64, words: &str, colour| {
             let half = 0.5 * tag_width(words, size);
@@ -217,27 +217,27 @@ impl Figure for Nearest {
                 size,
                 theme.panel,
                 colour,
-            )
+            );
         };
         let (nearest, adjacent) = match self.lang {
             Lang::En => (format!("nearest {}", self.names(offset)), "adjacent"),
             Lang::Zh => (format!("最近 {}", self.names(offset)), "相邻"),
         };
         let pos = format!("pos {}", whole(self.pos as i64));
-        tag(self.pos, 0.9, &pos, theme.here)?;
+        tag(self.pos, 0.9, &pos, theme.here);
         let beside = self.at(offset).last().unwrap_or(self.pos);
         if offset == 1 {
             return tag(beside, 2.3, &nearest, theme.there);
         }
-        tag(self.pos, 2.3, adjacent, theme.accent)?;
+        tag(self.pos, 2.3, adjacent, theme.accent);
         let up = chart.at(point(beside));
         pen.dashes(
             up,
             (up.0, chart.plot.y + 3.7 * size),
             theme.there,
             0.6 * theme.stroke(),
-        )?;
-        tag(beside, 3.7, &nearest, theme.there)
+        );
+        tag(beside, 3.7, &nearest, theme.there);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

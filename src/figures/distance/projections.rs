@@ -2,7 +2,7 @@
 //! their variance the offset explains.
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals, share_of_offset};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -300,30 +300,30 @@ impl Figure for Projections {
         Some(Panels::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, panels) = (context.theme, self.panels(context));
         let titles = [QUERY, KEY].map(|t| t.get(self.lang));
         let table = &self.logits.table;
-        panels.draw_map(pen, context, table, (self.most(), self.k), titles)?;
+        panels.draw_map(pen, context, table, (self.most(), self.k), titles);
         let chart = &panels.chart;
-        chart.axes(pen, context, [LOGIT, OFFSET].map(|t| t.get(self.lang)))?;
+        chart.axes(pen, context, [LOGIT, OFFSET].map(|t| t.get(self.lang)));
         let size = theme.label_size();
         let top = (chart.plot.centre_x(), chart.plot.y + 1.1 * size);
         let Some((diagonals, share)) = &self.read else {
             let words = DRAWING.get(self.lang);
             return pen.tag(top, words, size, theme.panel, theme.muted);
         };
-        panels.draw_curve(pen, context, diagonals)?;
-        chart.upright(pen, context, self.k as f64, "", theme.there)?;
+        panels.draw_curve(pen, context, diagonals);
+        chart.upright(pen, context, self.k as f64, "", theme.there);
         if let Some(diagonal) = self.mean_at(self.k) {
             let here = (self.k as f64, diagonal.mean);
-            chart.dots(pen, [here], theme.there, 2.0 * theme.stroke())?;
+            chart.dots(pen, [here], theme.there, 2.0 * theme.stroke());
         }
         let words = match self.lang {
             Lang::En => format!("the offset explains {}", percent(*share, 1)),
             Lang::Zh => format!("偏移量解释 {}", percent(*share, 1)),
         };
-        pen.tag(top, &words, 1.15 * size, theme.panel, theme.accent)
+        pen.tag(top, &words, 1.15 * size, theme.panel, theme.accent);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -3,7 +3,7 @@
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
@@ -192,10 +192,10 @@ impl Figure for Similarity {
         Some(Panels::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, panels) = (context.theme, self.panels(context));
         let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
-        panels.draw_map(pen, context, &self.table, (1.0, self.k), titles)?;
+        panels.draw_map(pen, context, &self.table, (1.0, self.k), titles);
         let n = self.by_offset.len();
         let cell = cell_rect(
             panels.map,
@@ -204,15 +204,15 @@ impl Figure for Similarity {
             (self.pos as i64 + self.k) as usize,
         );
         let centre = cell.centre();
-        pen.disc(centre, 1.8 * theme.stroke(), theme.there)?;
+        pen.disc(centre, 1.8 * theme.stroke(), theme.there);
         let chart = &panels.chart;
         let up = if self.centred { CENTRED } else { RAW };
-        chart.axes(pen, context, [up, OFFSET].map(|t| t.get(self.lang)))?;
-        panels.draw_curve(pen, context, &self.diagonals)?;
+        chart.axes(pen, context, [up, OFFSET].map(|t| t.get(self.lang)));
+        panels.draw_curve(pen, context, &self.diagonals);
         let offset = self.k.abs() as f64;
         let here = self.table.at(self.pos, (self.pos as i64 + self.k) as usize);
-        chart.upright(pen, context, offset, "", theme.there)?;
-        chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke())?;
+        chart.upright(pen, context, offset, "", theme.there);
+        chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke());
         if let Some(offset) = falls_to(&self.by_offset)
             && !self.centred
         {
@@ -220,15 +220,14 @@ impl Figure for Similarity {
                 Lang::En => format!("first rise after {offset}"),
                 Lang::Zh => format!("过 {offset} 首次回升"),
             };
-            chart.upright(pen, context, offset as f64, "", theme.muted)?;
+            chart.upright(pen, context, offset as f64, "", theme.muted);
             let size = theme.label_size();
             let half = 0.5 * tag_width(&words, size);
             let x = chart.x.pixel(offset as f64);
             let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
             let y = chart.plot.bottom() - 1.2 * size;
-            pen.tag((x, y), &words, size, theme.panel, theme.muted)?;
+            pen.tag((x, y), &words, size, theme.panel, theme.muted);
         }
-        Ok(())
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

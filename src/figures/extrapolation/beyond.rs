@@ -1,7 +1,7 @@
 //! A sequence longer than the table: the error of the usual code, and the two ways around it.
 
 use crate::draw::grid::cells;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -225,7 +225,7 @@ impl Figure for Beyond {
         Some(theme.fitted((0.58 * width).clamp(280.0, 400.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let theme = context.theme;
         let (size, stroke, hair) = (theme.label_size(), theme.stroke(), theme.hairline());
         let (strip, table, row) = self.places(context);
@@ -235,17 +235,17 @@ impl Figure for Beyond {
         let head = TextStyle::new(size, theme.ink).bold();
         let above = strip.y - 1.1 * size;
         let middle = |rect: Rect| rect.centre_x();
-        pen.text((middle(strip), above), &self.t("Sequence", "序列"), head)?;
+        pen.text((middle(strip), above), &self.t("Sequence", "序列"), head);
         let title = match self.lang {
             Lang::En => format!("Table, max_len = {max}"),
             Lang::Zh => format!("表，max_len = {max}"),
         };
-        pen.text((middle(table), above), &title, head)?;
+        pen.text((middle(table), above), &title, head);
         let muted = TextStyle::new(size, theme.muted);
         let below = strip.y + strip.height + 1.1 * size;
-        pen.text((middle(table), below), &self.t("dimension", "维度"), muted)?;
+        pen.text((middle(table), below), &self.t("dimension", "维度"), muted);
         let side = (0.9 * size, strip.centre_y());
-        pen.text(side, &self.t("position", "位置"), muted.upwards())?;
+        pen.text(side, &self.t("position", "位置"), muted.upwards());
 
         // The rows there are, and those that are used.
         let stored = self.table.positions;
@@ -257,38 +257,38 @@ impl Figure for Beyond {
             (stored, D_MODEL),
             1.0,
             |position, dimension| self.table.at(position, dimension),
-        )?;
-        pen.outline(shown, theme.muted, 0.6, hair)?;
+        );
+        pen.outline(shown, theme.muted, 0.6, hair);
         let used = (len - dropped).min(stored);
         if used < stored {
-            pen.fill(rows(table, row, used, stored), theme.panel, 0.72)?;
+            pen.fill(rows(table, row, used, stored), theme.panel, 0.72);
         }
 
         // The tokens, each beside its row or leading to it.
         let kept = rows(strip, row, dropped, len - missing);
-        pen.fill(kept, theme.accent, 0.3)?;
+        pen.fill(kept, theme.accent, 0.3);
         let gone = [
             rows(strip, row, 0, dropped),
             rows(strip, row, len - missing, len),
         ];
         for rect in gone {
-            pen.fill(rect, theme.wrong, 0.3)?;
+            pen.fill(rect, theme.wrong, 0.3);
         }
         let gap = [strip.right() + 0.4 * size, table.x - 0.4 * size];
         let lead = [(kept.y, 0), (kept.bottom(), len - missing - dropped)];
         let lead = lead.map(|(y, to)| [(gap[0], y), (gap[1], table.y + to as f64 * row)]);
         let [[a, b], [c, d]] = lead;
-        pen.polygon(&[a, b, d, c], theme.accent, 0.12)?;
+        pen.polygon(&[a, b, d, c], theme.accent, 0.12);
         for [from, to] in lead {
-            pen.line(&[from, to], theme.accent, 0.5 * stroke)?;
+            pen.line(&[from, to], theme.accent, 0.5 * stroke);
         }
         if row >= 4.0 {
             for token in 1..len {
                 let y = strip.y + token as f64 * row;
-                pen.line(&[(strip.x, y), (strip.right(), y)], theme.panel, hair)?;
+                pen.line(&[(strip.x, y), (strip.right(), y)], theme.panel, hair);
             }
         }
-        pen.outline(rows(strip, row, 0, len), theme.muted, 0.6, hair)?;
+        pen.outline(rows(strip, row, 0, len), theme.muted, 0.6, hair);
 
         if missing > 0 {
             let hole = rows(table, row, max, len);
@@ -300,29 +300,29 @@ impl Figure for Beyond {
                 (hole.x, hole.y),
             ];
             for side in corners.windows(2) {
-                pen.dashes(side[0], side[1], theme.wrong, 0.75 * stroke)?;
+                pen.dashes(side[0], side[1], theme.wrong, 0.75 * stroke);
             }
         }
         let edge = table.y + max as f64 * row;
         let ends = [(table.x - size, edge), (table.right() + 0.4 * size, edge)];
-        pen.dashes(ends[0], ends[1], theme.ink, 0.75 * stroke)?;
+        pen.dashes(ends[0], ends[1], theme.ink, 0.75 * stroke);
 
         // Numbers of the first and last of each, and what became of the rest.
         let number = |at: f64, position: usize, style: TextStyle, x: f64| {
             let y = strip.y + (at + 0.5) * row;
-            pen.text((x, y), &position.to_string(), style)
+            pen.text((x, y), &position.to_string(), style);
         };
         let left = strip.x - 0.4 * size;
-        number(0.0, 0, muted.ending(), left)?;
+        number(0.0, 0, muted.ending(), left);
         if (len - 1) as f64 * row > 1.1 * size {
-            number((len - 1) as f64, len - 1, muted.ending(), left)?;
+            number((len - 1) as f64, len - 1, muted.ending(), left);
         }
         let right = table.right() + 0.4 * size;
         let mut above = f64::NEG_INFINITY;
         for last in [0, max - 1, stored - 1] {
             let y = last as f64 * row;
             if y - above > 1.1 * size {
-                number(last as f64, last, muted.starting(), right)?;
+                number(last as f64, last, muted.starting(), right);
                 above = y;
             }
         }
@@ -355,10 +355,9 @@ impl Figure for Beyond {
         for (true_, rect, words, colour) in tags {
             if true_ {
                 let at = (middle(rect), rect.centre_y());
-                pen.tag(at, &words, size, colour, theme.panel)?;
+                pen.tag(at, &words, size, colour, theme.panel);
             }
         }
-        Ok(())
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -2,7 +2,7 @@
 //! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::number::{fixed, short};
@@ -121,43 +121,43 @@ impl Figure for Perplexity {
         Some(theme.fitted((0.52 * width).clamp(340.0, 420.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let (size, stroke) = (theme.label_size(), theme.stroke());
         let up = Text::new("perplexity (lower is better)", "困惑度（越低越好）");
         let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
-        chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)))?;
+        chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)));
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);
-        pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke)?;
+        pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke);
         let style = TextStyle::new(size, theme.muted).starting();
-        pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, style)?;
+        pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, style);
 
         let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
             let points = measured.ratios();
-            chart.curve(pen, points.clone(), colour, stroke)?;
-            chart.dots(pen, points, colour, 1.8 * stroke)?;
+            chart.curve(pen, points.clone(), colour, stroke);
+            chart.dots(pen, points, colour, 1.8 * stroke);
         }
         for (row, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
             let y = (1.2 + 1.5 * row as f64) * size;
             let ends = [(0.5 * size, y), (1.7 * size, y)];
-            pen.line(&ends, colour, stroke)?;
-            pen.disc((1.1 * size, y), 1.8 * stroke, colour)?;
+            pen.line(&ends, colour, stroke);
+            pen.disc((1.1 * size, y), 1.8 * stroke, colour);
             let style = TextStyle::new(size, colour).starting().bold();
-            pen.text((2.2 * size, y), measured.name.get(self.lang), style)?;
+            pen.text((2.2 * size, y), measured.name.get(self.lang), style);
         }
         let (model, point) = self.selected();
         let (x, y) = chart.at(point);
-        pen.ring((x, y), 3.2 * stroke, colours[model], 0.75 * stroke)?;
+        pen.ring((x, y), 3.2 * stroke, colours[model], 0.75 * stroke);
         let tag = (x, y - 1.6 * size);
-        pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel)?;
+        pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel);
         let source = (plot.right(), context.frame.height - 0.9 * size);
         pen.text(
             source,
             SOURCE,
             TextStyle::new(theme.reduced(0.9), theme.muted).ending(),
-        )
+        );
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

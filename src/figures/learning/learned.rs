@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -83,14 +83,14 @@ impl Learned {
         }
     }
 
-    fn draw_strip<DB: Picture>(
+    fn draw_strip(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         rect: Rect,
         table: &Matrix<f64>,
         (title, colour): (&str, plotters::style::RGBColor),
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let positions = 2 * self.max_len;
         let filled = rect.with_width(rect.width * table.positions as f64 / positions as f64);
@@ -99,7 +99,7 @@ impl Learned {
             heading,
             title,
             TextStyle::new(size, colour).bold().starting(),
-        )?;
+        );
         cells(
             pen,
             context,
@@ -107,32 +107,31 @@ impl Learned {
             (WIDTH, table.positions),
             1.0,
             |row, column| table.at(column, row).clamped(-1.0, 1.0),
-        )?;
-        pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
+        );
+        pen.outline(filled, theme.muted, 0.6, theme.hairline());
         let style = TextStyle::new(size, theme.muted);
         for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
             let y = y.clamped(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
             let at = (rect.x - 0.5 * size, y);
-            pen.text(at, &dimension.to_string(), style.ending())?;
+            pen.text(at, &dimension.to_string(), style.ending());
         }
         let title = (rect.x - 2.9 * size, rect.centre_y());
         let name = labels::DIMENSION_AXIS.get(self.lang);
-        pen.text(title, name, style.upwards())?;
+        pen.text(title, name, style.upwards());
         if table.positions < positions {
             let empty = rect.across(filled.right(), rect.width - filled.width);
             let (x, y) = empty.centre();
             for y in [empty.y, empty.bottom()] {
                 let ends = ((empty.x, y), (empty.right(), y));
-                pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+                pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
             }
-            pen.text((x, y), NO_ROW.get(self.lang), style)?;
+            pen.text((x, y), NO_ROW.get(self.lang), style);
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {
             let here = rect.across(rect.x + self.pos as f64 * column, column);
-            pen.outline(here, theme.here, 1.0, 0.6 * theme.stroke())?;
+            pen.outline(here, theme.here, 1.0, 0.6 * theme.stroke());
         }
-        Ok(())
     }
 }
 
@@ -217,35 +216,35 @@ impl Figure for Learned {
         Some(theme.fitted((0.66 * width).clamp(340.0, 440.0) * theme.scale, 23.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan) = (context.theme, self.plan(context));
         let size = theme.label_size();
         let chart = &plan.chart;
         let names = [(LEARNED, theme.series[1]), (FORMULA, theme.series[0])];
         for ((rect, table), (name, colour)) in plan.strips.into_iter().zip(&self.tables).zip(names)
         {
-            self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour))?;
+            self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour));
         }
         let titles = [ERROR, labels::POSITION_AXIS].map(|text| text.get(self.lang));
-        chart.axes(pen, context, titles)?;
+        chart.axes(pen, context, titles);
         for (misses, (_, colour)) in self.misses.iter().zip(names) {
             let points = misses.iter().enumerate();
             let points = points.map(|(at, &miss)| (at as f64, miss.max(LEAST)));
-            chart.curve(pen, points, colour, 0.7 * theme.stroke())?;
+            chart.curve(pen, points, colour, 0.7 * theme.stroke());
             if let Some(miss) = misses.get(self.pos) {
                 let here = (self.pos as f64, miss.max(LEAST));
-                chart.dots(pen, [here], colour, 2.2 * theme.stroke())?;
+                chart.dots(pen, [here], colour, 2.2 * theme.stroke());
             }
         }
-        chart.upright(pen, context, self.pos as f64, "", theme.here)?;
+        chart.upright(pen, context, self.pos as f64, "", theme.here);
         // The cliff, through all three.
         let x = chart.x.pixel(self.max_len as f64 - 0.5);
         let ends = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
-        pen.dashes(ends.0, ends.1, theme.there, theme.stroke())?;
+        pen.dashes(ends.0, ends.1, theme.there, theme.stroke());
         let name = format!("max_len {}", self.max_len);
         let half = tag_width(&name, size) / 2.0 + 0.4 * size;
         let middle = (x + half, chart.plot.y + 0.45 * chart.plot.height);
-        pen.tag(middle, &name, size, theme.panel, theme.there)
+        pen.tag(middle, &name, size, theme.panel, theme.there);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -3,7 +3,7 @@
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -139,7 +139,7 @@ impl Patches {
         map.down(map.bottom() + 0.6 * size, 1.6 * size)
     }
 
-    fn mark<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext, map: Rect) -> DrawResult<DB> {
+    fn mark(&self, pen: &Pen, context: &DrawContext, map: Rect) {
         let chosen = if self.class {
             Patches::class_box(context, map)
         } else {
@@ -150,7 +150,7 @@ impl Patches {
             context.theme.accent,
             1.0,
             1.2 * context.theme.stroke(),
-        )
+        );
     }
 }
 
@@ -167,7 +167,7 @@ fn across(width: f64, theme: &Theme) -> usize {
 }
 
 /// Hills, a house and the sun, so that patches show something.
-fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB> {
+fn scene(pen: &Pen, theme: &Theme, rect: Rect) {
     let at = |x: f64, y: f64| (rect.x + x * rect.width, rect.y + y * rect.height);
     let part = |x: f64, y: f64, width: f64, height: f64| {
         Rect::new(
@@ -177,8 +177,8 @@ fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB
             height * rect.height,
         )
     };
-    pen.fill(rect, theme.series[0], 0.18)?;
-    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.series[1])?;
+    pen.fill(rect, theme.series[0], 0.18);
+    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.series[1]);
     let hill = |from: f64, to: f64, top: f64| -> Vec<(f64, f64)> {
         let arc = (0..=24).map(|step| {
             let t = f64::from(step) / 24.0;
@@ -187,22 +187,22 @@ fn scene<DB: Picture>(pen: &Pen<DB>, theme: &Theme, rect: Rect) -> DrawResult<DB
         });
         arc.collect()
     };
-    pen.polygon(&hill(-0.3, 0.75, 0.48), theme.accent, 0.35)?;
-    pen.polygon(&hill(0.25, 1.4, 0.56), theme.accent, 0.55)?;
-    pen.fill(part(0.0, 0.84, 1.0, 0.16), theme.accent, 0.75)?;
-    pen.fill(part(0.24, 0.62, 0.24, 0.24), theme.panel, 1.0)?;
+    pen.polygon(&hill(-0.3, 0.75, 0.48), theme.accent, 0.35);
+    pen.polygon(&hill(0.25, 1.4, 0.56), theme.accent, 0.55);
+    pen.fill(part(0.0, 0.84, 1.0, 0.16), theme.accent, 0.75);
+    pen.fill(part(0.24, 0.62, 0.24, 0.24), theme.panel, 1.0);
     pen.outline(
         part(0.24, 0.62, 0.24, 0.24),
         theme.ink,
         1.0,
         theme.hairline(),
-    )?;
-    pen.fill(part(0.33, 0.72, 0.07, 0.14), theme.ink, 0.8)?;
+    );
+    pen.fill(part(0.33, 0.72, 0.07, 0.14), theme.ink, 0.8);
     pen.polygon(
         &[at(0.2, 0.63), at(0.36, 0.47), at(0.52, 0.63)],
         theme.accent,
         0.85,
-    )
+    );
 }
 
 impl Figure for Patches {
@@ -303,13 +303,13 @@ impl Figure for Patches {
         Some(panel * (4 / across) as f64)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
         for (index, map) in self.places(context).into_iter().enumerate() {
             let x = map.centre_x();
             let [name, note] = TITLES[index].map(|text| text.get(self.lang));
             let style = TextStyle::new(size, theme.ink).bold();
-            pen.text((x, map.y - 1.95 * size), name, style)?;
+            pen.text((x, map.y - 1.95 * size), name, style);
             let note = match (index, self.lang) {
                 (3, _) if side != TRAINED => format!(
                     "→ {side} × {side}, {}",
@@ -324,17 +324,17 @@ impl Figure for Patches {
                 (x, map.y - 0.75 * size),
                 &note,
                 TextStyle::new(theme.reduced(0.9), theme.muted),
-            )?;
+            );
             let class = Patches::class_box(context, map);
             let ink = match index.checked_sub(1) {
                 None => {
-                    scene(pen, theme, map)?;
+                    scene(pen, theme, map);
                     for line in 0..=side {
                         let share = line as f64 / side as f64;
                         let (x, y) = (map.x + share * map.width, map.y + share * map.height);
                         let hairline = theme.hairline();
-                        pen.line(&[(x, map.y), (x, map.bottom())], theme.panel, hairline)?;
-                        pen.line(&[(map.x, y), (map.right(), y)], theme.panel, hairline)?;
+                        pen.line(&[(x, map.y), (x, map.bottom())], theme.panel, hairline);
+                        pen.line(&[(map.x, y), (map.right(), y)], theme.panel, hairline);
                     }
                     theme.ink
                 }
@@ -342,13 +342,13 @@ impl Figure for Patches {
                     let likeness = &self.likeness[table];
                     cells(pen, context, map, (side, side), 1.0, |row, column| {
                         likeness[1 + row * side + column]
-                    })?;
-                    cells(pen, context, class, (1, 1), 1.0, |_, _| likeness[0])?;
+                    });
+                    cells(pen, context, class, (1, 1), 1.0, |_, _| likeness[0]);
                     readable_on(context.colours.colour(likeness[0] as f32))
                 }
             };
-            pen.outline(map, theme.muted, 0.6, theme.hairline())?;
-            pen.outline(class, theme.muted, 0.8, theme.hairline())?;
+            pen.outline(map, theme.muted, 0.6, theme.hairline());
+            pen.outline(class, theme.muted, 0.8, theme.hairline());
             let name = match index.checked_sub(1) {
                 None => CLASS.get(self.lang).to_string(),
                 Some(table) => format!(
@@ -358,10 +358,9 @@ impl Figure for Patches {
                 ),
             };
             let middle = (x, class.centre_y());
-            pen.text(middle, &name, TextStyle::new(theme.reduced(0.9), ink))?;
-            self.mark(pen, context, map)?;
+            pen.text(middle, &name, TextStyle::new(theme.reduced(0.9), ink));
+            self.mark(pen, context, map);
         }
-        Ok(())
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

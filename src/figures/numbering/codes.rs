@@ -3,7 +3,7 @@
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::math::codes::{Code, Codes};
@@ -124,17 +124,11 @@ impl Strips {
     }
 
     /// The cells of all positions that the code reaches: one picture, since each takes its time.
-    fn cells<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        code: Code,
-        (strip, shown): (Rect, usize),
-    ) -> DrawResult<DB> {
+    fn cells(&self, pen: &Pen, context: &DrawContext, code: Code, (strip, shown): (Rect, usize)) {
         let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
         let reach = (0..shown).take_while(reached).count();
         if reach == 0 {
-            return Ok(());
+            return;
         }
         let reached = strip.with_height(strip.height * reach as f64 / shown as f64);
         if self.narrow(code, strip) {
@@ -143,18 +137,11 @@ impl Strips {
         let grid = (reach, self.codes.cells(code));
         cells(pen, context, reached, grid, 1.0, |row, cell| {
             self.codes.value(code, self.pos + row, cell)
-        })
+        });
     }
 
     /// What stands on the cells of a position: numbers where there is room.
-    fn numbers<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        code: Code,
-        row: Rect,
-        position: usize,
-    ) -> DrawResult<DB> {
+    fn numbers(&self, pen: &Pen, context: &DrawContext, code: Code, row: Rect, position: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let middle = |rect: Rect| rect.centre();
         if !self.codes.reaches(code, position) {
@@ -183,45 +170,39 @@ impl Strips {
                 middle(rect),
                 &words,
                 TextStyle::new(theme.reduced(0.92), ink),
-            )?;
+            );
         }
-        Ok(())
     }
 
-    fn panel<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        panel: &Panel,
-    ) -> DrawResult<DB> {
+    fn panel(&self, pen: &Pen, context: &DrawContext, panel: &Panel) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Panel { strip, rows, .. } = *panel;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let title = TextStyle::new(size, theme.ink).bold().starting();
         let top = strip.y - 2.0 * size;
-        pen.text((strip.x, top), name(panel.code).get(self.lang), title)?;
+        pen.text((strip.x, top), name(panel.code).get(self.lang), title);
         let beside = strip.right() + 0.7 * size;
         let head = (beside, strip.y - 0.75 * size);
-        pen.text(head, NEXT.get(self.lang), small.starting())?;
+        pen.text(head, NEXT.get(self.lang), small.starting());
         let count = self.codes.cells(panel.code);
         let width = match (self.lang, count) {
             (Lang::En, 1) => "1 number".into(),
             (Lang::En, count) => format!("{} numbers", whole(count as i64)),
             (Lang::Zh, count) => format!("{} 个数", whole(count as i64)),
         };
-        pen.text((strip.x, strip.y - 0.75 * size), &width, small.starting())?;
+        pen.text((strip.x, strip.y - 0.75 * size), &width, small.starting());
         if panel.first {
             let at = (strip.x - 0.5 * size, top);
-            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.ending())?;
+            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.ending());
         }
-        self.cells(pen, context, panel.code, (strip, rows))?;
+        self.cells(pen, context, panel.code, (strip, rows));
         for row in 0..rows {
             let (position, rect) = (self.pos + row, cell_rect(strip, (rows, 1), row, 0));
-            self.numbers(pen, context, panel.code, rect, position)?;
+            self.numbers(pen, context, panel.code, rect, position);
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.centre_y());
                 let style = TextStyle::new(size, theme.ink).ending();
-                pen.text(at, &whole(position as i64), style)?;
+                pen.text(at, &whole(position as i64), style);
             }
             if row + 1 == rows {
                 break;
@@ -235,40 +216,34 @@ impl Strips {
                 (hook, y + 0.4 * rect.height),
                 (strip.right() + 1.0, y + 0.4 * rect.height),
             ];
-            pen.line(&bracket, theme.rule, theme.hairline())?;
+            pen.line(&bracket, theme.rule, theme.hairline());
             let distance = self.codes.distance(panel.code, position, position + 1);
             let style = TextStyle::new(theme.reduced(0.92), theme.ink).starting();
-            pen.text((beside, y), &written(distance), style)?;
+            pen.text((beside, y), &written(distance), style);
         }
         for row in 0..=rows {
             let y = strip.y + row as f64 * strip.height / rows as f64;
             let ends = [(strip.x, y), (strip.right(), y)];
-            pen.line(&ends, theme.panel, 2.0 * theme.hairline())?;
+            pen.line(&ends, theme.panel, 2.0 * theme.hairline());
         }
-        pen.outline(strip, theme.muted, 0.6, theme.hairline())
+        pen.outline(strip, theme.muted, 0.6, theme.hairline());
     }
 
-    fn legend<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        left: f64,
-        y: f64,
-    ) -> DrawResult<DB> {
+    fn legend(&self, pen: &Pen, context: &DrawContext, left: f64, y: f64) {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(theme.reduced(0.88), theme.muted);
         let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
-        })?;
-        pen.outline(bar, theme.muted, 0.6, theme.hairline())?;
-        pen.text((bar.x - 0.4 * size, y), "−1", style.ending())?;
+        });
+        pen.outline(bar, theme.muted, 0.6, theme.hairline());
+        pen.text((bar.x - 0.4 * size, y), "−1", style.ending());
         let beyond = match self.lang {
             Lang::En => "1 and beyond",
             Lang::Zh => "1 及以上",
         };
-        pen.text((bar.right() + 0.4 * size, y), beyond, style.starting())
+        pen.text((bar.right() + 0.4 * size, y), beyond, style.starting());
     }
 }
 
@@ -365,14 +340,14 @@ impl Figure for Strips {
         Some(last.strip.bottom() + (em::FOOT + em::LEGEND) * size)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let size = context.theme.label_size();
         let panels = panels(context.frame.width, context.theme);
         for panel in &panels {
-            self.panel(pen, context, panel)?;
+            self.panel(pen, context, panel);
         }
         let y = context.frame.height - 0.5 * em::LEGEND * size;
-        self.legend(pen, context, em::NAMES * size, y)
+        self.legend(pen, context, em::NAMES * size, y);
     }
 
     fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {

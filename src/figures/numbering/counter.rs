@@ -2,7 +2,7 @@
 //! steps and smooth.
 
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::codes::{Code, Codes};
@@ -72,31 +72,31 @@ impl Counter {
         self.codes.pe.sin_cos_at(column, position as f64).0
     }
 
-    fn panel<DB: Picture>(
+    fn panel(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         rect: Rect,
         [title, kind, foot]: [&str; 3],
         value: impl Fn(usize, usize) -> f64,
         column: impl Fn(usize) -> [String; 2],
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = rect.centre_x();
         let title_words = TextStyle::new(size, theme.ink).bold();
-        pen.text((middle, 0.8 * size), title, title_words)?;
+        pen.text((middle, 0.8 * size), title, title_words);
         let grid = (self.max_len, COLUMNS);
-        cells(pen, context, rect, grid, 1.0, value)?;
+        cells(pen, context, rect, grid, 1.0, value);
         for edge in 1..COLUMNS {
             let x = cell_rect(rect, grid, 0, edge).x;
             let ends = [(x, rect.y), (x, rect.bottom())];
-            pen.line(&ends, theme.panel, 2.0 * theme.hairline())?;
+            pen.line(&ends, theme.panel, 2.0 * theme.hairline());
         }
-        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // Where columns are narrow, not every one is named.
         let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
-        pen.text((middle, rect.y - 2.5 * size), kind, small)?;
+        pen.text((middle, rect.y - 2.5 * size), kind, small);
         for index in (0..COLUMNS).step_by(every) {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
@@ -106,13 +106,13 @@ impl Counter {
                 at,
                 &index.to_string(),
                 TextStyle::new(theme.reduced(0.92), theme.muted),
-            )?;
+            );
             let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
-            pen.text((x, rect.y - 0.6 * size), &here, bold)?;
+            pen.text((x, rect.y - 0.6 * size), &here, bold);
             let at = (x, rect.bottom() + 0.8 * size);
-            pen.text(at, &cycle, TextStyle::new(theme.reduced(0.92), theme.ink))?;
+            pen.text(at, &cycle, TextStyle::new(theme.reduced(0.92), theme.ink));
         }
-        pen.text((middle, rect.bottom() + 2.0 * size), foot, small)
+        pen.text((middle, rect.bottom() + 2.0 * size), foot, small);
     }
 }
 
@@ -183,7 +183,7 @@ impl Figure for Counter {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 16.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let plan = Plan::new(context.frame, size);
         let (bits, sines) = match self.lang {
@@ -206,7 +206,7 @@ impl Figure for Counter {
                 let here = fixed(self.bit(self.pos, column), 0);
                 [here, short(Counter::period(column), 3)]
             },
-        )?;
+        );
         self.panel(
             pen,
             context,
@@ -217,7 +217,7 @@ impl Figure for Counter {
                 let here = fixed(self.sine(self.pos, column), 2);
                 [here, short(self.codes.pe.wavelength(column), 3)]
             },
-        )?;
+        );
         let rows = (self.max_len, 1);
         let style = TextStyle::new(size, theme.muted).ending();
         let beside = plan.bits.x - 0.5 * size;
@@ -231,12 +231,12 @@ impl Figure for Counter {
         for row in (0..self.max_len).step_by(every) {
             let y = level(cell_rect(plan.bits, rows, row, 0));
             if (y - level(marked)).abs() > 1.5 * size {
-                pen.text((beside, y), &row.to_string(), style)?;
+                pen.text((beside, y), &row.to_string(), style);
             }
         }
         let title = (0.3 * size, HEAD * size - 1.45 * size);
         let axis = TextStyle::new(theme.reduced(0.88), theme.muted).starting();
-        pen.text(title, labels::POSITION_AXIS.get(self.lang), axis)?;
+        pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
             let row = cell_rect(rect, rows, self.pos, 0);
             let (margin, right) = (theme.hairline(), row.right() + theme.hairline());
@@ -250,11 +250,11 @@ impl Figure for Counter {
                 (left, top),
             ];
             // A dark line on a light one is seen on cells of any colour.
-            pen.line(&around, theme.panel, 4.5 * theme.hairline())?;
-            pen.line(&around, theme.here, 1.8 * theme.hairline())?;
+            pen.line(&around, theme.panel, 4.5 * theme.hairline());
+            pen.line(&around, theme.here, 1.8 * theme.hairline());
         }
         let tag = (plan.bits.x - 1.9 * size, level(marked));
-        pen.tag(tag, &self.pos.to_string(), size, theme.here, theme.panel)
+        pen.tag(tag, &self.pos.to_string(), size, theme.here, theme.panel);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

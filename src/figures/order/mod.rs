@@ -5,7 +5,7 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
@@ -180,8 +180,8 @@ impl Figure for Order {
         Some(Places::new(width, theme, &self.tokens).height)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

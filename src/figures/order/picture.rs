@@ -5,7 +5,7 @@ use super::words::{TITLES, WEIGHTS};
 use super::{Order, ROUNDING, WIDTH};
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Text;
 
 /// Where things are drawn.
@@ -211,11 +211,7 @@ pub(super) fn elided(text: &str, width: f64, size: f64) -> String {
 }
 
 impl Order {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, at) = (context.theme, self.places(context));
         let (size, count) = (at.size, self.tokens.len());
         let outputs = || self.heads.iter().flat_map(|head| &head.outputs.values);
@@ -226,10 +222,10 @@ impl Order {
                 (at.left, y),
                 words,
                 TextStyle::new(size, theme.ink).starting().bold(),
-            )
+            );
         };
-        title(0.9 * size, TITLES[0].get(self.lang))?;
-        title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang))?;
+        title(0.9 * size, TITLES[0].get(self.lang));
+        title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang));
         let name = Text::new("mean", "平均").get(self.lang);
         for (row, head) in self.heads.iter().enumerate() {
             // One picture for all tokens, since each takes its time; then the room between them.
@@ -238,43 +234,37 @@ impl Order {
                 .across(at.left, count as f64 * at.column);
             cells(pen, context, strips, (WIDTH, count), most, |d, place| {
                 head.outputs.at(place, d)
-            })?;
+            });
             for place in 0..=count {
                 let gap = strips.across(
                     at.left + (place as f64 - 0.06) * at.column,
                     0.12 * at.column,
                 );
-                pen.fill(gap, theme.panel, 1.0)?;
+                pen.fill(gap, theme.panel, 1.0);
             }
             let mean_strip = at.strip(row, count, count);
             cells(pen, context, mean_strip, (WIDTH, 1), most, |d, _| {
                 mean(&head.outputs, d)
-            })?;
+            });
             for place in 0..=count {
                 let strip = at.strip(row, place, count);
-                pen.outline(strip, theme.muted, 0.6, theme.hairline())?;
+                pen.outline(strip, theme.muted, 0.6, theme.hairline());
             }
-            pen.text((at.middle(count, count), at.tokens[row]), name, muted)?;
+            pen.text((at.middle(count, count), at.tokens[row]), name, muted);
             let middle = at.strips[row] + at.tall / 2.0;
             let words = Text::new("output", "输出").get(self.lang);
-            pen.text((0.75 * size, middle), words, muted.upwards())?;
+            pen.text((0.75 * size, middle), words, muted.upwards());
         }
         let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
-        colour_bar(pen, context, bar, most)?;
-        self.draw_tokens(pen, context, &at)?;
-        self.draw_links(pen, context, &at)?;
+        colour_bar(pen, context, bar, most);
+        self.draw_tokens(pen, context, &at);
+        self.draw_links(pen, context, &at);
         for row in (0..2).filter(|&row| !at.grids[row].is_empty()) {
-            self.draw_weights(pen, context, &at, row)?;
+            self.draw_weights(pen, context, &at, row);
         }
-        Ok(())
     }
 
-    pub(super) fn draw_tokens<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        at: &Places,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_tokens(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         let bold = |ink| TextStyle::new(size, ink).bold();
         for place in 0..count {
@@ -282,7 +272,7 @@ impl Order {
             let name = |token: usize| elided(&self.tokens[token], 0.8 * at.column, 1.1 * size);
             let chosen = place == self.order[self.chosen];
             let ink = if chosen { theme.accent } else { theme.ink };
-            pen.text((x, at.tokens[0]), &name(place), bold(ink))?;
+            pen.text((x, at.tokens[0]), &name(place), bold(ink));
             let handle = Rect::new(
                 x - 0.44 * at.column,
                 at.tokens[1] - 0.8 * size,
@@ -291,23 +281,17 @@ impl Order {
             );
             let (y, name) = (at.tokens[1], name(self.order[place]));
             if place == self.chosen {
-                pen.fill(handle, theme.accent, 1.0)?;
-                pen.text((x, y), &name, bold(theme.panel))?;
+                pen.fill(handle, theme.accent, 1.0);
+                pen.text((x, y), &name, bold(theme.panel));
             } else {
-                pen.outline(handle, theme.accent, 1.0, theme.hairline())?;
-                pen.text((x, y), &name, bold(theme.accent))?;
+                pen.outline(handle, theme.accent, 1.0, theme.hairline());
+                pen.text((x, y), &name, bold(theme.accent));
             }
         }
-        Ok(())
     }
 
     /// From each output to that of the same token in the other order, and whether they are equal.
-    pub(super) fn draw_links<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        at: &Places,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_links(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         for place in 0..=count {
             let (from, difference) = if place < count {
@@ -321,25 +305,18 @@ impl Order {
             let chosen = place == self.chosen;
             let width = theme.stroke() * if chosen { 1.5 } else { 0.75 };
             let (colour, sign) = if difference < ROUNDING {
-                pen.line(&[top, foot], theme.series[0], width)?;
+                pen.line(&[top, foot], theme.series[0], width);
                 (theme.series[0], "=")
             } else {
-                pen.dashes(top, foot, theme.series[1], width)?;
+                pen.dashes(top, foot, theme.series[1], width);
                 (theme.series[1], "≠")
             };
             let style = TextStyle::new(1.2 * size, colour).bold();
-            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, style)?;
+            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, style);
         }
-        Ok(())
     }
 
-    pub(super) fn draw_weights<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        at: &Places,
-        row: usize,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_weights(&self, pen: &Pen, context: &DrawContext, at: &Places, row: usize) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         let (grid, weights) = (at.grids[row], &self.heads[row].weights);
         let token = |place: usize| &self.tokens[if row == 0 { place } else { self.order[place] }];
@@ -353,11 +330,11 @@ impl Order {
         let panel = at.panels[row];
         let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
         let style = TextStyle::new(size, theme.ink).starting().bold();
-        pen.text(title, WEIGHTS[row].get(self.lang), style)?;
+        pen.text(title, WEIGHTS[row].get(self.lang), style);
         cells(pen, context, grid, (count, count), 1.0, |r, c| {
             weights.at(r, c)
-        })?;
-        pen.outline(grid, theme.muted, 0.6, theme.hairline())?;
+        });
+        pen.outline(grid, theme.muted, 0.6, theme.hairline());
         for place in 0..count {
             let ink = if place == chosen {
                 theme.accent
@@ -367,25 +344,25 @@ impl Order {
             let style = TextStyle::new(size, ink);
             let name = elided(token(place), 4.2 * size, size);
             let y = grid.y + (place as f64 + 0.5) * side;
-            pen.text((grid.x - 0.4 * size, y), &name, style.ending())?;
+            pen.text((grid.x - 0.4 * size, y), &name, style.ending());
             let x = grid.x + (place as f64 + 0.5) * side;
             if upright {
                 let rise = text_width(&name, size) / 2.0 + 0.6 * size;
-                pen.text((x, grid.y - rise), &name, style.upwards())?;
+                pen.text((x, grid.y - rise), &name, style.upwards());
             } else {
-                pen.text((x, grid.y - 0.8 * size), &name, style)?;
+                pen.text((x, grid.y - 0.8 * size), &name, style);
             }
         }
         let first = cell_rect(grid, (count, count), chosen, 0);
         let line = first.with_width(grid.width);
-        pen.outline(line, theme.accent, 1.0, theme.stroke())?;
+        pen.outline(line, theme.accent, 1.0, theme.stroke());
         let muted = TextStyle::new(size, theme.muted);
         let middle = grid.centre_y();
         let query = Text::new("query (attends)", "查询").get(self.lang);
-        pen.text((panel + 0.75 * size, middle), query, muted.upwards())?;
+        pen.text((panel + 0.75 * size, middle), query, muted.upwards());
         let key = Text::new("key (attended to)", "键").get(self.lang);
         let below = grid.bottom() + size;
-        pen.text((grid.centre_x(), below), key, muted)?;
+        pen.text((grid.centre_x(), below), key, muted);
         if row == 1 {
             // The scale of the weights, half of the outputs' colours.
             let scale = Rect::new(
@@ -394,12 +371,11 @@ impl Order {
                 (grid.width - 2.0 * size).min(9.0 * size),
                 0.8 * size,
             );
-            cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5)?;
-            pen.outline(scale, theme.muted, 0.6, theme.hairline())?;
+            cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5);
+            pen.outline(scale, theme.muted, 0.6, theme.hairline());
             let y = scale.y + 0.4 * size;
-            pen.text((scale.x - 0.4 * size, y), "0", muted.ending())?;
-            pen.text((scale.right() + 0.4 * size, y), "1", muted.starting())?;
+            pen.text((scale.x - 0.4 * size, y), "0", muted.ending());
+            pen.text((scale.right() + 0.4 * size, y), "1", muted.starting());
         }
-        Ok(())
     }
 }

@@ -18,7 +18,7 @@ mod worksheet;
 pub use questions::numbers;
 pub use worksheet::Worksheet;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName, parse};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::text::markup::Node;
@@ -273,10 +273,10 @@ impl Figure for Quiz {
         Some(self.question.sketch.height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         self.question
             .sketch
-            .draw(pen, context, self.given, self.checked)
+            .draw(pen, context, self.given, self.checked);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

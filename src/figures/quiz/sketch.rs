@@ -4,7 +4,7 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::{arc, around};
-use crate::draw::{DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Pen, Rect, Scale, TextStyle, Theme};
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
 use plotters::style::RGBColor;
@@ -103,13 +103,7 @@ impl Sketch {
         }
     }
 
-    pub fn draw<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        given: Option<Given>,
-        checked: bool,
-    ) -> DrawResult<DB> {
+    pub fn draw(&self, pen: &Pen, context: &DrawContext, given: Option<Given>, checked: bool) {
         match self {
             Sketch::Strips(strips) => draw_strips(pen, context, strips, checked),
             Sketch::Plot(plot) => plot.draw(pen, context, given, checked),
@@ -119,9 +113,8 @@ impl Sketch {
                         Some(Given::Mark(share)) if dial.dragged => Some(share * TAU),
                         _ => None,
                     };
-                    dial.draw(pen, context, circle, mark, checked)?;
+                    dial.draw(pen, context, circle, mark, checked);
                 }
-                Ok(())
             }
             Sketch::Waves(title, waves) => draw_waves(pen, context, title, waves, checked),
         }
@@ -157,18 +150,12 @@ impl Plot {
         Chart::new(context, Rect::all(context.frame), self.x, self.y)
     }
 
-    fn draw<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        given: Option<Given>,
-        checked: bool,
-    ) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, given: Option<Given>, checked: bool) {
         let (theme, chart) = (context.theme, self.chart(context));
         let (size, plot) = (theme.label_size(), chart.plot);
-        chart.axes(pen, context, self.titles)?;
+        chart.axes(pen, context, self.titles);
         if let Some((at, name)) = &self.line {
-            chart.upright(pen, context, *at, name, theme.muted)?;
+            chart.upright(pen, context, *at, name, theme.muted);
         }
         let mut line = 0.0;
         for curve in &self.curves {
@@ -183,7 +170,7 @@ impl Plot {
                 curve.points[..shown].iter().copied(),
                 colour,
                 theme.stroke(),
-            )?;
+            );
             if shown > 1 && !curve.name.is_empty() {
                 let at = (
                     plot.right() - 0.6 * size,
@@ -193,7 +180,7 @@ impl Plot {
                     at,
                     &curve.name,
                     TextStyle::new(size, colour).bold().ending(),
-                )?;
+                );
                 line += 1.0;
             }
         }
@@ -201,19 +188,19 @@ impl Plot {
         match given {
             Some(Given::Number(number)) if chart.y.holds(number) => {
                 let y = chart.y.pixel(number);
-                pen.dashes((plot.x, y), (plot.right(), y), theme.accent, width)?;
+                pen.dashes((plot.x, y), (plot.right(), y), theme.accent, width);
             }
             Some(Given::Mark(share)) => {
                 if let Some(height) = self.dragged {
                     let at = (plot.x + share * plot.width, chart.y.pixel(height));
-                    pen.dashes((at.0, plot.bottom()), at, theme.accent, width)?;
+                    pen.dashes((at.0, plot.bottom()), at, theme.accent, width);
                     pen.dashes(
                         (plot.x, at.1),
                         (plot.right(), at.1),
                         theme.muted,
                         0.5 * width,
-                    )?;
-                    pen.disc(at, 0.55 * size, theme.accent)?;
+                    );
+                    pen.disc(at, 0.55 * size, theme.accent);
                 }
             }
             _ => {}
@@ -221,15 +208,14 @@ impl Plot {
         for dot in self.dots.iter().filter(|dot| checked || !dot.hidden) {
             let colour = (dot.colour)(theme);
             let (x, y) = chart.at(dot.at);
-            pen.disc((x, y), 2.5 * theme.stroke(), colour)?;
+            pen.disc((x, y), 2.5 * theme.stroke(), colour);
             if !dot.name.is_empty() {
                 let up = if y < plot.y + 2.6 * size { 1.5 } else { -1.5 };
                 let half = crate::draw::text_style::tag_width(&dot.name, size) / 2.0;
                 let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
-                pen.tag((x, y + up * size), &dot.name, size, colour, theme.panel)?;
+                pen.tag((x, y + up * size), &dot.name, size, colour, theme.panel);
             }
         }
-        Ok(())
     }
 }
 
@@ -257,53 +243,53 @@ fn circles(context: &DrawContext) -> [((f64, f64), f64); 2] {
 }
 
 impl Dial {
-    fn draw<DB: Picture>(
+    fn draw(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         (centre, radius): ((f64, f64), f64),
         mark: Option<f64>,
         checked: bool,
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let at = |angle: f64, share: f64| around(centre, share * radius, angle);
         let title = (centre.0, centre.1 - radius - 2.3 * size);
-        pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold())?;
-        pen.ring(centre, radius, theme.rule, theme.stroke())?;
+        pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold());
+        pen.ring(centre, radius, theme.rule, theme.stroke());
         for angle in [0.0, TAU / 4.0] {
             pen.line(
                 &[at(angle, -1.0), at(angle, 1.0)],
                 theme.rule,
                 theme.hairline(),
-            )?;
+            );
         }
         let (end, width) = (self.start + self.turn, 1.3 * theme.stroke());
         let turned = self.known || checked;
         let height = |angle: f64, colour: RGBColor| {
             let y = at(angle, 1.0).1;
             let ends = [(centre.0 - radius, y), (centre.0 + radius, y)];
-            pen.dashes(ends[0], ends[1], colour, 0.75 * theme.stroke())
+            pen.dashes(ends[0], ends[1], colour, 0.75 * theme.stroke());
         };
         if self.heights {
-            height(self.start, theme.sine)?;
+            height(self.start, theme.sine);
         }
         if turned {
             let turn = arc(centre, |_| 0.45 * radius, self.start, end);
             let mut wedge = turn.clone();
             wedge.push(centre);
-            pen.polygon(&wedge, theme.there, 0.13)?;
-            pen.line(&turn, theme.there, theme.stroke())?;
+            pen.polygon(&wedge, theme.there, 0.13);
+            pen.line(&turn, theme.there, theme.stroke());
             if self.heights {
-                height(end, theme.there)?;
+                height(end, theme.there);
             }
-            pen.arrow(centre, at(end, 1.0), theme.there, width)?;
+            pen.arrow(centre, at(end, 1.0), theme.there, width);
         }
         if let Some(mark) = mark {
-            pen.arrow(centre, at(mark, 1.0), theme.accent, width)?;
-            pen.disc(at(mark, 1.0), 0.55 * size, theme.accent)?;
+            pen.arrow(centre, at(mark, 1.0), theme.accent, width);
+            pen.disc(at(mark, 1.0), 0.55 * size, theme.accent);
         }
-        pen.arrow(centre, at(self.start, 1.0), theme.here, width)?;
-        pen.disc(centre, 1.1 * width, theme.ink)?;
+        pen.arrow(centre, at(self.start, 1.0), theme.here, width);
+        pen.disc(centre, 1.1 * width, theme.ink);
         let name = |angle: f64, text: &str, colour: RGBColor| {
             let style = TextStyle::new(size, colour).bold();
             let style = match sin_cos(angle).1 {
@@ -311,22 +297,16 @@ impl Dial {
                 c if c < -0.4 => style.ending(),
                 _ => style,
             };
-            pen.text(at(angle, 1.0 + size / radius), text, style)
+            pen.text(at(angle, 1.0 + size / radius), text, style);
         };
-        name(self.start, &self.names[0], theme.here)?;
+        name(self.start, &self.names[0], theme.here);
         if turned {
-            name(end, &self.names[1], theme.there)?;
+            name(end, &self.names[1], theme.there);
         }
-        Ok(())
     }
 }
 
-fn draw_strips<DB: Picture>(
-    pen: &Pen<DB>,
-    context: &DrawContext,
-    strips: &[Strip],
-    checked: bool,
-) -> DrawResult<DB> {
+fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let (width, height) = (context.frame.width, context.frame.height);
     let across = if width < 40.0 * size { 1 } else { strips.len() };
@@ -351,42 +331,35 @@ fn draw_strips<DB: Picture>(
             high * rows as f64,
         );
         let title = (rect.centre_x(), corner.1 + 1.1 * size);
-        pen.text(title, &strip.title, TextStyle::new(size, theme.muted))?;
+        pen.text(title, &strip.title, TextStyle::new(size, theme.muted));
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
             pen.text(
                 (rect.x - 0.6 * size, middle),
                 name,
                 TextStyle::new(size, theme.ink).ending(),
-            )?;
+            );
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
                 let centre = (cell.centre_x(), middle);
                 if strip.hidden && !checked {
-                    pen.text(centre, "?", TextStyle::new(size, theme.muted))?;
+                    pen.text(centre, "?", TextStyle::new(size, theme.muted));
                 } else {
                     let [r, g, b] = context.colours.colour(*value as f32);
                     let rgb = RGBColor(r, g, b);
-                    pen.fill(cell, rgb, 1.0)?;
+                    pen.fill(cell, rgb, 1.0);
                     let text = crate::text::number::fixed(*value, 2);
                     let size = size.min(cell.width / 2.7);
-                    pen.text(centre, &text, TextStyle::new(size, readable_on([r, g, b])))?;
+                    pen.text(centre, &text, TextStyle::new(size, readable_on([r, g, b])));
                 }
-                pen.outline(cell, theme.rule, 1.0, theme.hairline())?;
+                pen.outline(cell, theme.rule, 1.0, theme.hairline());
             }
         }
     }
-    Ok(())
 }
 
 /// The sines of some pairs, each in a lane of its own.
-fn draw_waves<DB: Picture>(
-    pen: &Pen<DB>,
-    context: &DrawContext,
-    title: &str,
-    waves: &[Wave],
-    checked: bool,
-) -> DrawResult<DB> {
+fn draw_waves(pen: &Pen, context: &DrawContext, title: &str, waves: &[Wave], checked: bool) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let left = 6.0 * size;
     let (width, height) = (
@@ -403,12 +376,12 @@ fn draw_waves<DB: Picture>(
             (left - 0.8 * size, middle),
             &wave.name,
             style.bold().ending(),
-        )?;
+        );
         pen.line(
             &[(left, middle), (left + width, middle)],
             theme.rule,
             theme.hairline(),
-        )?;
+        );
         let at = |position: f64| left + width * position / WAVE_LENGTH as f64;
         if checked {
             let points: Vec<(f64, f64)> = (0..=8 * WAVE_LENGTH)
@@ -418,13 +391,13 @@ fn draw_waves<DB: Picture>(
                     (at(position), middle - 0.36 * lane * sine)
                 })
                 .collect();
-            pen.line(&points, colour, theme.stroke())?;
+            pen.line(&points, colour, theme.stroke());
         } else {
             pen.text(
                 (left + width / 2.0, middle - 0.8 * size),
                 "?",
                 TextStyle::new(size, theme.muted),
-            )?;
+            );
         }
     }
     let foot = context.frame.height - 0.8 * size;
@@ -434,7 +407,6 @@ fn draw_waves<DB: Picture>(
         (left + width / 2.0, title),
         (left + width, "64"),
     ] {
-        pen.text((place, foot), text, style)?;
+        pen.text((place, foot), text, style);
     }
-    Ok(())
 }

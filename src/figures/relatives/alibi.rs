@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::number::{fixed, short, whole};
@@ -106,12 +106,7 @@ impl Alibi {
         }
     }
 
-    fn draw_triangle<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    fn draw_triangle(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let side = side(context);
         for query in 0..side {
@@ -121,10 +116,10 @@ impl Alibi {
                     continue;
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
-                pen.fill(cell, RGBColor(r, g, b), 1.0)?;
+                pen.fill(cell, RGBColor(r, g, b), 1.0);
                 let style = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.text(middle, &fixed(bias, 3), style)?;
+                pen.text(middle, &fixed(bias, 3), style);
             }
         }
         let title = match self.lang {
@@ -136,9 +131,9 @@ impl Alibi {
             at,
             &title,
             TextStyle::new(size, theme.accent).bold().ending(),
-        )?;
+        );
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
-        grid_axes(pen, context, rect, (side, side), titles)
+        grid_axes(pen, context, rect, (side, side), titles);
     }
 }
 
@@ -194,17 +189,17 @@ impl Figure for Alibi {
         })
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan) = (context.theme, self.plan(context));
         let (size, lang) = (theme.label_size(), self.lang);
-        plan.slopes.axes(pen, context, [SLOPE.get(lang), ""])?;
+        plan.slopes.axes(pen, context, [SLOPE.get(lang), ""]);
         plan.windows
-            .axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)))?;
+            .axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)));
         for (index, &slope) in self.slopes.iter().enumerate() {
             let head = index + 1;
             let (at, colour) = (head as f64, self.colour(theme, head));
             let radius = if head == self.head { 2.4 } else { 1.7 } * theme.stroke();
-            plan.slopes.dots(pen, [(at, slope)], colour, radius)?;
+            plan.slopes.dots(pen, [(at, slope)], colour, radius);
             for (share, opacity) in [(NEARLY, 0.35), (HALF, 1.0)] {
                 let (left, top) = plan
                     .windows
@@ -215,7 +210,7 @@ impl Figure for Alibi {
                     plan.windows.x.pixel(at + 0.35) - left,
                     plan.windows.plot.bottom() - top,
                 );
-                pen.fill(bar, colour, opacity)?;
+                pen.fill(bar, colour, opacity);
             }
         }
         let plot = plan.windows.plot;
@@ -225,9 +220,9 @@ impl Figure for Alibi {
         {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
             let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
-            pen.fill(swatch, theme.series[0], opacity)?;
+            pen.fill(swatch, theme.series[0], opacity);
             let style = TextStyle::new(size, theme.ink).starting();
-            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), style)?;
+            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), style);
         }
         if !self.exact() {
             let words = match lang {
@@ -240,9 +235,9 @@ impl Figure for Alibi {
                 at,
                 &words,
                 TextStyle::new(size, theme.series[1]).bold().starting(),
-            )?;
+            );
         }
-        self.draw_triangle(pen, context, plan.triangle)
+        self.draw_triangle(pen, context, plan.triangle);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

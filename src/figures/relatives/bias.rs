@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -69,27 +69,27 @@ impl Bias {
         )
     }
 
-    fn draw_buckets<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_buckets(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let size = theme.label_size();
         chart.axes(
             pen,
             context,
             [BUCKET, OFFSET].map(|text| text.get(self.lang)),
-        )?;
+        );
         let (first, last) = bucket_ends(self.offset, self.causal);
         let left = chart.x.pixel((first as f64 - 0.5).max(-REACH as f64));
         let right = chart.x.pixel((last as f64 + 0.5).min(REACH as f64));
         let band = chart.plot.across(left, right - left);
-        pen.fill(band, theme.there, 0.15)?;
+        pen.fill(band, theme.there, 0.15);
         let steps = (-REACH..=REACH).flat_map(|offset| {
             let bucket = t5_bucket(offset, self.causal) as f64;
             [(offset as f64 - 0.5, bucket), (offset as f64 + 0.5, bucket)]
         });
-        chart.curve(pen, steps, theme.ink, theme.stroke())?;
+        chart.curve(pen, steps, theme.ink, theme.stroke());
         let bucket = t5_bucket(self.offset, self.causal);
         let here = (self.offset as f64, bucket as f64);
-        chart.dots(pen, [here], theme.there, 2.5 * theme.stroke())?;
+        chart.dots(pen, [here], theme.there, 2.5 * theme.stroke());
         let name = match self.lang {
             Lang::En => format!("bucket {bucket}"),
             Lang::Zh => format!("桶 {bucket}"),
@@ -101,7 +101,7 @@ impl Bias {
             -1.7
         };
         let x = x.clamped(chart.plot.x + 3.0 * size, chart.plot.right() - 3.0 * size);
-        pen.tag((x, y + down * size), &name, size, theme.there, theme.panel)
+        pen.tag((x, y + down * size), &name, size, theme.there, theme.panel);
     }
 
     /// Where the two tables stand, or the image and its table; the second holds the rows.
@@ -120,22 +120,22 @@ impl Bias {
     }
 
     /// A table of rows with their numbers; rows from `has` on are missing.
-    fn draw_table<DB: Picture>(
+    fn draw_table(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         (rect, title): (Rect, &str),
         (rows, has): (usize, usize),
         most: f64,
         value: impl Fn(usize, usize) -> f64,
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let high = rect.height / rows as f64;
         let filled = rect.with_height(high * has as f64);
         let heading = (rect.centre_x(), rect.y - 0.9 * size);
-        pen.text(heading, title, TextStyle::new(size, theme.muted))?;
-        cells(pen, context, filled, (has, WIDTH), most, value)?;
-        pen.outline(filled, theme.muted, 0.6, theme.hairline())?;
+        pen.text(heading, title, TextStyle::new(size, theme.muted));
+        cells(pen, context, filled, (has, WIDTH), most, value);
+        pen.outline(filled, theme.muted, 0.6, theme.hairline());
         let number = size.min(0.9 * high);
         for row in 0..rows {
             let line = cell_rect(rect, (rows, 1), row, 0);
@@ -144,7 +144,7 @@ impl Bias {
             let colour = if chosen { theme.there } else { theme.muted };
             let style = TextStyle::new(number, colour).ending();
             let style = if chosen { style.bold() } else { style };
-            pen.text((rect.x - 0.4 * size, middle), &row.to_string(), style)?;
+            pen.text((rect.x - 0.4 * size, middle), &row.to_string(), style);
             if row >= has {
                 for y in [line.y, line.bottom()] {
                     pen.dashes(
@@ -152,19 +152,18 @@ impl Bias {
                         (line.right(), y),
                         theme.muted,
                         theme.hairline(),
-                    )?;
+                    );
                 }
                 let style = TextStyle::new(number, colour);
-                pen.text((line.centre_x(), middle), NO_ROW.get(self.lang), style)?;
+                pen.text((line.centre_x(), middle), NO_ROW.get(self.lang), style);
             }
             if chosen {
-                pen.outline(line, theme.there, 1.0, theme.stroke())?;
+                pen.outline(line, theme.there, 1.0, theme.stroke());
             }
         }
-        Ok(())
     }
 
-    fn draw_rows<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_rows(&self, pen: &Pen, context: &DrawContext) {
         let [learned, formula] = self.places(context);
         let titles = [SIMULATED, FORMULA].map(|text| text.get(self.lang));
         let counts = (POSITIONS, LEARNED);
@@ -175,7 +174,7 @@ impl Bias {
             counts,
             2.5,
             |row, column| self.learned.at(row, column),
-        )?;
+        );
         let counts = (POSITIONS, POSITIONS);
         self.draw_table(
             pen,
@@ -184,7 +183,7 @@ impl Bias {
             counts,
             1.0,
             |row, column| self.formula.value(row as i64, column),
-        )
+        );
     }
 
     /// The class token's box below the image.
@@ -193,7 +192,7 @@ impl Bias {
         image.down(image.bottom() + 0.6 * size, 1.8 * size)
     }
 
-    fn draw_patches<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_patches(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let [image, table] = self.places(context);
         let title = (image.centre_x(), image.y - 0.9 * size);
@@ -201,7 +200,7 @@ impl Bias {
             title,
             PATCHES.get(self.lang),
             TextStyle::new(size, theme.muted),
-        )?;
+        );
         let mut chosen = self.class_box(context);
         for row in 0..PATCH_ROWS {
             let (place, name) = match row.checked_sub(1) {
@@ -211,24 +210,24 @@ impl Bias {
                     row.to_string(),
                 ),
             };
-            pen.outline(place, theme.muted, 0.8, theme.hairline())?;
+            pen.outline(place, theme.muted, 0.8, theme.hairline());
             if row == self.pos {
-                pen.fill(place, theme.there, 0.15)?;
+                pen.fill(place, theme.there, 0.15);
                 chosen = place;
             }
             let middle = place.centre();
-            pen.text(middle, &name, TextStyle::new(size, theme.ink))?;
+            pen.text(middle, &name, TextStyle::new(size, theme.ink));
         }
-        pen.outline(chosen, theme.there, 1.0, theme.stroke())?;
+        pen.outline(chosen, theme.there, 1.0, theme.stroke());
         let title = SIMULATED.get(self.lang);
         let counts = (PATCH_ROWS, PATCH_ROWS);
         self.draw_table(pen, context, (table, title), counts, 2.5, |row, column| {
             self.learned.at(row, column)
-        })?;
+        });
         let line = cell_rect(table, (PATCH_ROWS, 1), self.pos, 0);
         let from = (image.right() + 0.3 * size, chosen.centre_y());
         let to = (table.x - 1.8 * size, line.centre_y());
-        pen.arrow(from, to, theme.there, 0.8 * theme.stroke())
+        pen.arrow(from, to, theme.there, 0.8 * theme.stroke());
     }
 }
 
@@ -360,7 +359,7 @@ impl Figure for Bias {
         Some(theme.fitted((0.5 * width).clamp(240.0, 330.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         match self.show {
             Show::Buckets => self.draw_buckets(pen, context),
             Show::Rows => self.draw_rows(pen, context),

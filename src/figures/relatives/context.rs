@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
@@ -89,42 +89,41 @@ impl Context {
     }
 
     /// The legend: what becomes of how many pairs.
-    fn draw_counts<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_counts(&self, pen: &Pen, context: &DrawContext) {
         // All three on one line, however narrow it is.
         let size = context.theme.label_size().min(context.frame.width / 31.0);
         let mut x = 0.6 * size;
         for ((fate, name), count) in FATES.into_iter().zip(self.stretched.counts()) {
             let words = format!("{count} {}", name.get(self.lang));
             let colour = colour(context.theme, fate);
-            pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour)?;
+            pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour);
             x += 1.1 * size;
             let style = TextStyle::new(size, colour).bold().starting();
-            pen.text((x, 0.9 * size), &words, style)?;
+            pen.text((x, 0.9 * size), &words, style);
             x += 1.1 * text_width(&words, size) + 1.1 * size;
         }
-        Ok(())
     }
 
     /// A length as a dashed line with its name at one end.
-    fn draw_length<DB: Picture>(
+    fn draw_length(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         chart: &Chart,
         (length, words): (f64, String),
         (at_left, colour): (bool, RGBColor),
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), chart.plot);
         let y = chart.y.pixel(length).clamped(plot.y, plot.bottom());
         let width = 0.75 * theme.stroke();
-        pen.dashes((plot.x, y), (plot.right(), y), colour, width)?;
+        pen.dashes((plot.x, y), (plot.right(), y), colour, width);
         let half = tag_width(&words, size) / 2.0 + 0.3 * size;
         let x = if at_left {
             plot.x + half
         } else {
             plot.right() - half
         };
-        pen.tag((x, y), &words, size, colour, theme.panel)
+        pen.tag((x, y), &words, size, colour, theme.panel);
     }
 }
 
@@ -262,15 +261,15 @@ impl Figure for Context {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 16.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart, stretched) = (context.theme, self.chart(context), &self.stretched);
         let size = theme.label_size();
-        self.draw_counts(pen, context)?;
+        self.draw_counts(pen, context);
         chart.axes(
             pen,
             context,
             [WAVELENGTH, PAIR].map(|text| text.get(self.lang)),
-        )?;
+        );
         let waves = |frequencies: &[f64]| -> Vec<(f64, f64)> {
             let pairs = frequencies.iter().enumerate();
             pairs.map(|(pair, w)| (pair as f64, TAU / w)).collect()
@@ -283,12 +282,12 @@ impl Figure for Context {
             before.iter().copied(),
             theme.muted,
             0.7 * theme.stroke(),
-        )?;
+        );
         for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.scalings) {
             let colour = colour(theme, fate);
             let stem = [chart.at(*from), chart.at(*to)];
-            pen.faint_line(&stem, colour, 0.4, 0.6 * theme.stroke())?;
-            chart.dots(pen, [*to], colour, radius)?;
+            pen.faint_line(&stem, colour, 0.4, 0.6 * theme.stroke());
+            chart.dots(pen, [*to], colour, radius);
         }
         let [trained, length] = [self.head.trained, self.head.length];
         let named = |words: Text, length: f64| {
@@ -298,9 +297,9 @@ impl Figure for Context {
             )
         };
         let read = named(Text::new("context", "上下文"), length);
-        self.draw_length(pen, context, &chart, read, (true, theme.accent))?;
+        self.draw_length(pen, context, &chart, read, (true, theme.accent));
         let trained = named(Text::new("L", "L"), trained);
-        self.draw_length(pen, context, &chart, trained, (false, theme.ink))?;
+        self.draw_length(pen, context, &chart, trained, (false, theme.ink));
         let x = chart.x.pixel(self.pair as f64);
         let plot = chart.plot;
         pen.dashes(
@@ -308,12 +307,12 @@ impl Figure for Context {
             (x, plot.y),
             theme.muted,
             theme.hairline(),
-        )?;
+        );
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
         let x = x.clamped(plot.x + half, (plot.right() - half).max(plot.x + half));
         let at = (x, plot.bottom() - 0.9 * size);
-        pen.tag(at, &name, size, theme.muted, theme.panel)
+        pen.tag(at, &name, size, theme.muted, theme.panel);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -1,7 +1,7 @@
 //! What every encoding does, to what, where, and at what price: a table of facts, each computed or
 //! cited.
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName, encoding_name};
 use crate::figure::Figure;
 use crate::math::random::Normals;
@@ -170,9 +170,7 @@ impl Figure for Properties {
         None
     }
 
-    fn draw<DB: Picture>(&self, _: &Pen<DB>, _: &DrawContext) -> DrawResult<DB> {
-        Ok(())
-    }
+    fn draw(&self, _: &Pen, _: &DrawContext) {}
 }
 
 /// Learned numbers of a whole model: `learned-numbers(max_len, d_model)`,

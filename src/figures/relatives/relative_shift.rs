@@ -3,7 +3,7 @@
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
@@ -103,21 +103,14 @@ impl Shift {
         context.colours.colour(1.5 * share - 0.75)
     }
 
-    fn draw_cell<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-        entry: Entry,
-        faded: bool,
-    ) -> DrawResult<DB> {
+    fn draw_cell(&self, pen: &Pen, context: &DrawContext, rect: Rect, entry: Entry, faded: bool) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (name, ink) = match entry {
             None => ("0".to_string(), theme.muted),
             Some((query, offset)) => {
                 let [r, g, b] = Shift::colour(context, query);
                 let opacity = if faded { 0.25 } else { 1.0 };
-                pen.fill(rect, RGBColor(r, g, b), opacity)?;
+                pen.fill(rect, RGBColor(r, g, b), opacity);
                 let ink = if faded {
                     theme.muted
                 } else {
@@ -126,22 +119,14 @@ impl Shift {
                 (offset.to_string(), ink)
             }
         };
-        pen.outline(rect, theme.muted, 0.5, theme.hairline())?;
+        pen.outline(rect, theme.muted, 0.5, theme.hairline());
         if rect.width > 1.2 * size {
             let middle = rect.centre();
-            pen.text(middle, &name, TextStyle::new(size, ink))?;
+            pen.text(middle, &name, TextStyle::new(size, ink));
         }
-        Ok(())
     }
 
-    fn draw_matrix<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-        room: Rect,
-        step: usize,
-    ) -> DrawResult<DB> {
+    fn draw_matrix(&self, pen: &Pen, context: &DrawContext, plan: &Plan, room: Rect, step: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (matrix, rect) = (&self.matrices[step], self.rect(plan, room, step));
         let shape = (matrix.positions, matrix.dimensions);
@@ -151,14 +136,14 @@ impl Shift {
                 let place = cell_rect(rect, shape, row, column);
                 let entry = matrix.at(row, column);
                 let faded = step == LAST && self.ahead(row, column);
-                self.draw_cell(pen, context, place, entry, faded)?;
+                self.draw_cell(pen, context, place, entry, faded);
                 if entry == Some(self.followed) {
                     followed = Some(place);
                 }
             }
         }
         if let Some(place) = followed {
-            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke());
         }
         let style = TextStyle::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
@@ -169,12 +154,12 @@ impl Shift {
             Lang::En => ", ",
             Lang::Zh => "，",
         };
-        pen.text(at, &format!("{name}{comma}{title}"), bold)?;
+        pen.text(at, &format!("{name}{comma}{title}"), bold);
         // Rows and columns mean something at the beginning and at the end alone.
         let across = match step {
             0 => OFFSET,
             LAST => KEY,
-            _ => return Ok(()),
+            _ => return,
         };
         for column in 0..shape.1 {
             let number = if step == 0 {
@@ -184,17 +169,17 @@ impl Shift {
             };
             let cell = cell_rect(rect, shape, 0, column);
             let at = (cell.centre_x(), rect.y - 0.7 * size);
-            pen.text(at, &whole(number), style)?;
+            pen.text(at, &whole(number), style);
         }
         let at = (rect.x, rect.y - 2.0 * size);
-        pen.text(at, across.get(self.lang), style.starting())?;
+        pen.text(at, across.get(self.lang), style.starting());
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
             let at = (rect.x - 0.5 * size, cell.centre_y());
-            pen.text(at, &row.to_string(), style.ending())?;
+            pen.text(at, &row.to_string(), style.ending());
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
-        pen.text(at, QUERY.get(self.lang), style.upwards())
+        pen.text(at, QUERY.get(self.lang), style.upwards());
     }
 
     /// How many cells of the tape are left of the first entry, and how many it has room for.
@@ -203,40 +188,34 @@ impl Shift {
         (cut, QUERIES * (self.keys() + 1))
     }
 
-    fn draw_tape<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        tape: Rect,
-    ) -> DrawResult<DB> {
+    fn draw_tape(&self, pen: &Pen, context: &DrawContext, tape: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let matrix = &self.matrices[self.step];
         let (cut, room) = self.tape_room();
         let title = (tape.x, tape.y - 0.9 * size);
         let style = TextStyle::new(size, theme.muted).starting();
-        pen.text(title, TAPE.get(self.lang), style)?;
+        pen.text(title, TAPE.get(self.lang), style);
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);
             let y = tape.centre_y();
             let (from, to) = ((place.x, y), (place.right(), y));
-            pen.dashes(from, to, theme.muted, theme.hairline())?;
+            pen.dashes(from, to, theme.muted, theme.hairline());
         }
         for (index, &entry) in matrix.values.iter().enumerate() {
             let place = cell_rect(tape, (1, room), 0, cut + index);
-            self.draw_cell(pen, context, place, entry, false)?;
+            self.draw_cell(pen, context, place, entry, false);
         }
         for row in 0..=matrix.positions {
             let x = tape.x + (cut + row * matrix.dimensions) as f64 * tape.width / room as f64;
             let over = 0.4 * size;
             let ends = [(x, tape.y - over), (x, tape.bottom() + over)];
-            pen.line(&ends, theme.ink, theme.stroke())?;
+            pen.line(&ends, theme.ink, theme.stroke());
         }
         let followed = Some(self.followed);
         if let Some(index) = matrix.values.iter().position(|&entry| entry == followed) {
             let place = cell_rect(tape, (1, room), 0, cut + index);
-            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke());
         }
-        Ok(())
     }
 }
 
@@ -361,27 +340,27 @@ impl Figure for Shift {
         Some(room.y + rows * plan.cell + 0.8 * size)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let plan = Plan::new(context.frame.width, theme);
-        self.draw_tape(pen, context, plan.tape)?;
+        self.draw_tape(pen, context, plan.tape);
         let [before, now] = plan.rooms;
         if let Some(room) = before
             && let Some(step) = self.step.checked_sub(1)
         {
-            self.draw_matrix(pen, context, &plan, room, step)?;
+            self.draw_matrix(pen, context, &plan, room, step);
             if let Some(now) = now {
                 let y = room.y + 2.0 * plan.cell;
                 let from = (self.rect(&plan, room, step).right() + 0.6 * size, y);
                 let to = (now.x - 2.9 * size, y);
-                pen.arrow(from, to, theme.muted, 0.8 * theme.stroke())?;
+                pen.arrow(from, to, theme.muted, 0.8 * theme.stroke());
             }
         }
         match (now, before, self.step) {
             (_, Some(room), 0) | (Some(room), ..) => {
-                self.draw_matrix(pen, context, &plan, room, self.step)
+                self.draw_matrix(pen, context, &plan, room, self.step);
             }
-            _ => Ok(()),
+            _ => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64 and in 32 bits.
 
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::figures::table::layouts::{grouped, most_columns};
@@ -244,7 +244,7 @@ impl Figure for AllPositions {
         Some(theme.fitted(LINES as f64 * (panel + (HEAD + FOOT) * size), 15.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         const OFF: Text = Text::new("difference", "差");
         let (theme, plan, sums) = (context.theme, Plan::new(context), &self.sums);
         let (size, grid) = (theme.label_size(), (sums.rows, sums.pe.d_model()));
@@ -274,25 +274,25 @@ impl Figure for AllPositions {
                 cells(pen, context, rect, shown, 1.0, |r, c| {
                     let all: f64 = groups[c].iter().map(|column| sum[r * d + column]).sum();
                     all / (sums.run(r).max(1) * groups[c].len()) as f64
-                })?;
+                });
             } else {
                 let (off, most) = (&sums.off[i - 2], 10f64.powi(-sums.exponent(i - 2)));
                 cells(pen, context, rect, shown, most, |r, c| {
                     let all = groups[c].iter().map(|column| off[r * d + column]);
                     all.fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a })
-                })?;
+                });
             }
-            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+            pen.outline(rect, theme.muted, 0.6, theme.hairline());
             let bold = TextStyle::new(size, theme.ink).bold();
             let middle = rect.centre_x();
-            pen.text((middle, rect.y - 2.0 * size), title.get(self.lang), bold)?;
-            pen.text((middle, rect.y - 0.8 * size), &note, small)?;
+            pen.text((middle, rect.y - 2.0 * size), title.get(self.lang), bold);
+            pen.text((middle, rect.y - 0.8 * size), &note, small);
             if i >= 2 && sums.worst[i - 2].0 > 0.0 {
                 let (_, position, column) = sums.worst[i - 2];
                 let row = position * sums.rows / sums.max_len;
                 let cell = cell_rect(rect, grid, row, column);
                 let at = cell.centre();
-                pen.ring(at, 0.5 * size, theme.wrong, 0.75 * theme.stroke())?;
+                pen.ring(at, 0.5 * size, theme.wrong, 0.75 * theme.stroke());
             }
             let edges = [
                 (0, rect.x, small.starting()),
@@ -300,10 +300,10 @@ impl Figure for AllPositions {
             ];
             for (dimension, x, words) in edges {
                 let at = (x, rect.bottom() + 0.8 * size);
-                pen.text(at, &dimension.to_string(), words)?;
+                pen.text(at, &dimension.to_string(), words);
             }
             let at = (middle, rect.bottom() + 2.0 * size);
-            pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small)?;
+            pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small);
             if i % plan.columns > 0 {
                 continue;
             }
@@ -312,12 +312,11 @@ impl Figure for AllPositions {
                 (sums.max_len - 1, rect.bottom() - 0.4 * size),
             ] {
                 let at = (rect.x - 0.4 * size, y);
-                pen.text(at, &whole(row as i64), small.ending())?;
+                pen.text(at, &whole(row as i64), small.ending());
             }
             let at = (rect.x - 3.4 * size, rect.centre_y());
-            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.upwards())?;
+            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.upwards());
         }
-        Ok(())
     }
 }
 

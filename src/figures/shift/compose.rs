@@ -1,7 +1,7 @@
 //! One shift after another is one shift: M_k · M_j = M_(j+k), on dials and measured.
 
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, Theme, dial};
+use crate::draw::{Circle, DrawContext, Pen, TextStyle, Theme, dial};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::rotation::Rotation;
@@ -92,7 +92,7 @@ impl Compose {
     }
 
     /// The shifts as jumps along the positions.
-    fn draw_line<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_line(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let stops = [self.pos, self.pos + self.j, self.target()];
         let low = stops.into_iter().min().unwrap_or(0) as f64 - 1.0;
@@ -100,12 +100,12 @@ impl Compose {
         let (left, right) = (2.2 * size, context.frame.width - 2.2 * size);
         let x = |pos: i64| left + (pos as f64 - low) / (high - low) * (right - left);
         let y = 4.6 * size;
-        pen.line(&[(left, y), (right, y)], theme.muted, theme.hairline())?;
+        pen.line(&[(left, y), (right, y)], theme.muted, theme.hairline());
         let jump = |[from, to]: [i64; 2], up: f64, outside: f64, name: &str, colour: RGBColor| {
             let (a, b) = (x(from), x(to));
             let half = (b - a).abs() / 2.0;
             if half < 0.5 {
-                return Ok(());
+                return;
             }
             let flat = (2.6 * size / half).min(1.0);
             let centre = ((a + b) / 2.0, 0.0);
@@ -114,32 +114,32 @@ impl Compose {
                 .into_iter()
                 .map(|(px, py)| (px, y + up * flat * py))
                 .collect();
-            pen.line(&points, colour, theme.stroke())?;
+            pen.line(&points, colour, theme.stroke());
             let head = 2.4 * theme.stroke();
             let tip = (x(to), y);
             let wing = |side: f64| (tip.0 + 0.45 * side * head, tip.1 - up * head);
-            pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0)?;
+            pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0);
             let height = up * flat * half;
             let label = (centre.0, y - height - outside * up.signum() * 0.75 * size);
-            pen.text(label, name, TextStyle::new(size, colour).bold())
+            pen.text(label, name, TextStyle::new(size, colour).bold());
         };
         let names = [
             format!("j = {}", whole(self.j)),
             format!("k = {}", whole(self.k)),
             format!("j + k = {}", whole(self.j + self.k)),
         ];
-        jump([stops[0], stops[1]], 1.0, 1.0, &names[0], theme.accent)?;
+        jump([stops[0], stops[1]], 1.0, 1.0, &names[0], theme.accent);
         // Back over the same stretch: two names do not fit above it.
         let back = self.j.signum() == -self.k.signum();
         let (up, outside) = if back { (0.6, -1.0) } else { (1.0, 1.0) };
-        jump([stops[1], stops[2]], up, outside, &names[1], theme.muted)?;
-        jump([stops[0], stops[2]], -1.0, 1.0, &names[2], theme.there)?;
+        jump([stops[1], stops[2]], up, outside, &names[1], theme.muted);
+        jump([stops[0], stops[2]], -1.0, 1.0, &names[2], theme.there);
         for (stop, colour) in [
             (stops[1], theme.accent),
             (stops[2], theme.there),
             (stops[0], theme.here),
         ] {
-            pen.disc((x(stop), y), 2.2 * theme.stroke(), colour)?;
+            pen.disc((x(stop), y), 2.2 * theme.stroke(), colour);
         }
         let small = TextStyle::new(size, theme.muted);
         let mut named: Vec<f64> = Vec::new();
@@ -153,13 +153,13 @@ impl Compose {
             } as f64;
             let at = (x(stop) + outside * size, y + 0.95 * size);
             if named.iter().all(|other| (other - at.0).abs() > 2.4 * size) {
-                pen.text(at, &whole(stop), small)?;
+                pen.text(at, &whole(stop), small);
                 named.push(at.0);
             }
         }
         let title = labels::POSITION_AXIS.get(self.lang);
         let at = (right + 1.9 * size, y - 0.9 * size);
-        pen.text(at, title, small.ending())
+        pen.text(at, title, small.ending());
     }
 }
 
@@ -291,9 +291,9 @@ impl Figure for Compose {
         hands.collect()
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        self.draw_line(pen, context)?;
+        self.draw_line(pen, context);
         for (pair, circle) in self.dials(context) {
             let omega = self.pe.frequency(pair);
             let start = self.pe.angle(pair, self.pos);
@@ -304,15 +304,15 @@ impl Figure for Compose {
                 .into_iter()
                 .zip(stops.iter().map(String::as_str));
             let named: Vec<_> = named.collect();
-            dial::axes(pen, context, self.lang, circle, &named)?;
-            dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent)?;
-            dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted)?;
-            dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there)?;
+            dial::axes(pen, context, self.lang, circle, &named);
+            dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent);
+            dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted);
+            dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there);
             let arrow = 1.2 * theme.stroke();
             let centre = circle.centre;
-            pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow)?;
-            pen.arrow(centre, circle.at(end, 1.0), theme.there, arrow)?;
-            pen.arrow(centre, circle.at(start, 1.0), theme.here, arrow)?;
+            pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow);
+            pen.arrow(centre, circle.at(end, 1.0), theme.there, arrow);
+            pen.arrow(centre, circle.at(start, 1.0), theme.here, arrow);
             let tips = [
                 (start, self.pos, theme.here),
                 (end, self.target(), theme.there),
@@ -323,15 +323,14 @@ impl Figure for Compose {
                 let at = circle.at(angle, 1.0);
                 let free = |other: &(f64, f64)| (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size;
                 if named.iter().all(free) {
-                    dial::name(pen, context, circle, angle, &whole(stop), colour)?;
+                    dial::name(pen, context, circle, angle, &whole(stop), colour);
                     named.push(at);
                 }
             }
             let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
             let style = TextStyle::new(size, theme.muted);
-            pen.text(below, &labels::pair_tag(self.lang, pair), style)?;
+            pen.text(below, &labels::pair_tag(self.lang, pair), style);
         }
-        Ok(())
     }
 }
 

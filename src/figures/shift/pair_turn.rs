@@ -4,7 +4,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -141,7 +141,7 @@ impl PairTurn {
         ((left + unit * reach, size + unit * reach), unit)
     }
 
-    fn draw_plane<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw_plane(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (origin, unit) = self.plane(context);
         let at = |(x, y): (f64, f64)| (origin.0 + unit * x, origin.1 - unit * y);
@@ -153,32 +153,32 @@ impl PairTurn {
             (0.0, length + 0.1),
         ];
         let [left, right, down, up] = ends.map(at);
-        pen.line(&[left, right], theme.rule, theme.hairline())?;
-        pen.line(&[down, up], theme.rule, theme.hairline())?;
+        pen.line(&[left, right], theme.rule, theme.hairline());
+        pen.line(&[down, up], theme.rule, theme.hairline());
         let muted = TextStyle::new(size, theme.muted);
         pen.text(
             (right.0, context.frame.height - 0.9 * size),
             COSINE_AXIS.get(self.lang),
             muted.ending(),
-        )?;
+        );
         pen.text(
             (up.0 - 0.8 * size - unit * length, origin.1),
             SINE_AXIS.get(self.lang),
             muted.upwards(),
-        )?;
+        );
         let circle = |centre, radius: f64| arc(at(centre), |_| unit * radius, 0.0, TAU);
         let width = 0.7 * theme.stroke();
-        pen.faint_line(&circle(WORD, 1.0), theme.accent, 0.6, width)?;
-        pen.faint_line(&circle((0.0, 0.0), length), theme.there, 0.6, width)?;
+        pen.faint_line(&circle(WORD, 1.0), theme.accent, 0.6, width);
+        pen.faint_line(&circle((0.0, 0.0), length), theme.there, 0.6, width);
         let (added, turned) = (self.added(), self.turned());
-        pen.dashes(at(WORD), at(added), theme.accent, width)?;
+        pen.dashes(at(WORD), at(added), theme.accent, width);
         let tips = [
             (turned, theme.there, TURNED),
             (added, theme.accent, ADDED),
             (WORD, theme.here, WORD_NAME),
         ];
         for (tip, colour, _) in tips {
-            pen.arrow(at((0.0, 0.0)), at(tip), colour, 1.3 * theme.stroke())?;
+            pen.arrow(at((0.0, 0.0)), at(tip), colour, 1.3 * theme.stroke());
         }
         let mut taken: Vec<(f64, f64)> = Vec::new();
         for (tip, colour, name) in tips.into_iter().rev() {
@@ -193,24 +193,23 @@ impl PairTurn {
                 y += 0.3 * size;
             }
             taken.push((x, y));
-            self.name(pen, context, (x, y), &words, colour)?;
+            self.name(pen, context, (x, y), &words, colour);
         }
-        Ok(())
     }
 
-    fn name<DB: Picture>(
+    fn name(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         (x, y): (f64, f64),
         words: &str,
         colour: RGBColor,
-    ) -> DrawResult<DB> {
+    ) {
         let size = context.theme.label_size();
         let half = crate::draw::text_style::tag_width(words, size) / 2.0;
         let x = x.clamped(half, (context.frame.width - half).max(half));
         let y = y.max(0.8 * size);
-        pen.tag((x, y), words, size, colour, context.theme.panel)
+        pen.tag((x, y), words, size, colour, context.theme.panel);
     }
 
     fn chart(&self, context: &DrawContext) -> Chart {
@@ -223,19 +222,14 @@ impl PairTurn {
         )
     }
 
-    fn draw_decay<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        logits: &Logits,
-    ) -> DrawResult<DB> {
+    fn draw_decay(&self, pen: &Pen, context: &DrawContext, logits: &Logits) {
         let (theme, chart) = (context.theme, self.chart(context));
         let size = theme.label_size();
         chart.axes(
             pen,
             context,
             [LOGIT, DISTANCE].map(|text| text.get(self.lang)),
-        )?;
+        );
         let curve = |values: &[f64]| -> Vec<(f64, f64)> {
             let points = values.iter().enumerate();
             points
@@ -247,10 +241,10 @@ impl PairTurn {
                 .into_iter()
                 .map(|point| chart.at(point))
                 .collect();
-            pen.faint_line(&points, theme.muted, 0.35, 0.5 * theme.stroke())?;
+            pen.faint_line(&points, theme.muted, 0.35, 0.5 * theme.stroke());
         }
-        chart.curve(pen, curve(&logits.ones), theme.accent, theme.stroke())?;
-        chart.curve(pen, curve(&logits.mean), theme.there, 1.4 * theme.stroke())?;
+        chart.curve(pen, curve(&logits.ones), theme.accent, theme.stroke());
+        chart.curve(pen, curve(&logits.mean), theme.there, 1.4 * theme.stroke());
         let right = chart.plot.right() - 0.6 * size;
         let (ones, one, mean) = match self.lang {
             Lang::En => (
@@ -273,9 +267,8 @@ impl PairTurn {
         .enumerate()
         {
             let at = (right, chart.plot.y + (1.0 + 1.4 * line as f64) * size);
-            pen.text(at, &words, TextStyle::new(size, colour).bold().ending())?;
+            pen.text(at, &words, TextStyle::new(size, colour).bold().ending());
         }
-        Ok(())
     }
 }
 
@@ -344,7 +337,7 @@ impl Figure for PairTurn {
         Some(theme.fitted((0.6 * width).clamp(260.0, 360.0) * theme.scale, 16.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         match self.shown_logits() {
             Some(logits) => self.draw_decay(pen, context, logits),
             None => self.draw_plane(pen, context),

@@ -1,7 +1,7 @@
 //! M_k as a picture, between the encodings that it takes to one another.
 
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::figures::bench::LAYOUT;
@@ -257,13 +257,13 @@ impl Figure for ShiftMatrix {
         Some(side(width, theme) + (ABOVE + BELOW) * theme.label_size())
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan, d) = (context.theme, Plan::new(context), self.d());
         let (size, (row, column)) = (theme.label_size(), self.cell);
         let (grid, line) = (plan.matrix, 0.75 * theme.stroke());
-        cells(pen, context, grid, (d, d), 1.0, |r, c| self.matrix.at(r, c))?;
-        cells(pen, context, plan.here, (d, 1), 1.0, |r, _| self.here[r])?;
-        cells(pen, context, plan.there, (d, 1), 1.0, |r, _| self.there[r])?;
+        cells(pen, context, grid, (d, d), 1.0, |r, c| self.matrix.at(r, c));
+        cells(pen, context, plan.here, (d, 1), 1.0, |r, _| self.here[r]);
+        cells(pen, context, plan.there, (d, 1), 1.0, |r, _| self.there[r]);
         let cell = grid.width / d as f64;
         let digits = if cell > 5.5 * size { 5 } else { 2 };
         if cell > 2.6 * size {
@@ -282,26 +282,26 @@ impl Figure for ShiftMatrix {
                 } else {
                     fixed(value, digits)
                 };
-                pen.text(at, &name, TextStyle::new(theme.reduced(0.95), ink))?;
+                pen.text(at, &name, TextStyle::new(theme.reduced(0.95), ink));
             }
         }
         for rect in [grid, plan.here, plan.there] {
-            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+            pen.outline(rect, theme.muted, 0.6, theme.hairline());
         }
         if let Some((_, both)) = partner(&self.pe, row) {
             for r in both {
                 for c in both {
                     let rect = cell_rect(grid, (d, d), r, c);
-                    pen.outline(rect, theme.accent, 1.0, line)?;
+                    pen.outline(rect, theme.accent, 1.0, line);
                 }
                 let rect = cell_rect(plan.here, (d, 1), r, 0);
-                pen.outline(rect, theme.here, 1.0, line)?;
+                pen.outline(rect, theme.here, 1.0, line);
             }
         }
         let rect = cell_rect(plan.there, (d, 1), row, 0);
-        pen.outline(rect, theme.there, 1.0, line)?;
+        pen.outline(rect, theme.there, 1.0, line);
         let rect = cell_rect(grid, (d, d), row, column);
-        pen.outline(rect, theme.there, 1.0, theme.stroke())?;
+        pen.outline(rect, theme.there, 1.0, theme.stroke());
 
         let small = TextStyle::new(size, theme.muted);
         let every = (2.0 * size / cell).ceil().max(1.0) as usize;
@@ -313,32 +313,31 @@ impl Figure for ShiftMatrix {
             let along = (i as f64 + 0.5) * cell;
             let name = i.to_string();
             let left = (grid.x - 0.4 * size, grid.y + along);
-            pen.text(left, &name, small.ending())?;
-            pen.text((grid.x + along, grid.bottom() + 0.8 * size), &name, small)?;
+            pen.text(left, &name, small.ending());
+            pen.text((grid.x + along, grid.bottom() + 0.8 * size), &name, small);
         }
         const FROM: Text = Text::new("dimension of PE(pos)", "PE(pos) 的维度");
         const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
         let middle = grid.centre();
         let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
-        pen.text((left, middle.1), TO.get(self.lang), small.upwards())?;
-        pen.text((middle.0, under), FROM.get(self.lang), small)?;
+        pen.text((left, middle.1), TO.get(self.lang), small.upwards());
+        pen.text((middle.0, under), FROM.get(self.lang), small);
         let bold = |colour| TextStyle::new(size, colour).bold();
         let centre = |rect: Rect| rect.centre_x();
         let top = grid.y - 0.8 * size;
         let name = format!("Mₖ, k = {}", whole(self.k));
-        pen.text((middle.0, top), &name, bold(theme.ink))?;
+        pen.text((middle.0, top), &name, bold(theme.ink));
         let name = format!("PE({})", whole(self.pos));
-        pen.text((centre(plan.here), top), &name, bold(theme.here))?;
+        pen.text((centre(plan.here), top), &name, bold(theme.here));
         let name = format!("PE({})", whole(self.pos + self.k));
         let at = (centre(plan.there), grid.bottom() + 0.8 * size);
-        pen.text(at, &name, bold(theme.there))?;
+        pen.text(at, &name, bold(theme.there));
         for (sign, after) in [("×", grid), ("=", plan.here)] {
             let at = (after.right() + 0.8 * size, middle.1);
-            pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold())?;
+            pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold());
         }
-        match plan.bar {
-            Some(bar) => colour_bar(pen, context, bar, 1.0),
-            None => Ok(()),
+        if let Some(bar) = plan.bar {
+            colour_bar(pen, context, bar, 1.0)
         }
     }
 

@@ -1,7 +1,7 @@
 //! The module in code beside its formula: a line and its term light up together, each with its
 //! shape and the numbers of the selected cell.
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::Figure;
 use crate::text::markup::Node;
@@ -399,9 +399,7 @@ impl Figure for Code {
         None
     }
 
-    fn draw<DB: Picture>(&self, _: &Pen<DB>, _: &DrawContext) -> DrawResult<DB> {
-        Ok(())
-    }
+    fn draw(&self, _: &Pen, _: &DrawContext) {}
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "term" {

@@ -1,7 +1,7 @@
 //! The three layouts of one table below each other, and where a pair's two columns are in each.
 
 use crate::draw::grid::{cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
@@ -224,7 +224,7 @@ impl Figure for Layouts {
         Some(theme.fitted(3.0 * (strip + 3.1 * size) + 2.9 * size, 21.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan) = (context.theme, Plan::new(context.frame, context.theme));
         let (size, (rows, columns)) = (plan.size, self.grid());
         let small = TextStyle::new(size, theme.muted);
@@ -236,7 +236,7 @@ impl Figure for Layouts {
         {
             let (name, room) = (name.get(self.lang), context.frame.width - size);
             let title = TextStyle::new(size, theme.ink).bold().starting();
-            pen.text((rect.x, y), name, title.fitting(name, room))?;
+            pen.text((rect.x, y), name, title.fitting(name, room));
             let groups = grouped(&strip.pe, most_columns(context, rect.width));
             cells(
                 pen,
@@ -249,16 +249,16 @@ impl Figure for Layouts {
                     let value = |&dimension: &usize| strip.table.at(row, dimension);
                     f64::from(group.iter().map(value).sum::<f32>() / group.len() as f32)
                 },
-            )?;
-            pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+            );
+            pen.outline(rect, theme.muted, 0.6, theme.hairline());
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
                 let inwards = if row == 0 { 0.4 } else { -0.4 };
                 let at = (rect.x - 0.4 * size, at + inwards * size);
-                pen.text(at, &whole(row as i64), small.ending())?;
+                pen.text(at, &whole(row as i64), small.ending());
             }
             let middle = rect.centre_y();
             let position = labels::POSITION_AXIS.get(self.lang);
-            pen.text((rect.x - 2.8 * size, middle), position, small.upwards())?;
+            pen.text((rect.x - 2.8 * size, middle), position, small.upwards());
             let width = rect.width / columns as f64;
             for (member, name, colour) in [
                 (Member::Sine, "sin", theme.sine),
@@ -269,12 +269,12 @@ impl Figure for Layouts {
                 };
                 let centre = rect.x + (column as f64 + 0.5) * width;
                 let drawn = rect.across(centre - width.max(2.0) / 2.0, width.max(2.0));
-                pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke())?;
+                pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke());
                 // The two may be neighbours: each keeps to its side.
                 let side = if member == Member::Sine { -1.0 } else { 1.0 };
                 let foot = (centre, rect.y);
                 let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
-                pen.line(&[foot, head], colour, 0.75 * theme.stroke())?;
+                pen.line(&[foot, head], colour, 0.75 * theme.stroke());
                 let style = TextStyle::new(size, colour).bold();
                 let style = if side < 0.0 {
                     style.ending()
@@ -282,20 +282,20 @@ impl Figure for Layouts {
                     style.starting()
                 };
                 let at = (head.0 + side * 0.2 * size, head.1);
-                pen.text(at, &format!("{name} {}", whole(column as i64)), style)?;
+                pen.text(at, &format!("{name} {}", whole(column as i64)), style);
             }
         }
         let last = plan.strips[2];
         for column in [0, columns / 2, columns - 1] {
             let at = last.x + (column as f64 + 0.5) / columns as f64 * last.width;
             let at = (at, last.bottom() + 0.8 * size);
-            pen.text(at, &whole(column as i64), small)?;
+            pen.text(at, &whole(column as i64), small);
         }
         let across = (last.centre_x(), last.bottom() + 2.1 * size);
-        pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small)?;
+        pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small);
         let first = plan.strips[0];
         let bar = first.across(first.right() + 0.9 * size, 0.9 * size);
-        colour_bar(pen, context, bar, 1.0)
+        colour_bar(pen, context, bar, 1.0);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -2,7 +2,7 @@
 //! rounded angles of far positions, and positions kept as bfloat16.
 
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
@@ -203,25 +203,25 @@ impl Figure for Precision {
         Some(theme.fitted((0.6 * width).clamp(240.0, 420.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let size = theme.label_size();
         let up = Text::new("relative error of ω, 10⁻⁷", "ω 的相对误差，10⁻⁷");
         let across = Text::new("pair i", "维度对 i");
-        chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)))?;
+        chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)));
         let every = self.pe.pairs().div_ceil(1024);
         let colours = [theme.series[1], theme.series[0]];
         for (way, colour) in colours.into_iter().enumerate() {
             let errors = self.errors.iter().enumerate().step_by(every);
             let points = errors.map(|(pair, error)| (pair as f64, 1e7 * error[way]));
-            chart.curve(pen, points, colour, 0.5 * theme.stroke())?;
+            chart.curve(pen, points, colour, 0.5 * theme.stroke());
         }
         let pair = self.pair as f64;
         let tag = labels::pair_tag(self.lang, self.pair);
-        chart.upright(pen, context, pair, &tag, theme.ink)?;
+        chart.upright(pen, context, pair, &tag, theme.ink);
         for (way, colour) in colours.into_iter().enumerate() {
             let point = (pair, 1e7 * self.errors[self.pair][way]);
-            chart.dots(pen, [point], colour, 2.0 * theme.stroke())?;
+            chart.dots(pen, [point], colour, 2.0 * theme.stroke());
         }
         let names = [
             "exp(−2i·ln 10000 / d_model)",
@@ -230,11 +230,10 @@ impl Figure for Precision {
         let left = 0.4 * size;
         for (row, (name, colour)) in names.into_iter().zip(colours).enumerate() {
             let y = (1.2 + 1.5 * row as f64) * size;
-            pen.line(&[(left, y), (left + 1.2 * size, y)], colour, theme.stroke())?;
+            pen.line(&[(left, y), (left + 1.2 * size, y)], colour, theme.stroke());
             let style = TextStyle::new(size, colour).starting().bold();
-            pen.text((left + 1.5 * size, y), name, style)?;
+            pen.text((left + 1.5 * size, y), name, style);
         }
-        Ok(())
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

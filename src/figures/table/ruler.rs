@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -164,14 +164,14 @@ impl Figure for Ruler {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 18.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, (chart, heat)) = (context.theme, self.plan(context));
         let size = theme.label_size();
         let columns = self.grid.1;
         cells(pen, context, heat, self.grid, 1.0, |row, column| {
             self.sines[row * columns + column]
-        })?;
-        pen.outline(heat, theme.muted, 0.6, theme.hairline())?;
+        });
+        pen.outline(heat, theme.muted, 0.6, theme.hairline());
         let style = TextStyle::new(size, theme.muted);
         for (row, y) in [
             (0, heat.y + 0.4 * size),
@@ -179,7 +179,7 @@ impl Figure for Ruler {
         ] {
             // A single row has a single number.
             if row > 0 || y < heat.y + size {
-                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), style.ending())?;
+                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), style.ending());
             }
         }
         let mut title = match self.lang {
@@ -196,44 +196,44 @@ impl Figure for Ruler {
         }
         let room = context.frame.width - size;
         let style = style.fitting(&title, room).starting();
-        pen.text((heat.x, 0.9 * size), &title, style)?;
+        pen.text((heat.x, 0.9 * size), &title, style);
         chart.axes(
             pen,
             context,
             [WAVELENGTH, PAIR].map(|text| text.get(self.lang)),
-        )?;
+        );
         let below = chart
             .y
             .pixel(self.max_len as f64)
             .clamped(chart.plot.y, chart.plot.bottom());
         let within = chart.plot.down(below, chart.plot.bottom() - below);
-        pen.fill(within, theme.series[0], 0.1)?;
+        pen.fill(within, theme.series[0], 0.1);
         let ends = [(chart.plot.x, below), (chart.plot.right(), below)];
-        pen.dashes(ends[0], ends[1], theme.series[0], 0.75 * theme.stroke())?;
+        pen.dashes(ends[0], ends[1], theme.series[0], 0.75 * theme.stroke());
         let pairs = self.pe.pairs();
         let every = pairs.div_ceil(512);
         let lengths = (0..pairs)
             .step_by(every)
             .map(|pair| (pair as f64, self.pe.wavelength(pair)));
-        chart.curve(pen, lengths, theme.ink, theme.stroke())?;
+        chart.curve(pen, lengths, theme.ink, theme.stroke());
         let done = self.complete();
         let cut = chart.x.pixel(done as f64 - 0.5);
         if done > 0 && done < pairs {
             let ends = ((cut, chart.plot.bottom()), (cut, heat.y));
-            pen.dashes(ends.0, ends.1, theme.series[0], 0.75 * theme.stroke())?;
+            pen.dashes(ends.0, ends.1, theme.series[0], 0.75 * theme.stroke());
         }
         let here = (self.pair as f64, self.pe.wavelength(self.pair));
         let x = chart.x.pixel(here.0);
         let ends = ((x, chart.plot.bottom()), (x, heat.y));
-        pen.dashes(ends.0, ends.1, theme.accent, 0.75 * theme.stroke())?;
-        chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke())?;
+        pen.dashes(ends.0, ends.1, theme.accent, 0.75 * theme.stroke());
+        chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
         let top = (
             x.min(context.frame.width - half - 0.3 * size),
             chart.plot.y + 0.9 * size,
         );
-        pen.tag(top, &name, size, theme.accent, theme.panel)?;
+        pen.tag(top, &name, size, theme.accent, theme.panel);
         let length = format!("max_len {}", whole(self.max_len as i64));
         // At the end that the pair is not at.
         let half = tag_width(&length, size) / 2.0 + 0.3 * size;
@@ -242,7 +242,7 @@ impl Figure for Ruler {
         } else {
             chart.plot.x + half
         };
-        pen.tag((at, below), &length, size, theme.series[0], theme.panel)
+        pen.tag((at, below), &length, size, theme.series[0], theme.panel);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

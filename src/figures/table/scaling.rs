@@ -2,7 +2,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
@@ -172,14 +172,14 @@ impl Figure for Scaling {
         Some(theme.fitted((0.6 * width).clamp(260.0, 410.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let (size, stroke) = (theme.label_size(), theme.stroke());
         let titles = match self.lang {
             Lang::En => ["norm", "d_model"],
             Lang::Zh => ["范数", "d_model"],
         };
-        chart.axes(pen, context, titles)?;
+        chart.axes(pen, context, titles);
         // Powers of two, by `exp`: they would be all that needs the 4 KB table of `exp2`.
         let widths = || (0..=44).map(|i| (LN_2 * (1.0 + f64::from(i) / 4.0)).exp());
         let line = |factor: &dyn Fn(f64) -> f64| {
@@ -189,21 +189,21 @@ impl Figure for Scaling {
         // The embedding without the factor stays, to be compared.
         if self.scaled {
             let ghost = line(&|_| 1.0);
-            chart.curve(pen, ghost, theme.muted, 0.5 * stroke)?;
+            chart.curve(pen, ghost, theme.muted, 0.5 * stroke);
         }
-        chart.curve(pen, line(&|d| self.factor(d)), theme.series[1], stroke)?;
+        chart.curve(pen, line(&|d| self.factor(d)), theme.series[1], stroke);
         let dots = self
             .norms
             .iter()
             .map(|&(d, norm)| (d, norm * self.factor(d)));
-        chart.dots(pen, dots, theme.series[1], 1.5 * stroke)?;
+        chart.dots(pen, dots, theme.series[1], 1.5 * stroke);
         let codes = widths().map(|d| (d, encoding(d)));
-        chart.curve(pen, codes, theme.series[0], 1.25 * stroke)?;
+        chart.curve(pen, codes, theme.series[0], 1.25 * stroke);
         let d = self.d_model as f64;
-        chart.upright(pen, context, d, "", theme.here)?;
+        chart.upright(pen, context, d, "", theme.here);
         let (code, word) = ((d, encoding(d)), (d, self.embedding()));
         for (at, colour) in [(code, theme.series[0]), (word, theme.series[1])] {
-            chart.dots(pen, [at], colour, 2.5 * stroke)?;
+            chart.dots(pen, [at], colour, 2.5 * stroke);
         }
         // Numbers stand beside the line, away from each other.
         let (high, low) = if code.1 > word.1 {
@@ -223,7 +223,7 @@ impl Figure for Scaling {
                 size,
                 colour,
                 theme.panel,
-            )?;
+            );
         }
         let names = match self.lang {
             Lang::En => [
@@ -253,11 +253,10 @@ impl Figure for Scaling {
                 1.1 * text_width(name, size) + 0.6 * size,
                 1.3 * size,
             );
-            pen.fill(behind, theme.panel, 1.0)?;
+            pen.fill(behind, theme.panel, 1.0);
             let style = TextStyle::new(size, colour).starting().bold();
-            pen.text((x, y), name, style)?;
+            pen.text((x, y), name, style);
         }
-        Ok(())
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -128,15 +128,15 @@ impl BenchCanvas {
         // Drawing on a canvas has no errors of its own: what it is given is finite and inside.
         if self.drawn.as_ref() != Some(&axes) {
             self.axes.resize(self.frame);
-            self.axes.draw(self.frame, |area| {
-                let _ = self.figure.draw_axes(area, &scene);
+            self.axes.draw(self.frame, |pen| {
+                self.figure.draw_axes(pen, &scene);
             });
             self.drawn = Some(axes);
         }
         self.data.resize(self.frame);
         let figure = &mut self.figure;
-        self.data.draw(self.frame, |area| {
-            let _ = figure.draw(area, &scene);
+        self.data.draw(self.frame, |pen| {
+            figure.draw(pen, &scene);
         });
     }
 

@@ -417,8 +417,8 @@ impl FigureController {
                 frame,
             };
             // Drawing on a canvas has no errors of its own.
-            surface.draw(frame, |area| {
-                let _ = figure.draw(area, &context);
+            surface.draw(frame, |pen| {
+                figure.draw(pen, &context);
             });
         }
     }

@@ -4,7 +4,7 @@
 mod words;
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, TextStyle, Theme, dial};
+use crate::draw::{Circle, Pen, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::number;
@@ -78,62 +78,56 @@ impl Dial {
     }
 
     /// The rim and the axes.
-    pub fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+    pub fn draw_axes(&self, pen: &Pen, theme: &Theme) {
         let Circle {
             centre: (x, y),
             radius,
         } = self.circle;
-        pen.ring((x, y), radius, theme.muted, theme.hairline())?;
+        pen.ring((x, y), radius, theme.muted, theme.hairline());
         let line = theme.hairline();
-        pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line)?;
-        pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line)
+        pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line);
+        pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line);
     }
 
-    pub fn draw<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene, pair: &Pair) -> DrawResult<DB> {
+    pub fn draw(&self, pen: &Pen, scene: &Scene, pair: &Pair) {
         let (theme, model) = (scene.theme, scene.model);
         let Some(waves) = model.waves.as_deref() else {
-            return Ok(());
+            return;
         };
         let hands = Hands::new(model, waves, pair);
         let (here, there) = (hands.start, hands.end());
         if model.transient.guessing {
             return self.draw_guess(pen, scene, &hands);
         }
-        self.draw_trail(pen, scene, waves, pair)?;
-        self.draw_outlines(pen, scene, pair, &hands)?;
-        self.draw_wedge(pen, theme, &hands)?;
-        self.draw_projections(pen, theme, &hands)?;
-        let angle = self.draw_angle(pen, scene, pair, &hands)?;
+        self.draw_trail(pen, scene, waves, pair);
+        self.draw_outlines(pen, scene, pair, &hands);
+        self.draw_wedge(pen, theme, &hands);
+        self.draw_projections(pen, theme, &hands);
+        let angle = self.draw_angle(pen, scene, pair, &hands);
         if let Some(guessed) = model.transient.guessed {
             let at = self.circle.at(here + guessed * pair.frequency, 1.0);
-            pen.dashes(self.circle.centre, at, theme.muted, theme.stroke())?;
-            pen.ring(at, self.ring, theme.muted, theme.hairline())?;
+            pen.dashes(self.circle.centre, at, theme.muted, theme.stroke());
+            pen.ring(at, self.ring, theme.muted, theme.hairline());
         }
         for (hand, at, colour) in [
             (Hand::Target, there, theme.there),
             (Hand::Pos, here, theme.here),
         ] {
-            self.draw_hand(pen, theme, at, colour, model.transient.hand == Some(hand))?;
+            self.draw_hand(pen, theme, at, colour, model.transient.hand == Some(hand));
         }
-        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
+        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
         let names = self.names(scene, &hands);
         let mut taken = vec![angle];
         for name in &names {
-            name.write(pen, theme)?;
+            name.write(pen, theme);
             taken.push(name.covered);
         }
         taken.extend([here, there].map(|at| Rect::around(self.circle.at(at, 1.0), self.ring)));
-        self.draw_axis_names(pen, scene, &hands, &taken)
+        self.draw_axis_names(pen, scene, &hands, &taken);
     }
 
     /// Where the wedge has been.
-    fn draw_outlines<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        pair: &Pair,
-        hands: &Hands,
-    ) -> DrawResult<DB> {
+    fn draw_outlines(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) {
         let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
         let turn = hands.turn % TAU;
         for position in model.transient.outlines.into_iter().flatten() {
@@ -142,27 +136,21 @@ impl Dial {
             let mut outline = vec![centre];
             outline.extend(arc(centre, |_| radius, start, start + turn));
             outline.push(centre);
-            pen.faint_line(&outline, theme.there, 0.55, theme.hairline())?;
+            pen.faint_line(&outline, theme.there, 0.55, theme.hairline());
         }
-        Ok(())
     }
 
     /// The hand of pos, and a ring for where that of pos+k is guessed to be.
-    fn draw_guess<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        hands: &Hands,
-    ) -> DrawResult<DB> {
+    fn draw_guess(&self, pen: &Pen, scene: &Scene, hands: &Hands) {
         let (theme, model) = (scene.theme, scene.model);
         let (here, guess) = (hands.start, hands.end());
         let hovered = |hand| model.transient.hand == Some(hand);
-        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Pos))?;
-        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::Target))?;
-        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink)?;
+        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Pos));
+        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::Target));
+        pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
         let size = theme.label_size();
         let mark = TextStyle::new(1.3 * size, theme.there).bold();
-        pen.text(self.circle.at(guess, 1.0), "?", mark)?;
+        pen.text(self.circle.at(guess, 1.0), "?", mark);
         let pos = number::whole(model.state.pos() as i64);
         let target = format!("{}?", number::whole(model.target()));
         let mut names = [
@@ -172,23 +160,16 @@ impl Dial {
         let [a, b] = &mut names;
         a.make_room(b, self.stage);
         for name in &names {
-            name.write(pen, theme)?;
+            name.write(pen, theme);
         }
-        Ok(())
     }
 
     /// Dots on the rim at whole positions: rings between pos and pos+k, and what came before pos, fading.
-    fn draw_trail<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        waves: &Sinusoidal,
-        pair: &Pair,
-    ) -> DrawResult<DB> {
+    fn draw_trail(&self, pen: &Pen, scene: &Scene, waves: &Sinusoidal, pair: &Pair) {
         let (theme, model) = (scene.theme, scene.model);
         let step = wrap_to_pi(pair.frequency).abs() * self.circle.radius;
         if step < CLOSEST_DOTS {
-            return Ok(());
+            return;
         }
         let (pos, k) = (model.state.pos() as i64, model.state.k());
         let at = |position: i64| {
@@ -199,13 +180,13 @@ impl Dial {
         for back in 1..=TRAIL {
             let opacity = 0.5 * (1.0 - back as f64 / (TRAIL + 1) as f64);
             let dot = circle_points(at(pos - backwards * back), 1.5 * theme.stroke());
-            pen.polygon(&dot, theme.here, opacity)?;
+            pen.polygon(&dot, theme.here, opacity);
         }
         if k.abs() <= MOST_BETWEEN {
             for step in 1..k.abs() {
                 let dot = at(pos + backwards * step);
-                pen.disc(dot, 1.7 * theme.stroke(), theme.panel)?;
-                pen.ring(dot, 1.7 * theme.stroke(), theme.there, theme.hairline())?;
+                pen.disc(dot, 1.7 * theme.stroke(), theme.panel);
+                pen.ring(dot, 1.7 * theme.stroke(), theme.there, theme.hairline());
             }
         }
         // While a hand is between two positions, a ring stands at the nearest.
@@ -215,22 +196,16 @@ impl Dial {
         ];
         for (displacement, position, colour) in whole {
             if displacement != 0.0 {
-                pen.ring(at(position), self.ring, colour, theme.hairline())?;
+                pen.ring(at(position), self.ring, colour, theme.hairline());
             }
         }
-        Ok(())
     }
 
     /// The turn kω, wound outwards once for every full turn.
-    fn draw_wedge<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        hands: &Hands,
-    ) -> DrawResult<DB> {
+    fn draw_wedge(&self, pen: &Pen, theme: &Theme, hands: &Hands) {
         let turn = hands.turn;
         if turn == 0.0 {
-            return Ok(());
+            return;
         }
         let whole = (turn.abs() / TAU).floor();
         let drawn = turn.signum() * (turn.abs() - (whole - MOST_TURNS).max(0.0) * TAU);
@@ -249,7 +224,7 @@ impl Dial {
             _ => arc(self.circle.centre, |_| radius(end), 0.0, TAU),
         };
         wedge.push(self.circle.centre);
-        pen.polygon(&wedge, theme.there, TINT)?;
+        pen.polygon(&wedge, theme.there, TINT);
         dial::arc_arrow(
             pen,
             self.circle.centre,
@@ -257,16 +232,11 @@ impl Dial {
             (start, end),
             theme.there,
             theme.stroke(),
-        )
+        );
     }
 
     /// Sine and cosine of pos as the legs of a right triangle, on the side of the hand that the wedge leaves free.
-    fn draw_projections<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        hands: &Hands,
-    ) -> DrawResult<DB> {
+    fn draw_projections(&self, pen: &Pen, theme: &Theme, hands: &Hands) {
         let size = 1.17 * theme.label_size();
         let (sine, cosine) = sin_cos(hands.start);
         let (x, y) = self.circle.centre;
@@ -286,8 +256,8 @@ impl Dial {
             true => ([corner, (tip_x, tip_y)], [centre, corner]),
             false => ([centre, corner], [corner, (tip_x, tip_y)]),
         };
-        pen.line(&upright, theme.sine, width)?;
-        pen.line(&level, theme.cosine, width)?;
+        pen.line(&upright, theme.sine, width);
+        pen.line(&level, theme.cosine, width);
         let (right, up) = (cosine >= 0.0, sine >= 0.0);
         // Beside the upright leg and beyond the level one, on the outer side of the triangle.
         let outwards = right == across_first;
@@ -301,7 +271,7 @@ impl Dial {
         let middle = (upright[0].1 + upright[1].1) / 2.0;
         if sine.abs() * self.circle.radius > 1.3 * size {
             let at = (upright[0].0 + beside, middle);
-            pen.text(at, &number::fixed(sine, 3), style.bold())?;
+            pen.text(at, &number::fixed(sine, 3), style.bold());
         }
         let below = if up == across_first {
             0.85 * size
@@ -315,31 +285,23 @@ impl Dial {
                 at,
                 &number::fixed(cosine, 3),
                 TextStyle::new(size, theme.cosine).bold(),
-            )?;
+            );
         }
-        Ok(())
     }
 
     /// A hand with the ring by which it is dragged.
-    fn draw_hand<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        angle: f64,
-        colour: RGBColor,
-        hovered: bool,
-    ) -> DrawResult<DB> {
+    fn draw_hand(&self, pen: &Pen, theme: &Theme, angle: f64, colour: RGBColor, hovered: bool) {
         let tip = self.circle.at(angle, 1.0);
         let grown = if hovered { 1.2 } else { 1.0 };
         let ring = grown * self.ring;
         let width = 2.3 * theme.stroke();
         if hovered {
-            pen.polygon(&circle_points(tip, 1.75 * self.ring), colour, 0.12)?;
+            pen.polygon(&circle_points(tip, 1.75 * self.ring), colour, 0.12);
         }
         let foot = self.circle.at(angle, 1.0 - ring / self.circle.radius);
-        pen.line(&[self.circle.centre, foot], colour, width)?;
-        pen.disc(tip, ring - 0.5 * width, theme.panel)?;
-        pen.ring(tip, ring - 0.5 * width, colour, width)?;
+        pen.line(&[self.circle.centre, foot], colour, width);
+        pen.disc(tip, ring - 0.5 * width, theme.panel);
+        pen.ring(tip, ring - 0.5 * width, colour, width);
         // Small arrows along the rim: this can be turned.
         if hovered {
             let radius = |_| self.circle.radius;
@@ -353,10 +315,9 @@ impl Dial {
                     (from, to),
                     colour,
                     theme.stroke(),
-                )?;
+                );
             }
         }
-        Ok(())
     }
 }
 

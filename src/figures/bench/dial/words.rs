@@ -1,8 +1,8 @@
 //! What is written on the dial: the angle, the names of the hands, and those of the axes where they are free.
 
 use super::{Dial, Hands, WEDGE};
-use crate::draw::pen::{DrawError, arc};
-use crate::draw::{Circle, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::pen::arc;
+use crate::draw::{Circle, Pen, Rect, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
 use crate::figures::bench::view::Scene;
@@ -16,13 +16,7 @@ const ROOMY: f64 = 1.15;
 
 impl Dial {
     /// The turn in degrees, in the wedge or, where that is narrow, opposite to it; what the words cover.
-    pub(super) fn draw_angle<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        pair: &Pair,
-        hands: &Hands,
-    ) -> Result<Rect, DrawError<DB>> {
+    pub(super) fn draw_angle(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) -> Rect {
         let (theme, model) = (scene.theme, scene.model);
         let size = theme.label_size();
         let rest = hands.turn % TAU;
@@ -60,11 +54,11 @@ impl Dial {
             .fitting(&degrees, 1.87 * room);
         let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
         let at = (x, y - 0.35 * large);
-        pen.text(at, &degrees, line)?;
+        pen.text(at, &degrees, line);
         let product_at = (x, y + 0.65 * large);
-        pen.text(product_at, &product, below)?;
+        pen.text(product_at, &product, below);
         let covered = pen.text_bounds(at, &degrees, line);
-        Ok(covered.union(pen.text_bounds(product_at, &product, below)))
+        covered.union(pen.text_bounds(product_at, &product, below))
     }
 
     /// The names of the hands beside their rings, a line for the name and one for the number.
@@ -129,13 +123,7 @@ impl Dial {
     }
 
     /// The names of the axes at whichever end is free, off the arc of the wedge if there is such an end.
-    pub(super) fn draw_axis_names<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        hands: &Hands,
-        taken: &[Rect],
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_axis_names(&self, pen: &Pen, scene: &Scene, hands: &Hands, taken: &[Rect]) {
         let (theme, lang) = (scene.theme, scene.model.lang);
         let size = 1.17 * theme.label_size();
         let Circle {
@@ -179,10 +167,9 @@ impl Dial {
             };
             // The first that is not crossed, or else the first.
             if let Some(&(at, style)) = places.iter().filter(is_free).min_by_key(is_crossed) {
-                pen.text(at, name, style)?;
+                pen.text(at, name, style);
             }
         }
-        Ok(())
     }
 }
 
@@ -272,16 +259,15 @@ impl HandLabel {
         }
     }
 
-    pub fn write<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme) -> DrawResult<DB> {
+    pub fn write(&self, pen: &Pen, theme: &Theme) {
         // The rim passes behind them.
         pen.fill(
             self.covered.inset(0.1 * theme.label_size()),
             theme.panel,
             0.7,
-        )?;
+        );
         for (text, words, at) in &self.lines {
-            pen.text(*at, text, *words)?;
+            pen.text(*at, text, *words);
         }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 
 use super::layout::{Legend, Plan, TICKS};
 use crate::draw::text_style::TextStyle;
-use crate::draw::{DrawResult, Pen, Picture, Rect, keep_apart};
+use crate::draw::{Pen, Rect, keep_apart};
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
 use crate::text::{labels, number};
@@ -13,10 +13,10 @@ use posenc_encoding::Member;
 /// Cells from this size on, in CSS pixels, have the selected one outlined in the map too.
 const LARGE_CELL: f64 = 9.0;
 
-pub(super) fn draw_marks<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
-    draw_pair(pen, scene, plan)?;
-    draw_selected(pen, scene, plan)?;
-    draw_rows(pen, scene, plan)
+pub(super) fn draw_marks(pen: &Pen, scene: &Scene, plan: &Plan) {
+    draw_pair(pen, scene, plan);
+    draw_selected(pen, scene, plan);
+    draw_rows(pen, scene, plan);
 }
 
 /// The columns of a pair: its dimensions, or itself where the columns are pairs.
@@ -34,7 +34,7 @@ fn columns_of(scene: &Scene, pair: usize) -> [(Option<usize>, RGBColor); 2] {
 
 /// Brackets above the columns of the selected pair with its name, and of the pair that is pointed at; below the map each
 /// column is marked in the colour of its member.
-fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
     let selected = model.state.pair();
@@ -54,24 +54,24 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             let (left, right) = (column.x, column.right());
             let top = foot - 0.4 * size;
             let line = [(left, foot), (left, top), (right, top), (right, foot)];
-            pen.line(&line, theme.accent, width)?;
+            pen.line(&line, theme.accent, width);
         }
-        Ok(columns.first().copied())
+        columns.first().copied()
     };
     if let Some(pair) = model.pointed_pair() {
-        bracket(pair, theme.hairline())?;
+        bracket(pair, theme.hairline());
     }
-    let first = bracket(selected, theme.stroke())?;
+    let first = bracket(selected, theme.stroke());
     for (column, colour) in columns_of(scene, selected) {
         if let Some(column) = column.and_then(|column| plan.column(column))
             && plan.magnified.is_some()
         {
             let flag = column.down(plot.bottom() + 0.2 * size, 0.35 * size);
-            pen.fill(flag, colour, 1.0)?;
+            pen.fill(flag, colour, 1.0);
         }
     }
     let Some(column) = first else {
-        return Ok(());
+        return;
     };
     // Between the name of the axis and the colour bar.
     let text = labels::pair_tag(model.lang, selected);
@@ -84,34 +84,34 @@ fn draw_pair<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
     };
     let half = style.width(&text) / 2.0;
     if high - low < 2.0 * half {
-        return Ok(());
+        return;
     }
     let x = column.centre_x().clamped(low + half, high - half);
-    pen.text((x, plot.y - 1.2 * size), &text, style)
+    pen.text((x, plot.y - 1.2 * size), &text, style);
 }
 
 /// The selected cell, outlined in its magnified row, and in the map where cells are large.
-fn draw_selected<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
     let selected = match model.state.shows_phase() {
         true => model.state.pair(),
         false => model.dimension(),
     };
     let Some(column) = plan.column(selected) else {
-        return Ok(());
+        return;
     };
     let outlined = |cell: Rect| {
-        pen.outline(cell, theme.panel, 1.0, theme.hairline() + 2.0)?;
-        pen.outline(cell, theme.here, 1.0, theme.hairline())
+        pen.outline(cell, theme.panel, 1.0, theme.hairline() + 2.0);
+        pen.outline(cell, theme.here, 1.0, theme.hairline());
     };
     if let Some([here, _]) = plan.magnified {
-        outlined(here.across(column.x, column.width))?;
+        outlined(here.across(column.x, column.width));
     }
     match plan.row(model.state.pos()) {
         Some(row) if row.height >= LARGE_CELL && column.width >= LARGE_CELL => {
-            outlined(row.across(column.x, column.width))
+            outlined(row.across(column.x, column.width));
         }
-        _ => Ok(()),
+        _ => {}
     }
 }
 
@@ -125,7 +125,7 @@ struct Marked {
     colour: RGBColor,
 }
 
-fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
     let width = 0.75 * theme.stroke();
@@ -168,21 +168,21 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
                 behind = behind.union(number);
             }
         }
-        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+        pen.fill(behind.within(scene.frame), theme.panel, 1.0);
     }
     for (index, marked) in rows.iter().enumerate().rev() {
         if index == 1 && together {
             continue;
         }
         let at = (number_at, marked.y);
-        pen.text(at, &marked.text, bold(marked.colour))?;
+        pen.text(at, &marked.text, bold(marked.colour));
         let (left, right) = (plot.x - 0.2 * size, plot.right() + 0.2 * size);
         if let Some(row) = marked.row {
             let (top, bottom) = (row.y, row.bottom());
             for (side, tooth) in [(left, -0.35), (right, 0.35)] {
                 let back = side + tooth * size;
                 let line = [(side, top), (back, top), (back, bottom), (side, bottom)];
-                pen.line(&line, marked.colour, width)?;
+                pen.line(&line, marked.colour, width);
             }
         }
         let Some(places) = plan.magnified else {
@@ -198,7 +198,7 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
                 (x, place.centre_y()),
                 (right, place.centre_y()),
             ];
-            pen.line(&line, marked.colour, theme.hairline())?;
+            pen.line(&line, marked.colour, theme.hairline());
         }
         let text = marked.text.trim_start_matches(['↑', '↓']);
         let style = TextStyle::new(size, theme.panel).bold();
@@ -208,8 +208,7 @@ fn draw_rows<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResu
             Rect::centred(middle, 2.0 * half, 1.6 * size),
             marked.colour,
             1.0,
-        )?;
-        pen.text(middle, text, style)?;
+        );
+        pen.text(middle, text, style);
     }
-    Ok(())
 }

@@ -4,9 +4,9 @@ mod layout;
 mod marks;
 mod picture;
 
-use crate::draw::picture::{Image, Part};
 use crate::draw::text_style::TextStyle;
-use crate::draw::{DrawResult, Pen, PhaseMap, Picture, Rect, Scale};
+use crate::draw::{Image, Part};
+use crate::draw::{Pen, PhaseMap, Rect, Scale};
 use crate::field::{Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
@@ -77,9 +77,9 @@ impl View for HeatmapView {
         .to_vec()
     }
 
-    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {
-            return Ok(());
+            return;
         };
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
@@ -88,13 +88,13 @@ impl View for HeatmapView {
             let y = plan.rows.pixel(tick as f64 + 0.5);
             if y < plot.bottom() {
                 let at = (plot.x - 0.9 * size, y);
-                pen.text(at, &number::whole(tick), label.ending())?;
+                pen.text(at, &number::whole(tick), label.ending());
             }
         }
         // The axes are named where they begin and end.
         let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
         let down_words = label.starting().fitting(&down, 6.0 * size);
-        pen.text((0.2 * size, 0.95 * size), &down, down_words)?;
+        pen.text((0.2 * size, 0.95 * size), &down, down_words);
         let across = match scene.model.state.shows_phase() {
             true => labels::PAIR_AXIS,
             false => labels::DIMENSION_AXIS,
@@ -102,33 +102,33 @@ impl View for HeatmapView {
         let across = format!("{} →", across.get(lang));
         let end = (plot.right(), plan.numbers);
         let named = pen.text_bounds(end, &across, label.ending());
-        pen.text(end, &across, label.ending())?;
+        pen.text(end, &across, label.ending());
         for tick in plan.columns.whole_ticks(6.0 * size) {
             let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
             let number = number::whole(tick);
             let covered = pen.text_bounds(at, &number, label).inset(-0.4 * size);
             if at.0 < plot.right() && !covered.overlaps(&named) {
-                pen.text(at, &number, label)?;
+                pen.text(at, &number, label);
             }
         }
         match plan.legend {
-            None => Ok(()),
+            None => {}
             Some(Legend::Bar(bar)) => draw_colour_bar(pen, scene, bar),
             Some(Legend::Wheel(circle, quarters)) => {
-                PhaseMap::new(theme).wheel(pen, theme, circle, quarters)?;
+                PhaseMap::new(theme).wheel(pen, theme, circle, quarters);
                 let (x, y) = circle.centre;
                 let below = |lines: f64| (x, y + circle.radius + lines * size);
                 let gap = if quarters == 4 { 2.2 } else { 1.1 };
                 let style = TextStyle::new(size, theme.ink);
-                pen.text(below(gap), labels::ANGLE_AXIS.get(lang), style)?;
-                pen.text(below(gap + 1.3), "pos·ωᵢ", style)
+                pen.text(below(gap), labels::ANGLE_AXIS.get(lang), style);
+                pen.text(below(gap + 1.3), "pos·ωᵢ", style);
             }
         }
     }
 
-    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw(&mut self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {
-            return Ok(());
+            return;
         };
         self.refresh(scene, plan.image_size(scene.frame));
         let image = Image {
@@ -136,13 +136,13 @@ impl View for HeatmapView {
             rgb: &self.image,
             part: self.part.unwrap_or(Part::whole(self.size)),
         };
-        pen.image(plan.plot, image)?;
+        pen.image(plan.plot, image);
         if let Some(Legend::Wheel(circle, _)) = plan.legend {
-            draw_hands(pen, scene, circle)?;
+            draw_hands(pen, scene, circle);
         }
-        draw_cell_values(pen, scene, &plan)?;
-        self.draw_magnified(pen, scene, &plan)?;
-        draw_marks(pen, scene, &plan)
+        draw_cell_values(pen, scene, &plan);
+        self.draw_magnified(pen, scene, &plan);
+        draw_marks(pen, scene, &plan);
     }
 
     fn handles(&self, scene: &Scene) -> Vec<Handle> {
@@ -203,15 +203,10 @@ impl HeatmapView {
 
     /// The rows of pos and of pos+k, higher and on the same columns. A formula has a row wherever pos+k is, if it is not
     /// below zero; a table only within it.
-    fn draw_magnified<DB: Picture>(
-        &mut self,
-        pen: &Pen<DB>,
-        scene: &Scene,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_magnified(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let (model, theme) = (scene.model, scene.theme);
         let (Some(table), Some(places)) = (&model.table, plan.magnified) else {
-            return Ok(());
+            return;
         };
         let (pixels, _) = plan.image_size(scene.frame);
         let columns = Grid::new(axis(model), pixels);
@@ -225,7 +220,7 @@ impl HeatmapView {
             .into_iter()
             .zip(places)
         {
-            pen.outline(place, theme.rule, 1.0, theme.hairline())?;
+            pen.outline(place, theme.rule, 1.0, theme.hairline());
             let Some(row) = row else { continue };
             let window = (row..row + 1.0, columns.cells.clone());
             let mut rgb = Vec::new();
@@ -250,9 +245,8 @@ impl HeatmapView {
             };
             let size = (columns.pixels as u32, 1);
             let rgb = &rgb;
-            pen.image(place, Image { size, rgb, part })?;
+            pen.image(place, Image { size, rgb, part });
         }
-        Ok(())
     }
 
     /// The plot's rectangle in CSS pixels, for whoever zooms and pans.

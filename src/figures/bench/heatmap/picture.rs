@@ -2,9 +2,9 @@
 
 use super::layout::{Plan, axis};
 use crate::draw::colour_map::readable_on;
-use crate::draw::picture::{Image, Part};
 use crate::draw::text_style::{TextStyle, text_width};
-use crate::draw::{Circle, ColourMap, DrawResult, HOLE, Pen, PhaseMap, Picture, Rect};
+use crate::draw::{Circle, ColourMap, HOLE, Pen, PhaseMap, Rect};
+use crate::draw::{Image, Part};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
@@ -41,11 +41,7 @@ impl Grid {
 }
 
 /// The colours of the values, with the least and the greatest beside them.
-pub(super) fn draw_colour_bar<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    bar: Rect,
-) -> DrawResult<DB> {
+pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
     let steps = ColourMap::STEPS;
     let value = |step: usize| 2.0 * step as f32 / (steps - 1) as f32 - 1.0;
     let rgb: Vec<u8> = (0..steps)
@@ -57,26 +53,22 @@ pub(super) fn draw_colour_bar<DB: Picture>(
         rgb: &rgb,
         part: Part::whole(size),
     };
-    pen.image(bar, image)?;
+    pen.image(bar, image);
     let theme = scene.theme;
-    pen.outline(bar, theme.rule, 1.0, theme.hairline())?;
+    pen.outline(bar, theme.rule, 1.0, theme.hairline());
     let size = theme.label_size();
     let style = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
     let most = scene.model.value_range().colour_limit;
-    pen.text((left, y), &number::short(-most, 1), style.ending())?;
-    pen.text((right, y), &number::short(most, 1), style.starting())
+    pen.text((left, y), &number::short(-most, 1), style.ending());
+    pen.text((right, y), &number::short(most, 1), style.starting());
 }
 
 /// Numbers in the cells, once the cells are large enough to hold them.
-pub(super) fn draw_cell_values<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-) -> DrawResult<DB> {
+pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
     let size = scene.theme.label_size();
     if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
-        return Ok(());
+        return;
     }
     let (state, most) = (&scene.model.state, scene.model.value_range().colour_limit);
     let phase = state.shows_phase().then(|| PhaseMap::new(scene.theme));
@@ -113,20 +105,15 @@ pub(super) fn draw_cell_values<DB: Picture>(
             if !fits {
                 continue;
             }
-            pen.text((x, y), &text, TextStyle::new(size, readable_on(colour)))?;
+            pen.text((x, y), &text, TextStyle::new(size, readable_on(colour)));
         }
     }
-    Ok(())
 }
 
 /// The selected pair in the colour wheel: its angle at pos and at pos + k.
-pub(super) fn draw_hands<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    wheel: Circle,
-) -> DrawResult<DB> {
+pub(super) fn draw_hands(pen: &Pen, scene: &Scene, wheel: Circle) {
     let Some(pair) = &scene.model.pair else {
-        return Ok(());
+        return;
     };
     let theme = scene.theme;
     for (angle, colour) in [
@@ -134,7 +121,6 @@ pub(super) fn draw_hands<DB: Picture>(
         (pair.angle, theme.here),
     ] {
         let tip = wheel.at(angle, 0.95 * HOLE);
-        pen.line(&[wheel.centre, tip], colour, theme.stroke())?;
+        pen.line(&[wheel.centre, tip], colour, theme.stroke());
     }
-    Ok(())
 }

@@ -4,7 +4,7 @@ mod picture;
 mod pointed;
 
 use crate::draw::text_style::TextStyle;
-use crate::draw::{DrawResult, Frame, Pen, Picture, Rect, Scale, Theme};
+use crate::draw::{Frame, Pen, Rect, Scale, Theme};
 use crate::field::ViewName;
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
@@ -129,9 +129,9 @@ impl View for WavesView {
         fingerprint
     }
 
-    fn draw_axes<DB: Picture>(&self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
-            return Ok(());
+            return;
         };
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
@@ -149,14 +149,14 @@ impl View for WavesView {
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
         let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
-        pen.comb(&teeth, theme.rule, theme.hairline())?;
+        pen.comb(&teeth, theme.rule, theme.hairline());
         for lane in &plan.lanes {
             let (left, right) = (plot.x, plot.right());
             let lines = lane_values(lane, size)
                 .into_iter()
                 .map(|value| lane.values.pixel(value));
             let teeth: Vec<_> = lines.map(|y| [(left, y), (right, y)]).collect();
-            pen.comb(&teeth, theme.rule, theme.hairline())?;
+            pen.comb(&teeth, theme.rule, theme.hairline());
         }
         for tick in ticks {
             let at = (plan.positions.pixel(tick as f64), row);
@@ -166,44 +166,43 @@ impl View for WavesView {
                 .inset(-0.4 * size)
                 .overlaps(&named)
             {
-                pen.text(at, &number, label)?;
+                pen.text(at, &number, label);
             }
         }
-        pen.text(axis_at, &axis, ending)?;
+        pen.text(axis_at, &axis, ending);
         for lane in &plan.lanes {
             for value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
-                pen.text((plot.x - 6.0, y), &number::short(value, 1), label.ending())?;
+                pen.text((plot.x - 6.0, y), &number::short(value, 1), label.ending());
             }
         }
         for lane in &plan.lanes {
-            draw_lane_name(pen, scene, &plan, lane)?;
+            draw_lane_name(pen, scene, &plan, lane);
             if lane.pair < scene.model.pairs() {
-                draw_waves(pen, scene, &plan, lane)?;
+                draw_waves(pen, scene, &plan, lane);
             }
         }
-        Ok(())
     }
 
-    fn draw<DB: Picture>(&mut self, pen: &Pen<DB>, scene: &Scene) -> DrawResult<DB> {
+    fn draw(&mut self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
-            return Ok(());
+            return;
         };
-        draw_position_lines(pen, scene, &plan)?;
-        draw_pointed_wave(pen, scene, &plan)?;
+        draw_position_lines(pen, scene, &plan);
+        draw_pointed_wave(pen, scene, &plan);
         for (i, lane) in plan.lanes.iter().enumerate() {
             if lane.pair >= scene.model.pairs() {
                 continue;
             }
-            draw_values(pen, scene, &plan, lane)?;
+            draw_values(pen, scene, &plan, lane);
             if i == 0
                 && let Some(waves) = &scene.model.waves
             {
-                draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair))?;
+                draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair));
             }
         }
-        draw_pointed_name(pen, scene, &plan)?;
-        draw_grips(pen, scene, &plan)
+        draw_pointed_name(pen, scene, &plan);
+        draw_grips(pen, scene, &plan);
     }
 
     fn handles(&self, scene: &Scene) -> Vec<Handle> {

@@ -3,7 +3,7 @@
 use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan};
 use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::theme::CURVE_UNDER_DOTS;
-use crate::draw::{DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{Pen, Rect, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::figures::bench::words;
@@ -21,12 +21,7 @@ pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
 }
 
 /// The pair's name and, beside or below it, what its curves are.
-pub(super) fn draw_lane_name<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> DrawResult<DB> {
+pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let (room, first) = (lane.name, plan.lanes[0].pair == lane.pair);
@@ -41,11 +36,11 @@ pub(super) fn draw_lane_name<DB: Picture>(
         true => room.centre_y() - 0.6 * size,
         false => room.y + 0.9 * size,
     };
-    pen.text((room.x, top), &name, style)?;
+    pen.text((room.x, top), &name, style);
     let muted = TextStyle::new(size, theme.muted).starting();
     if !first {
         let Some(waves) = &model.waves else {
-            return Ok(());
+            return;
         };
         let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
         let at = match beside {
@@ -75,18 +70,17 @@ pub(super) fn draw_lane_name<DB: Picture>(
         };
         let dot = (at.0 + 0.35 * size, at.1);
         match member {
-            Member::Sine => pen.disc(dot, 0.32 * size, colour)?,
-            Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke())?,
+            Member::Sine => pen.disc(dot, 0.32 * size, colour),
+            Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke()),
         }
         let style = TextStyle::new(1.08 * size, colour).starting().bold();
         let style = style.fitting(&label, room.right() - at.0 - 1.1 * size);
-        pen.text((at.0 + 1.1 * size, at.1), &label, style)?;
+        pen.text((at.0 + 1.1 * size, at.1), &label, style);
         match beside {
             true => at.1 += 1.6 * size,
             false => at.0 += style.width(&label) + 2.2 * size,
         }
     }
-    Ok(())
 }
 
 /// Whether a pair's curves would be a smear, and are drawn as the band that they fill.
@@ -95,12 +89,7 @@ pub(super) fn is_too_fast(plan: &Plan, waves: &Sinusoidal, pair: usize) -> bool 
 }
 
 /// The pair's waves, which stay as they are while pos and k move.
-pub(super) fn draw_waves<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> DrawResult<DB> {
+pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let Some(waves) = &model.waves else {
         return draw_columns(pen, scene, plan, lane);
@@ -113,7 +102,7 @@ pub(super) fn draw_waves<DB: Picture>(
         for (_, colour) in members {
             let top = lane.values.pixel(1.0);
             let band = lane.plot.down(top, lane.values.pixel(-1.0) - top);
-            pen.fill(band, *colour, 0.16)?;
+            pen.fill(band, *colour, 0.16);
         }
         let size = theme.label_size();
         let at = (lane.plot.centre_x(), lane.values.pixel(0.0));
@@ -129,12 +118,12 @@ pub(super) fn draw_waves<DB: Picture>(
         let (curve, width) = (&curves[*member as usize], 0.8 * theme.stroke());
         // Not by colour alone: the cosine has rings for dots, and dashes where there are none.
         match (dots, member) {
-            (true, _) => pen.faint_line(curve, *colour, CURVE_UNDER_DOTS, width)?,
-            (false, Member::Sine) => pen.line(curve, *colour, width)?,
-            (false, Member::Cosine) => pen.dashed_curve(curve, *colour, 1.0, width)?,
+            (true, _) => pen.faint_line(curve, *colour, CURVE_UNDER_DOTS, width),
+            (false, Member::Sine) => pen.line(curve, *colour, width),
+            (false, Member::Cosine) => pen.dashed_curve(curve, *colour, 1.0, width),
         }
     }
-    draw_dots(pen, scene, plan, lane)
+    draw_dots(pen, scene, plan, lane);
 }
 
 /// Sine and cosine of a pair as they run through a lane.
@@ -159,12 +148,7 @@ pub(super) fn curves(
 
 /// The pair's columns of a table without a formula: dots, joined by lines only to be told apart; where there are
 /// several to a pixel, the bands that they fill.
-fn draw_columns<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> DrawResult<DB> {
+fn draw_columns(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
@@ -178,7 +162,7 @@ fn draw_columns<DB: Picture>(
         });
         if joined {
             let points: Vec<_> = points.collect();
-            pen.faint_line(&points, colour, CURVE_UNDER_DOTS, 0.8 * theme.stroke())?;
+            pen.faint_line(&points, colour, CURVE_UNDER_DOTS, 0.8 * theme.stroke());
             continue;
         }
         // From the least to the greatest of each pixel.
@@ -192,9 +176,9 @@ fn draw_columns<DB: Picture>(
                 _ => columns.push([(x, y), (x, y)]),
             }
         }
-        pen.comb(&columns, colour, 0.5)?;
+        pen.comb(&columns, colour, 0.5);
     }
-    draw_dots(pen, scene, plan, lane)
+    draw_dots(pen, scene, plan, lane);
 }
 
 /// Whether a lane has room for dots.
@@ -203,14 +187,9 @@ fn has_dots(plan: &Plan, lane: &Lane) -> bool {
 }
 
 /// Where there is room, a dot for each position: a disc for the sine, a ring for the cosine.
-fn draw_dots<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> DrawResult<DB> {
+fn draw_dots(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     if !has_dots(plan, lane) {
-        return Ok(());
+        return;
     }
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
@@ -229,9 +208,9 @@ fn draw_dots<DB: Picture>(
         }
     }
     let [sines, cosines] = dots;
-    pen.discs(&sines, radius, theme.sine)?;
-    pen.discs(&cosines, radius, theme.panel)?;
-    pen.rings(&cosines, radius, theme.cosine, 0.5 * theme.stroke())
+    pen.discs(&sines, radius, theme.sine);
+    pen.discs(&cosines, radius, theme.panel);
+    pen.rings(&cosines, radius, theme.cosine, 0.5 * theme.stroke());
 }
 
 /// What there is of a pair's numbers, each with its colour.
@@ -283,48 +262,37 @@ fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
     marks.filter(move |mark| view.contains(&mark.x) && shown(mark))
 }
 
-pub(super) fn draw_position_lines<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-) -> DrawResult<DB> {
+pub(super) fn draw_position_lines(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (plot, width) = (plan.plot, 0.75 * scene.theme.stroke());
     let marks = marks(scene, plan);
     for (mark, grip) in marks.iter().zip(grips(scene, plan)) {
         if (plot.x..=plot.right()).contains(&mark.x) {
             let line = [(mark.x, plot.y), (mark.x, plot.bottom()), grip.at];
-            pen.line(&line, mark.colour, width)?;
+            pen.line(&line, mark.colour, width);
         }
     }
-    Ok(())
 }
 
 /// The values at pos and pos + k as discs ringed in the colour of their mark.
-pub(super) fn draw_values<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-) -> DrawResult<DB> {
+pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let waves = model.waves.as_deref();
     if waves.is_some_and(|waves| is_too_fast(plan, waves, lane.pair)) {
-        return Ok(());
+        return;
     }
     for mark in marked(scene, plan) {
         for (member, value, colour) in members(model.pair_at(lane.pair, mark.position), theme) {
             if model.member_dimension(lane.pair, member).is_some() {
                 let point = (mark.x, lane.values.pixel(value));
-                pen.disc(point, 6.0 * theme.scale, theme.panel)?;
-                pen.disc(point, 5.0 * theme.scale, colour)?;
+                pen.disc(point, 6.0 * theme.scale, theme.panel);
+                pen.disc(point, 5.0 * theme.scale, colour);
                 // As everywhere, a cosine is open.
                 if member == Member::Cosine {
-                    pen.disc(point, 2.6 * theme.scale, theme.panel)?;
+                    pen.disc(point, 2.6 * theme.scale, theme.panel);
                 }
             }
         }
     }
-    Ok(())
 }
 
 /// Grips below the plot that move pos or pos + k along the positions.
@@ -389,14 +357,14 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
 /// Radius of a grip, in sizes of a label.
 const GRIP: f64 = 1.08;
 
-pub(super) fn draw_grips<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan) -> DrawResult<DB> {
+pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     let theme = scene.theme;
     let size = theme.label_size();
     for grip in grips(scene, plan) {
         // No number is left half under a grip.
         let (x, y) = grip.at;
         let behind = Rect::centred((x, y), 2.0 * (grip.half + 0.9 * size), 1.3 * size);
-        pen.fill(behind.within(scene.frame), theme.panel, 1.0)?;
+        pen.fill(behind.within(scene.frame), theme.panel, 1.0);
     }
     for grip in grips(scene, plan) {
         let hovered = scene.model.transient.hand == Some(grip.hand);
@@ -404,24 +372,17 @@ pub(super) fn draw_grips<DB: Picture>(pen: &Pen<DB>, scene: &Scene, plan: &Plan)
         let (radius, (x, y)) = (grown * GRIP * size, grip.at);
         let straight = (grip.half - GRIP * size).max(0.0);
         for end in [x - straight, x + straight] {
-            pen.disc((end, y), radius, grip.colour)?;
+            pen.disc((end, y), radius, grip.colour);
         }
         let middle = Rect::centred((x, y), 2.0 * straight, 2.0 * radius);
-        pen.fill(middle, grip.colour, 1.0)?;
-        pen.text((x, y), &grip.text, TextStyle::new(size, theme.panel).bold())?;
+        pen.fill(middle, grip.colour, 1.0);
+        pen.text((x, y), &grip.text, TextStyle::new(size, theme.panel).bold());
     }
-    Ok(())
 }
 
 /// One wavelength as a measured bracket from crest to crest of the sine, around pos if both crests are in view; where it
 /// is longer than what is in view, an open bracket that says so.
-pub(super) fn draw_wavelength<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-    lane: &Lane,
-    wavelength: f64,
-) -> DrawResult<DB> {
+pub(super) fn draw_wavelength(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane, wavelength: f64) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let y = lane.plot.y + 0.75 * size;
@@ -459,14 +420,14 @@ pub(super) fn draw_wavelength<DB: Picture>(
                 &[(x, y - 0.4 * size), (x, foot)],
                 theme.ink,
                 theme.hairline(),
-            )?;
+            );
         }
     }
     let width = 1.2 * theme.hairline();
     let centre = (from + to) / 2.0;
     if to - from > 6.0 {
-        pen.arrow((centre, y), (from, y), theme.ink, width)?;
-        pen.arrow((centre, y), (to, y), theme.ink, width)?;
+        pen.arrow((centre, y), (from, y), theme.ink, width);
+        pen.arrow((centre, y), (to, y), theme.ink, width);
     }
     let x = if !closed || to - from > 2.0 * half_text + 2.4 * size {
         centre
@@ -481,6 +442,6 @@ pub(super) fn draw_wavelength<DB: Picture>(
     };
     // The arrows, and the lines of pos and pos+k, pass behind the words.
     let behind = Rect::centred((x, y), 2.0 * half_text, 1.4 * size);
-    pen.fill(behind, theme.panel, 1.0)?;
-    pen.text((x, y), &text, TextStyle::new(size, theme.ink))
+    pen.fill(behind, theme.panel, 1.0);
+    pen.text((x, y), &text, TextStyle::new(size, theme.ink));
 }

@@ -4,7 +4,7 @@
 use super::picture::{curves, is_too_fast, members};
 use super::{Lane, Plan};
 use crate::draw::text_style::TextStyle;
-use crate::draw::{DrawResult, Pen, Picture, Rect};
+use crate::draw::{Pen, Rect};
 use crate::figures::bench::view::Scene;
 use crate::text::labels;
 use posenc_encoding::Member;
@@ -17,14 +17,10 @@ fn lane_of(plan: &Plan, pair: usize) -> Option<&Lane> {
     plan.lanes.iter().find(|lane| lane.pair == pair)
 }
 
-pub(super) fn draw_pointed_wave<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-) -> DrawResult<DB> {
+pub(super) fn draw_pointed_wave(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
     let Some(pair) = model.pointed_pair() else {
-        return Ok(());
+        return;
     };
     let width = theme.hairline();
     if let Some(lane) = lane_of(plan, pair) {
@@ -49,22 +45,22 @@ pub(super) fn draw_pointed_wave<DB: Picture>(
             if fast {
                 let top = lane.values.pixel(1.0);
                 let band = lane.plot.down(top, lane.values.pixel(-1.0) - top);
-                pen.fill(band, colour, BAND)?;
+                pen.fill(band, colour, BAND);
                 continue;
             }
             // As everywhere, not by colour alone.
             match member {
-                Member::Sine => pen.faint_line(&curves[0], colour, CURVE, width)?,
-                Member::Cosine => pen.dashed_curve(&curves[1], colour, CURVE, width)?,
+                Member::Sine => pen.faint_line(&curves[0], colour, CURVE, width),
+                Member::Cosine => pen.dashed_curve(&curves[1], colour, CURVE, width),
             }
         }
-        return Ok(());
+        return;
     }
     // Of a table there are only rows.
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
     if density < 1.0 {
-        return Ok(());
+        return;
     }
     let mut points = [Vec::new(), Vec::new()];
     for position in span.start().ceil() as usize..last {
@@ -74,21 +70,16 @@ pub(super) fn draw_pointed_wave<DB: Picture>(
         }
     }
     for (points, colour) in points.iter().zip([theme.sine, theme.cosine]) {
-        pen.faint_line(points, colour, CURVE, width)?;
+        pen.faint_line(points, colour, CURVE, width);
     }
-    Ok(())
 }
 
 /// Below the names of the selected pair's curves; where there is no room, at the right end of its lane.
-pub(super) fn draw_pointed_name<DB: Picture>(
-    pen: &Pen<DB>,
-    scene: &Scene,
-    plan: &Plan,
-) -> DrawResult<DB> {
+pub(super) fn draw_pointed_name(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
     let pair = model.pointed_pair();
     let Some(pair) = pair.filter(|pair| lane_of(plan, *pair).is_none()) else {
-        return Ok(());
+        return;
     };
     let size = theme.label_size();
     let lane = &plan.lanes[0];
@@ -103,7 +94,7 @@ pub(super) fn draw_pointed_name<DB: Picture>(
         false => (plan.plot.right() - half, lane.plot.y + 0.75 * size),
     };
     let frame = Rect::centred(at, 2.0 * half, 1.7 * size);
-    pen.fill(frame, theme.panel, 1.0)?;
-    pen.outline(frame, theme.accent, 1.0, theme.hairline())?;
-    pen.text(at, &name, style)
+    pen.fill(frame, theme.panel, 1.0);
+    pen.outline(frame, theme.accent, 1.0, theme.hairline());
+    pen.text(at, &name, style);
 }

@@ -5,7 +5,7 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{DragMode, Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -116,8 +116,8 @@ impl Figure for Attend {
         Some(theme.fitted((BARS + SHARES) * theme.label_size(), 24.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -4,7 +4,7 @@ use super::words::{ALONE, ASKED, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, SHARES, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::labels;
 use crate::text::number::whole;
 
@@ -55,25 +55,16 @@ impl Plan {
 }
 
 impl Attend {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = Plan::new(self, context);
-        self.draw_bars(pen, context, &plan)?;
-        self.draw_shares(pen, context, &plan)
+        self.draw_bars(pen, context, &plan);
+        self.draw_shares(pen, context, &plan);
     }
 
-    fn draw_bars<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_bars(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, lang) = (context.theme, context.theme.label_size(), self.lang);
         let chart = &plan.chart;
-        chart.axes(pen, context, [LOGIT.get(lang), KEY.get(lang)])?;
+        chart.axes(pen, context, [LOGIT.get(lang), KEY.get(lang)]);
         let zero = chart.y.pixel(0.0);
         let asked = self
             .peak()
@@ -87,15 +78,15 @@ impl Attend {
                 key if key == self.pos => (theme.here, 1.0),
                 _ => (theme.muted, 0.55),
             };
-            pen.fill(bar, colour, opacity)?;
+            pen.fill(bar, colour, opacity);
         }
         pen.line(
             &[(chart.plot.x, zero), (chart.plot.right(), zero)],
             theme.muted,
             theme.hairline(),
-        )?;
+        );
         let alone = TextStyle::new(size, theme.muted).starting();
-        pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone)?;
+        pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone);
         let named = |key: usize, name: &str| {
             let at = (chart.x.pixel(key as f64), chart.plot.y - 0.75 * size);
             (at, format!("{name} {}", whole(key as i64)))
@@ -111,30 +102,25 @@ impl Attend {
             true => (here.starting(), there.ending()),
             false => (here.ending(), there.starting()),
         };
-        pen.text(at, &text, here)?;
+        pen.text(at, &text, here);
         let (at, text) = named(asked, ASKED.get(lang));
-        pen.text(at, &text, there)
+        pen.text(at, &text, there);
     }
 
-    fn draw_shares<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_shares(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, lang) = (context.theme, context.theme.label_size(), self.lang);
         let (map, shape) = (plan.map, (self.shares.pairs(), self.logits.len()));
         cells(pen, context, map, shape, plan.most, |pair, key| {
             self.shares.of(pair, key)
-        })?;
+        });
         let height = map.height / shape.0 as f64;
         let edge = map.y + self.summed as f64 * height;
         let left_out = map.down(edge, map.bottom() - edge);
-        pen.fill(left_out, theme.panel, 0.75)?;
-        pen.outline(map, theme.muted, 0.6, theme.hairline())?;
+        pen.fill(left_out, theme.panel, 0.75);
+        pen.outline(map, theme.muted, 0.6, theme.hairline());
         if self.summed < shape.0 {
             let ends = [(map.x, edge), (map.right(), edge)];
-            pen.line(&ends, theme.accent, theme.stroke())?;
+            pen.line(&ends, theme.accent, theme.stroke());
         }
         for (key, colour) in [
             (Some(self.pos), theme.here),
@@ -142,12 +128,12 @@ impl Attend {
         ] {
             let Some(key) = key else { continue };
             let column = cell_rect(map, (1, shape.1), 0, key);
-            pen.outline(column, colour, 1.0, theme.hairline())?;
+            pen.outline(column, colour, 1.0, theme.hairline());
         }
-        colour_bar(pen, context, plan.bar, plan.most)?;
+        colour_bar(pen, context, plan.bar, plan.most);
         let muted = TextStyle::new(size, theme.muted);
         let title = (map.x, map.y - 0.8 * size);
-        pen.text(title, SHARE.get(lang), muted.starting())?;
+        pen.text(title, SHARE.get(lang), muted.starting());
         let last = shape.0 - 1;
         let middle = |pair: usize| map.y + (pair as f64 + 0.5) * height;
         let mut numbers = vec![(self.summed - 1, TextStyle::new(size, theme.accent).bold())];
@@ -161,9 +147,9 @@ impl Attend {
         }
         for (pair, words) in numbers {
             let at = (map.x - 0.5 * size, middle(pair));
-            pen.text(at, &pair.to_string(), words.ending())?;
+            pen.text(at, &pair.to_string(), words.ending());
         }
         let at = (map.x - 4.5 * size, map.centre_y());
-        pen.text(at, labels::PAIR_AXIS.get(lang), muted.upwards())
+        pen.text(at, labels::PAIR_AXIS.get(lang), muted.upwards());
     }
 }

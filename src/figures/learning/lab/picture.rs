@@ -4,9 +4,7 @@ use super::words::{ACCURACY, CLOCKS, GUESSING, LOSS, MAP, STEP};
 use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
-use crate::draw::{
-    Circle, Clock, DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme,
-};
+use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::fixed;
@@ -132,28 +130,19 @@ impl Plan {
 }
 
 impl Lab {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = Plan::new(self, context);
-        self.draw_map(pen, context, &plan)?;
-        self.draw_curves(pen, context, &plan)?;
-        self.draw_clocks(pen, context.theme, &plan)
+        self.draw_map(pen, context, &plan);
+        self.draw_curves(pen, context, &plan);
+        self.draw_clocks(pen, context.theme, &plan);
     }
 
-    fn draw_map<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_map(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, map) = (context.theme, context.theme.label_size(), plan.map);
         let grid = (LENGTH, LENGTH);
         cells(pen, context, map, grid, 1.0, |query, key| {
             f64::from(self.run.attention.row(query)[key])
-        })?;
+        });
         // The cells k back are between two lines.
         let cell = map.width / LENGTH as f64;
         let at =
@@ -163,28 +152,23 @@ impl Lab {
             [at(0, k - 1), at(last - k + 1, last)],
             [at(0, k + 1), at(last - k - 1, last)],
         ] {
-            pen.line(&line, theme.there, theme.hairline())?;
+            pen.line(&line, theme.there, theme.hairline());
         }
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
-        grid_axes(pen, context, map, grid, names)?;
+        grid_axes(pen, context, map, grid, names);
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAP.get(self.lang), style)?;
+        pen.text(title, MAP.get(self.lang), style);
         let text = self.between_the_lines(context.is_low());
         let style = TextStyle::new(size, theme.there).ending();
         let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
-        pen.text(place, &text, style)?;
+        pen.text(place, &text, style);
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-        share_bar(pen, context, bar)
+        share_bar(pen, context, bar);
     }
 
-    fn draw_curves<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_curves(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let losses: Vec<_> = self.scores().map(|score| score.loss).collect();
         let accuracies: Vec<_> = self.scores().map(|score| score.accuracy).collect();
@@ -199,38 +183,32 @@ impl Lab {
             ),
         ];
         for (chart, title, colour, chance, values) in parts {
-            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)))?;
+            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)));
             let y = chart.y.pixel(chance);
             let (from, to) = (chart.plot.x, chart.plot.right());
-            pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
+            pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
             let points = values.into_iter().enumerate();
             let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
-            chart.curve(pen, points, colour, theme.stroke())?;
+            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
+            chart.curve(pen, points, colour, theme.stroke());
             // Curves that do no better than guessing run behind the words.
             let text = GUESSING.get(self.lang);
             let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
             let at = (to - 0.4 * size, y - 0.65 * size);
-            pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
-            pen.text(at, text, style)?;
+            pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
+            pen.text(at, text, style);
         }
-        Ok(())
     }
 
-    fn draw_clocks<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_clocks(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let Some(analysis) = &self.run.pairs else {
-            return Ok(());
+            return;
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();
         let style = style.fitting(title, 0.96 * room.width);
-        pen.text((room.centre_x(), room.y + 0.7 * size), title, style)?;
+        pen.text((room.centre_x(), room.y + 0.7 * size), title, style);
         let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
         for pair in &analysis.pairs[..rows.shown] {
@@ -245,27 +223,20 @@ impl Lab {
             let pale = pair.amplitude < noise;
             // The area that a hand could sweep is as its amplitude: of the smaller ones a length would show nothing.
             let length = (pair.amplitude / most).sqrt();
-            draw_clock(pen, theme, place, pair, length, pale)?;
+            draw_clock(pen, theme, place, pair, length, pale);
         }
         let all = analysis.pairs.len();
         if rows.shown == all {
-            return Ok(());
+            return;
         }
         let count = labels::clocks_shown(self.lang, rows.shown, all);
         let below = (room.centre_x(), room.bottom() - 0.8 * size);
-        pen.text(below, &count, TextStyle::new(size, theme.muted))
+        pen.text(below, &count, TextStyle::new(size, theme.muted));
     }
 }
 
 /// The wedge kω of M_k, and over it a hand at the angle that was found.
-fn draw_clock<DB: Picture>(
-    pen: &Pen<DB>,
-    theme: &Theme,
-    place: Rect,
-    pair: &PairRotation,
-    length: f64,
-    pale: bool,
-) -> DrawResult<DB> {
+fn draw_clock(pen: &Pen, theme: &Theme, place: Rect, pair: &PairRotation, length: f64, pale: bool) {
     let size = theme.label_size();
     let (top, rest) = place.split_top(1.3 * size);
     let (face, bottom) = rest.split_top(place.width);
@@ -274,12 +245,12 @@ fn draw_clock<DB: Picture>(
         radius: 0.42 * face.width,
     };
     let style = TextStyle::new(size, theme.muted);
-    pen.text(top.centre(), &pair.pair.to_string(), style)?;
+    pen.text(top.centre(), &pair.pair.to_string(), style);
     let tip = circle.at(pair.angle, 0.97 * length);
     if pale {
-        pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
+        pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline());
         let expected = [circle.centre, circle.at(pair.expected, 0.97)];
-        pen.faint_line(&expected, theme.there, 0.35, theme.hairline())?;
+        pen.faint_line(&expected, theme.there, 0.35, theme.hairline());
         return pen.faint_line(&[circle.centre, tip], theme.here, 0.4, theme.stroke());
     }
     let wedge = Clock {
@@ -287,9 +258,9 @@ fn draw_clock<DB: Picture>(
         here: None,
         turn: Some(pair.expected),
     };
-    wedge.draw(pen, theme)?;
-    pen.arrow(circle.centre, tip, theme.here, 1.2 * theme.stroke())?;
+    wedge.draw(pen, theme);
+    pen.arrow(circle.centre, tip, theme.here, 1.2 * theme.stroke());
     let error = format!("{}°", fixed(pair.error.to_degrees(), 0));
     let style = TextStyle::new(size, theme.ink).fitting(&error, 0.94 * place.width);
-    pen.text(bottom.centre(), &error, style)
+    pen.text(bottom.centre(), &error, style);
 }

@@ -5,7 +5,7 @@ use super::{APART, BACK, CHANCE, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -117,38 +117,27 @@ impl Plan {
 }
 
 /// Lines along both sides of the cells that lie so far back, one position or more.
-fn band<DB: Picture>(
-    pen: &Pen<DB>,
-    map: Rect,
-    offset: usize,
-    colour: RGBColor,
-    width: f64,
-) -> DrawResult<DB> {
+fn band(pen: &Pen, map: Rect, offset: usize, colour: RGBColor, width: f64) {
     let cell = map.width / LENGTH as f64;
     let at = |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
     let line = |from: usize| [at(0, from), at(LENGTH - from, LENGTH)];
-    pen.line(&line(offset - 1), colour, width)?;
+    pen.line(&line(offset - 1), colour, width);
     if offset + 1 < LENGTH {
-        pen.line(&line(offset + 1), colour, width)?;
+        pen.line(&line(offset + 1), colour, width);
     }
-    Ok(())
 }
 
 impl LabInduction {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = Plan::new(context);
         for (layer, map) in plan.maps.into_iter().enumerate() {
-            self.draw_map(pen, context, layer, map)?;
+            self.draw_map(pen, context, layer, map);
         }
-        share_bar(pen, context, plan.bar)?;
+        share_bar(pen, context, plan.bar);
         if let Some(steps) = &plan.steps {
-            self.draw_steps(pen, context, steps)?;
+            self.draw_steps(pen, context, steps);
         }
-        self.draw_periods(pen, context, &plan)
+        self.draw_periods(pen, context, &plan);
     }
 
     /// What is marked in the map of a layer, with the attention on it: in the first the token before, in the second those
@@ -174,93 +163,71 @@ impl LabInduction {
         marks
     }
 
-    fn draw_map<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        layer: usize,
-        map: Rect,
-    ) -> DrawResult<DB> {
+    fn draw_map(&self, pen: &Pen, context: &DrawContext, layer: usize, map: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let grid = (LENGTH, LENGTH);
         cells(pen, context, map, grid, 1.0, |query, key| {
             f64::from(self.shown.layers[layer].row(query)[key])
-        })?;
+        });
         let marks = self.marks(layer, context);
         for (_, colour, offsets) in &marks {
             for offset in offsets {
-                band(pen, map, *offset, *colour, theme.hairline())?;
+                band(pen, map, *offset, *colour, theme.hairline());
             }
         }
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
-        grid_axes(pen, context, map, grid, names)?;
+        grid_axes(pen, context, map, grid, names);
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
         let names = if context.is_low() { LOW_MAPS } else { MAPS };
-        pen.text(title, names[layer].get(self.lang), style)?;
+        pen.text(title, names[layer].get(self.lang), style);
         // In the corner that the mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
             let style = TextStyle::new(size, colour).ending();
             let style = style.fitting(&text, 0.9 * map.width);
             let y = map.y + (1.1 + 1.4 * line as f64) * size;
-            pen.text((map.right() - 0.6 * size, y), &text, style)?;
+            pen.text((map.right() - 0.6 * size, y), &text, style);
         }
-        Ok(())
     }
 
-    fn draw_steps<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    fn draw_steps(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, colour) = (context.theme, context.theme.series[0]);
         chart.axes(
             pen,
             context,
             [ACCURACY, STEP].map(|text| text.get(self.lang)),
-        )?;
-        self.draw_guessing(pen, theme, chart)?;
+        );
+        self.draw_guessing(pen, theme, chart);
         let points = self.scores().map(|score| score.accuracy).enumerate();
         let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
-        chart.curve(pen, points, colour, theme.stroke())
+        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
+        chart.curve(pen, points, colour, theme.stroke());
     }
 
-    fn draw_guessing<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    fn draw_guessing(&self, pen: &Pen, theme: &Theme, chart: &Chart) {
         let (size, y) = (theme.label_size(), chart.y.pixel(CHANCE));
         let (from, to) = (chart.plot.x, chart.plot.right());
-        pen.dashes((from, y), (to, y), theme.muted, theme.hairline())?;
+        pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
         let text = Text::new("guessing", "随机猜测").get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
         let at = (to - 0.4 * size, y - 0.65 * size);
-        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85)?;
-        pen.text(at, text, style)
+        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
+        pen.text(at, text, style);
     }
 
-    fn draw_periods<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_periods(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, chart) = (context.theme, context.theme.label_size(), &plan.periods);
         let (first, last) = self.trained();
         let [from, to] = [first as f64 - 0.5, last as f64 + 0.5].map(|at| chart.x.pixel(at));
-        pen.fill(chart.plot.across(from, to - from), theme.here, SEEN)?;
+        pen.fill(chart.plot.across(from, to - from), theme.here, SEEN);
         chart.axes(
             pen,
             context,
             [ACCURACY, PERIOD].map(|text| text.get(self.lang)),
-        )?;
+        );
         let shown = chart.x.pixel(self.shown.period as f64);
         let ends = ((shown, chart.plot.bottom()), (shown, chart.plot.y));
-        pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke())?;
+        pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
         let tested = &self.run.tested;
         let colours = [theme.series[0], theme.series[1]];
         for (index, colour) in colours.into_iter().enumerate().rev() {
@@ -268,8 +235,8 @@ impl LabInduction {
             let points: Vec<_> = points
                 .map(|(period, both)| (period as f64, both[index]))
                 .collect();
-            chart.curve(pen, points.clone(), colour, theme.stroke())?;
-            chart.dots(pen, points, colour, 1.3 * theme.stroke())?;
+            chart.curve(pen, points.clone(), colour, theme.stroke());
+            chart.dots(pen, points, colour, 1.3 * theme.stroke());
         }
         let two_lines = plan.legend.height > 1.5 * LEGEND * size;
         let start = plan.legend.x + if two_lines { 0.4 } else { 2.8 } * size;
@@ -277,10 +244,10 @@ impl LabInduction {
         let mut y = plan.legend.y + 0.5 * LEGEND * size;
         for (length, colour) in [LENGTH, LONGER].into_iter().zip(colours) {
             let text = self.of_length(length);
-            pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke())?;
-            pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour)?;
+            pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke());
+            pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour);
             let style = TextStyle::new(size, colour).starting();
-            pen.text((x + 2.0 * size, y), &text, style)?;
+            pen.text((x + 2.0 * size, y), &text, style);
             x += 2.8 * size + text_width(&text, size);
         }
         if two_lines {
@@ -290,10 +257,10 @@ impl LabInduction {
             Rect::new(x, y - 0.5 * size, 1.6 * size, size),
             theme.here,
             SEEN,
-        )?;
+        );
         let text = Text::new("in training", "训练中有").get(self.lang);
         let style = TextStyle::new(size, theme.muted).starting();
-        pen.text((x + 2.0 * size, y), text, style)
+        pen.text((x + 2.0 * size, y), text, style);
     }
 
     /// In few words where the maps are small.

@@ -5,7 +5,7 @@ mod picture;
 mod runs;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Measurements};
 use crate::figures::learning::training::Progress;
@@ -165,8 +165,8 @@ impl Figure for LabLength {
         Some(Plan::height(self, width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     /// A row per length, a column per run.

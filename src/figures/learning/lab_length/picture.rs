@@ -4,9 +4,7 @@ use super::words::{ACCURACY, LENGTH, name};
 use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
-use crate::draw::{
-    DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme, keep_apart,
-};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
@@ -132,17 +130,13 @@ impl Plan {
 }
 
 impl LabLength {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = Plan::new(self, context);
-        self.draw_legend(pen, context.theme, &plan)?;
+        self.draw_legend(pen, context.theme, &plan);
         let left = plan.panels[0].plot.x;
         for (index, panel) in plan.panels.iter().enumerate() {
-            self.draw_frame(pen, context.theme, &plan, index, panel.plot.x - left < 1.0)?;
-            self.draw_curves(pen, context.theme, &plan, index)?;
+            self.draw_frame(pen, context.theme, &plan, index, panel.plot.x - left < 1.0);
+            self.draw_curves(pen, context.theme, &plan, index);
         }
         let (theme, size) = (context.theme, plan.size);
         let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);
@@ -152,17 +146,12 @@ impl LabLength {
             (first.y + last.bottom()) / 2.0,
         );
         let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
-        pen.text(below, LENGTH.get(self.lang), style)?;
+        pen.text(below, LENGTH.get(self.lang), style);
         let beside = (0.7 * size, centre.1);
-        pen.text(beside, ACCURACY.get(self.lang), style.upwards())
+        pen.text(beside, ACCURACY.get(self.lang), style.upwards());
     }
 
-    fn draw_legend<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    fn draw_legend(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let size = plan.size;
         for Entry { sample, at, words } in &plan.legend {
             let (x, y) = *at;
@@ -174,57 +163,49 @@ impl LabLength {
                 Sample::Guessing => theme.muted,
             };
             match sample {
-                Sample::Median => pen.line(&ends, colour, 1.3 * theme.stroke())?,
-                Sample::Seed => pen.faint_line(&ends, colour, SEED, 0.5 * theme.stroke())?,
-                Sample::Other => pen.dashed_curve(&ends, colour, 1.0, theme.stroke())?,
-                Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline())?,
+                Sample::Median => pen.line(&ends, colour, 1.3 * theme.stroke()),
+                Sample::Seed => pen.faint_line(&ends, colour, SEED, 0.5 * theme.stroke()),
+                Sample::Other => pen.dashed_curve(&ends, colour, 1.0, theme.stroke()),
+                Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline()),
                 Sample::Trained => {
                     let x = x + 0.5 * SAMPLE * size;
                     let ends = ((x, y + 0.55 * size), (x, y - 0.55 * size));
-                    pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke())?;
+                    pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke());
                 }
                 Sample::Seen => {
                     let patch = Rect::new(x, y - 0.5 * size, SAMPLE * size, size);
-                    pen.fill(patch, colour, SEEN)?;
+                    pen.fill(patch, colour, SEEN);
                 }
             }
             let style = TextStyle::new(size, theme.muted).starting();
-            pen.text((x + (SAMPLE + 0.5) * size, y), words, style)?;
+            pen.text((x + (SAMPLE + 0.5) * size, y), words, style);
         }
-        Ok(())
     }
 
     /// The frame of a panel, what was seen in training, lengths below and, in the first column, accuracies on the left.
-    fn draw_frame<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-        index: usize,
-        first: bool,
-    ) -> DrawResult<DB> {
+    fn draw_frame(&self, pen: &Pen, theme: &Theme, plan: &Plan, index: usize, first: bool) {
         let (size, panel) = (plan.size, &plan.panels[index]);
         let (plot, hairline) = (panel.plot, theme.hairline());
         let style = TextStyle::new(size, theme.muted);
         let seen = panel.x.pixel(self.seen().min(LONGEST) as f64) - plot.x;
-        pen.fill(plot.with_width(seen), theme.here, SEEN)?;
+        pen.fill(plot.with_width(seen), theme.here, SEEN);
         for length in [32, 64, 96, 128] {
             let x = panel.x.pixel(f64::from(length));
-            pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline)?;
+            pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline);
             let below = (x, plot.bottom() + 0.95 * size);
-            pen.text(below, &length.to_string(), style)?;
+            pen.text(below, &length.to_string(), style);
         }
         for accuracy in [0.0, 0.5, 1.0] {
             let y = panel.y.pixel(accuracy);
-            pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline)?;
+            pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline);
             if first {
                 let name = fixed(accuracy, 1);
-                pen.text((plot.x - 0.5 * size, y), &name, style.ending())?;
+                pen.text((plot.x - 0.5 * size, y), &name, style.ending());
             }
         }
         let guessing = panel.y.pixel(CHANCE);
         let ends = ((plot.x, guessing), (plot.right(), guessing));
-        pen.dashes(ends.0, ends.1, theme.muted, hairline)?;
+        pen.dashes(ends.0, ends.1, theme.muted, hairline);
         let trained = panel.x.pixel(TRAINED as f64);
         let width = 0.75 * theme.stroke();
         pen.dashes(
@@ -232,21 +213,15 @@ impl LabLength {
             (trained, plot.y),
             theme.here,
             width,
-        )?;
-        pen.outline(plot, theme.muted, 0.6, hairline)?;
+        );
+        pen.outline(plot, theme.muted, 0.6, hairline);
         let name = name(ENCODINGS[index]).get(self.lang);
         let title = TextStyle::new(size, theme.ink).bold().starting();
         let title = title.fitting(name, plot.width + 0.5 * END * size);
-        pen.text((plot.x, plot.y - 0.9 * size), name, title)
+        pen.text((plot.x, plot.y - 0.9 * size), name, title);
     }
 
-    fn draw_curves<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-        index: usize,
-    ) -> DrawResult<DB> {
+    fn draw_curves(&self, pen: &Pen, theme: &Theme, plan: &Plan, index: usize) {
         let (size, panel, encoding) = (plan.size, &plan.panels[index], ENCODINGS[index]);
         let points = |accuracies: &[f64; LENGTHS.len()]| -> Vec<_> {
             let points = LENGTHS.iter().zip(accuracies);
@@ -255,20 +230,20 @@ impl LabLength {
         let other = self.other_spread(encoding);
         if let Some(spread) = &other {
             let points = points(&spread.median);
-            pen.dashed_curve(&points, theme.series[1], 1.0, theme.stroke())?;
+            pen.dashed_curve(&points, theme.series[1], 1.0, theme.stroke());
         }
         let colour = theme.series[0];
         for outcome in self.shown().of(encoding, self.seeds) {
             let points = points(&outcome.accuracies);
-            pen.faint_line(&points, colour, SEED, 0.5 * theme.stroke())?;
+            pen.faint_line(&points, colour, SEED, 0.5 * theme.stroke());
             for point in points {
-                pen.disc(point, 0.8 * theme.stroke(), colour)?;
+                pen.disc(point, 0.8 * theme.stroke(), colour);
             }
         }
         let shown = self.shown().spread(encoding, self.seeds);
         if let Some(spread) = &shown {
             let points = points(&spread.median);
-            pen.line(&points, colour, 1.3 * theme.stroke())?;
+            pen.line(&points, colour, 1.3 * theme.stroke());
         }
         // The accuracies at four times the length, at the ends of their curves, a line apart.
         let last = |spread: &super::Spread| spread.median[LENGTHS.len() - 1];
@@ -284,8 +259,7 @@ impl LabLength {
             let style = TextStyle::new(size, colour).starting();
             let style = if bold { style.bold() } else { style };
             let at = (panel.plot.right() + 0.35 * size, y);
-            pen.text(at, &fixed(accuracy, 2), style)?;
+            pen.text(at, &fixed(accuracy, 2), style);
         }
-        Ok(())
     }
 }

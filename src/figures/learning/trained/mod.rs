@@ -3,7 +3,7 @@
 
 mod picture;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure};
 use crate::math::linear::{StreamingLeastSquares, product};
@@ -229,8 +229,8 @@ impl Figure for Trained {
         })
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn table(&self) -> Option<ComputedTable> {

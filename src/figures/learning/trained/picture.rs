@@ -3,7 +3,7 @@
 use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::{Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::FitScore;
@@ -75,39 +75,35 @@ impl Trained {
     }
 
     /// A dashed line at a value that says nothing has been learned, and so many sizes of a label below it its name.
-    fn draw_level<DB: Picture>(
+    fn draw_level(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         theme: &Theme,
         chart: &Chart,
         (value, name, below): (f64, Text, f64),
-    ) -> DrawResult<DB> {
+    ) {
         let (size, y) = (theme.label_size(), chart.y.pixel(value));
         let ends = ((chart.plot.x, y), (chart.plot.right(), y));
-        pen.dashes(ends.0, ends.1, theme.muted, theme.hairline())?;
+        pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
         let at = (chart.plot.right() - 0.4 * size, y + below * size);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
-        pen.text(at, name.get(self.lang), style)
+        pen.text(at, name.get(self.lang), style);
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan) = (context.theme, self.plan(context));
         let size = theme.label_size();
         let grid = (LENGTH, LENGTH);
         cells(pen, context, plan.map, grid, 1.0, |row, column| {
             self.run.likeness[row * LENGTH + column]
-        })?;
+        });
         let bar = plan.map.across(plan.map.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, 1.0)?;
+        colour_bar(pen, context, bar, 1.0);
         let name = labels::POSITION_AXIS.get(self.lang);
-        grid_axes(pen, context, plan.map, grid, [name, name])?;
+        grid_axes(pen, context, plan.map, grid, [name, name]);
         let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
-        pen.text(title, MAP.get(self.lang), style)?;
+        pen.text(title, MAP.get(self.lang), style);
         let at_chance = (2.0 * REACH as f64 + 1.0).ln();
         let step = match context.is_low() {
             true => STEPS_ALONE,
@@ -126,9 +122,9 @@ impl Trained {
             let Some(chart) = chart else {
                 continue;
             };
-            chart.axes(pen, context, [title, step].map(|text| text.get(self.lang)))?;
+            chart.axes(pen, context, [title, step].map(|text| text.get(self.lang)));
             let beside = if index == 0 { 0.8 } else { -0.8 };
-            self.draw_level(pen, theme, chart, (chance, GUESSING, beside))?;
+            self.draw_level(pen, theme, chart, (chance, GUESSING, beside));
             let score = |score: &FitScore| {
                 if index == 0 {
                     score.loss
@@ -137,30 +133,24 @@ impl Trained {
                 }
             };
             let values = self.run.scores.iter().map(score).collect();
-            draw_values(pen, theme, chart, values, colour)?;
+            draw_values(pen, theme, chart, values, colour);
         }
         let chart = &plan.held_out;
         chart.axes(
             pen,
             context,
             [HELD_OUT, step].map(|text| text.get(self.lang)),
-        )?;
-        self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8))?;
+        );
+        self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8));
         let values = self.run.errors.iter().map(|error| error[0]).collect();
-        draw_values(pen, theme, chart, values, theme.series[2])
+        draw_values(pen, theme, chart, values, theme.series[2]);
     }
 }
 
 /// Values by step, the last of them with a dot.
-fn draw_values<DB: Picture>(
-    pen: &Pen<DB>,
-    theme: &Theme,
-    chart: &Chart,
-    values: Vec<f64>,
-    colour: RGBColor,
-) -> DrawResult<DB> {
+fn draw_values(pen: &Pen, theme: &Theme, chart: &Chart, values: Vec<f64>, colour: RGBColor) {
     let points = values.into_iter().enumerate();
     let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke())?;
-    chart.curve(pen, points, colour, theme.stroke())
+    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
+    chart.curve(pen, points, colour, theme.stroke());
 }

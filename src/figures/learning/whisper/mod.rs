@@ -3,7 +3,7 @@
 mod table;
 
 use crate::draw::diagonals::Panels;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{ComputedTable, Figure, Handle};
 use crate::math::held_out::{held_out_error, unmoved_error};
@@ -262,26 +262,26 @@ impl Figure for Whisper {
         Some(Panels::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, panels) = (context.theme, self.panels(context));
         let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
-        panels.draw_map(pen, context, &self.table, (1.0, self.k as i64), titles)?;
+        panels.draw_map(pen, context, &self.table, (1.0, self.k as i64), titles);
         let chart = &panels.chart;
-        chart.axes(pen, context, [ERROR, OFFSET].map(|t| t.get(self.lang)))?;
+        chart.axes(pen, context, [ERROR, OFFSET].map(|t| t.get(self.lang)));
         let size = theme.label_size();
         let line = |colour: RGBColor, shown, values: Vec<(f64, f64)>, below: f64| {
             let chosen = self.shown == shown;
             let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
             let end = values.last().copied();
-            chart.curve(pen, values, colour, width)?;
-            let Some(end) = end else { return Ok(()) };
+            chart.curve(pen, values, colour, width);
+            let Some(end) = end else { return };
             let style = TextStyle::new(size, colour).ending();
             let style = if chosen { style.bold() } else { style };
             let at = (
                 chart.plot.right() - 0.5 * size,
                 chart.at(end).1 + below * size,
             );
-            pen.text(at, shown.name().get(self.lang), style)
+            pen.text(at, shown.name().get(self.lang), style);
         };
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
@@ -294,28 +294,28 @@ impl Figure for Whisper {
             Shown::Learned,
             points(&self.fitted[0].errors),
             -1.0,
-        )?;
+        );
         line(
             theme.muted,
             Shown::Noise,
             points(&self.fitted[1].errors),
             -1.0,
-        )?;
+        );
         let unmoved = points(&self.fitted[0].unmoved);
         // Below it, as it ends near 1 like noise.
         let lowest = unmoved[REACH / 2..].iter().map(|point| point.1);
         let lowest = lowest.fold(f64::INFINITY, f64::min);
-        chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke())?;
+        chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke());
         let (x, y) = chart.at((REACH as f64, lowest));
         let style = TextStyle::new(size, theme.muted).ending();
         let at = (x - 0.5 * size, y + 1.1 * size);
-        pen.text(at, UNMOVED.get(self.lang), style)?;
+        pen.text(at, UNMOVED.get(self.lang), style);
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
-        line(theme.here, Shown::Formula, exact, -0.8)?;
-        chart.upright(pen, context, self.k as f64, "", theme.accent)?;
+        line(theme.here, Shown::Formula, exact, -0.8);
+        chart.upright(pen, context, self.k as f64, "", theme.accent);
         let here = (self.k as f64, self.error.min(1.2));
         let dot = chart.at(here);
-        pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
+        pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let right = dot.0 < chart.plot.centre_x();
         let style = TextStyle::new(size, theme.accent).bold();
         let (style, side) = if right {
@@ -329,7 +329,7 @@ impl Figure for Whisper {
             -0.9
         };
         let text = fixed(self.error, 2);
-        pen.text((dot.0 + side * size, dot.1 + down * size), &text, style)
+        pen.text((dot.0 + side * size, dot.1 + down * size), &text, style);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

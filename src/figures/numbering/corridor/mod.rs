@@ -4,7 +4,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping, Sound};
 use crate::text::markup::Node;
@@ -192,8 +192,8 @@ impl Figure for Corridor {
         Some(last.bottom() + (self.sizes(width, theme).1 + 0.6) * size)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -5,7 +5,7 @@ use super::{Corridor, FORKS};
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -33,43 +33,37 @@ impl Corridor {
         Chart::new(context, room, positions, Scale::linear(0.0, 1.25 * high))
     }
 
-    pub(super) fn fork<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        pair: usize,
-        cell: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn fork(&self, pen: &Pen, context: &DrawContext, pair: usize, cell: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (sin, cos) = self.pe.sin_cos_at(pair, self.at);
         let middle = cell.centre_x();
         let line = |down: f64| (middle, cell.y + down * size);
         let name = labels::pair_tag(self.lang, pair);
-        pen.text(line(0.6), &name, TextStyle::new(size, theme.ink).bold())?;
+        pen.text(line(0.6), &name, TextStyle::new(size, theme.ink).bold());
         let length = format!("λ {}", short(self.pe.wavelength(pair), 4));
         pen.text(
             line(1.75),
             &length,
             TextStyle::new(theme.reduced(0.88), theme.muted),
-        )?;
+        );
 
         let low = cell.height < em::CELL * size - 1.0;
         let (down, radius) = if low { (4.2, 1.7) } else { (4.7, 2.1) };
         let (centre, radius) = (line(down), radius * size);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
-        pen.ring(centre, radius, theme.muted, theme.hairline())?;
+        pen.ring(centre, radius, theme.muted, theme.hairline());
         let fine = 0.9 * theme.stroke();
-        pen.line(&[centre, (tip.0, centre.1)], theme.cosine, 1.6 * fine)?;
-        pen.line(&[(tip.0, centre.1), tip], theme.sine, 1.6 * fine)?;
-        pen.line(&[centre, tip], theme.here, fine)?;
-        pen.disc(tip, 1.5 * theme.stroke(), theme.here)?;
+        pen.line(&[centre, (tip.0, centre.1)], theme.cosine, 1.6 * fine);
+        pen.line(&[(tip.0, centre.1), tip], theme.sine, 1.6 * fine);
+        pen.line(&[centre, tip], theme.here, fine);
+        pen.disc(tip, 1.5 * theme.stroke(), theme.here);
 
         let value = |down, name: &str, value: f64, colour: RGBColor| {
             let words = format!("{name} {}", fixed(value, self.decimals));
-            pen.text(line(down), &words, TextStyle::new(size, colour).bold())
+            pen.text(line(down), &words, TextStyle::new(size, colour).bold());
         };
         if low {
-            value(6.6, "sin", sin, theme.sine)?;
+            value(6.6, "sin", sin, theme.sine);
             return value(7.8, "cos", cos, theme.cosine);
         }
         // A slow fork is a long one; its prongs are open where the sine is high.
@@ -82,57 +76,53 @@ impl Corridor {
         let mut shape = vec![(middle - half - open, root - half - prongs)];
         shape.extend(bow);
         shape.push((middle + half + open, root - half - prongs));
-        pen.line(&shape, theme.muted, theme.stroke())?;
+        pen.line(&shape, theme.muted, theme.stroke());
         pen.line(
             &[(middle, root), (middle, foot)],
             theme.muted,
             theme.stroke(),
-        )?;
+        );
 
-        value(10.1, "sin", sin, theme.sine)?;
-        value(11.3, "cos", cos, theme.cosine)
+        value(10.1, "sin", sin, theme.sine);
+        value(11.3, "cos", cos, theme.cosine);
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let title = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = (context.frame.width / 2.0, 0.8 * size);
-        pen.text(middle, FORKS.get(self.lang), title)?;
+        pen.text(middle, FORKS.get(self.lang), title);
         for (pair, cell) in self
             .forks(context.frame.width, context.theme)
             .into_iter()
             .enumerate()
         {
-            self.fork(pen, context, pair, cell)?;
+            self.fork(pen, context, pair, cell);
         }
         let chart = self.chart(context);
         let titles = [DISTANCE, ALONG].map(|words| words.get(self.lang));
-        chart.axes(pen, context, titles)?;
+        chart.axes(pen, context, titles);
         let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
         let curve = (0..self.max_len).map(apart);
         // Where a line would fill the plot, dots alone show what it does.
         let spacing = chart.plot.width / self.max_len as f64;
         if spacing > 1.0 {
-            chart.curve(pen, curve.clone(), theme.muted, theme.hairline())?;
+            chart.curve(pen, curve.clone(), theme.muted, theme.hairline());
         }
         if !(1.0..2.5 * theme.stroke()).contains(&spacing) {
             let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
-            chart.dots(pen, curve, theme.muted, radius)?;
+            chart.dots(pen, curve, theme.muted, radius);
         }
         let (there, legend) = match self.same.is_empty() {
             true => (self.nearest().map_or(vec![], |(places, _)| places), NEAREST),
             false => (self.same.clone(), SAME),
         };
         let there = there.into_iter().map(apart);
-        chart.dots(pen, there, theme.there, 2.2 * theme.stroke())?;
+        chart.dots(pen, there, theme.there, 2.2 * theme.stroke());
         let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
         let (legend, words) = (legend.get(self.lang), TextStyle::new(size, theme.there));
-        pen.text((right, above), &format!("● {legend}"), words.ending())?;
-        chart.upright(pen, context, self.at, "", theme.here)?;
+        pen.text((right, above), &format!("● {legend}"), words.ending());
+        chart.upright(pen, context, self.at, "", theme.here);
         let name = match self.lang {
             Lang::En => format!("position {}", self.pos),
             Lang::Zh => format!("位置 {}", self.pos),
@@ -144,7 +134,7 @@ impl Corridor {
             .min(right - half)
             .max(chart.plot.x + half);
         let tag = (x, chart.plot.y + 0.9 * size);
-        pen.tag(tag, &name, size, theme.here, theme.panel)?;
-        pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here)
+        pen.tag(tag, &name, size, theme.here, theme.panel);
+        pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here);
     }
 }

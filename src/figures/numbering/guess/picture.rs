@@ -4,7 +4,7 @@ use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 
 /// In units of the type size: a fork's row, and what stands above, beside and below the rows.
@@ -73,16 +73,16 @@ impl Guess {
     }
 
     /// Bars where positions are possible.
-    pub(super) fn bars<DB: Picture>(
+    pub(super) fn bars(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         row: Rect,
         fits: &[bool],
         strong: bool,
-    ) -> DrawResult<DB> {
+    ) {
         let theme = context.theme;
-        pen.fill(row, theme.rule, 0.45)?;
+        pen.fill(row, theme.rule, 0.45);
         let colour = if strong {
             theme.series[1]
         } else {
@@ -92,18 +92,11 @@ impl Guess {
             let (left, right) = (self.position(row, first).x, self.position(row, end).x);
             // No narrower than can be seen.
             let bar = row.across(left, (right - left).max(1.5));
-            pen.fill(bar, colour, if strong { 1.0 } else { 0.75 })?;
+            pen.fill(bar, colour, if strong { 1.0 } else { 0.75 });
         }
-        Ok(())
     }
 
-    pub(super) fn place<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        place: usize,
-        row: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn place(&self, pen: &Pen, context: &DrawContext, place: usize, row: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (pair, middle) = (self.pair(place), row.centre_y());
         let known = self.fits.get(place);
@@ -114,17 +107,17 @@ impl Guess {
         };
         let name = labels::pair_tag(self.lang, pair);
         let style = TextStyle::new(size, ink).starting();
-        pen.text((0.4 * size, middle), &name, style)?;
+        pen.text((0.4 * size, middle), &name, style);
         let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
-        pen.ring(centre, radius, theme.muted, theme.hairline())?;
+        pen.ring(centre, radius, theme.muted, theme.hairline());
         let Some(fits) = known else {
-            pen.text(centre, "?", TextStyle::new(size, theme.muted))?;
+            pen.text(centre, "?", TextStyle::new(size, theme.muted));
             return pen.outline(row, theme.rule, 1.0, theme.hairline());
         };
         let (sin, cos) = self.pe.sin_cos(pair, self.hidden as i64);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
-        pen.line(&[centre, tip], theme.here, 0.9 * theme.stroke())?;
-        self.bars(pen, context, row, fits, false)
+        pen.line(&[centre, tip], theme.here, 0.9 * theme.stroke());
+        self.bars(pen, context, row, fits, false);
     }
 
     pub(super) fn result(&self) -> String {
@@ -139,11 +132,7 @@ impl Guess {
         }
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = Plan::new(context.frame, theme);
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
@@ -151,19 +140,19 @@ impl Guess {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),
             Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
         };
-        pen.text((0.4 * size, 0.9 * size), fork, small.starting())?;
+        pen.text((0.4 * size, 0.9 * size), fork, small.starting());
         let middle = rows.centre_x();
-        pen.text((middle, 0.9 * size), legend, small)?;
+        pen.text((middle, 0.9 * size), legend, small);
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
-            self.place(pen, context, place, row)?;
+            self.place(pen, context, place, row);
         }
         let style = TextStyle::new(size, theme.ink).bold().starting();
         let level = together.centre_y();
-        pen.text((0.4 * size, level), TOGETHER.get(self.lang), style)?;
-        self.bars(pen, context, together, &self.possible, true)?;
-        pen.outline(together, theme.muted, 1.0, theme.hairline())?;
+        pen.text((0.4 * size, level), TOGETHER.get(self.lang), style);
+        self.bars(pen, context, together, &self.possible, true);
+        pen.outline(together, theme.muted, 1.0, theme.hairline());
 
         let centre = |position| {
             let cell = self.position(together, position);
@@ -184,26 +173,25 @@ impl Guess {
             let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
             if marks.iter().all(free) {
                 let style = TextStyle::new(size, theme.muted);
-                pen.text((x, line), &position.to_string(), style)?;
+                pen.text((x, line), &position.to_string(), style);
             }
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
         // Beside the numbers where there is no room below them.
         match sizes(theme).0[2] < em::BELOW - 0.1 {
-            true => pen.text((0.4 * size, line), axis, small.starting())?,
-            false => pen.text((middle, line + 4.4 * size), axis, small)?,
+            true => pen.text((0.4 * size, line), axis, small.starting()),
+            false => pen.text((middle, line + 4.4 * size), axis, small),
         }
         for &(position, _, colour, y) in &marks {
             let x = centre(position);
-            pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke())?;
+            pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke());
         }
         for (position, name, colour, y) in marks {
             let x = centre(position);
             let words = format!("{} {position}", name.get(self.lang));
             let half = tag_width(&words, size) / 2.0 + 1.0;
             let at = (x.min(context.frame.width - half).max(half), y);
-            pen.tag(at, &words, size, colour, theme.panel)?;
+            pen.tag(at, &words, size, colour, theme.panel);
         }
-        Ok(())
     }
 }

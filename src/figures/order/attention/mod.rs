@@ -4,7 +4,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping, stepper};
 use crate::math::attention::{Attended, Attention};
@@ -154,8 +154,8 @@ impl Figure for Steps {
         Some(Plan::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

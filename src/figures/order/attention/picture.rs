@@ -1,7 +1,7 @@
 //! A row for each word and a column for each step, under the rows the sum that is the output.
 
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
@@ -68,11 +68,7 @@ pub(super) fn vector(values: &[f64], digits: usize) -> String {
 }
 
 impl Steps {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let theme = context.theme;
         let plan = Plan::new(Rect::all(context.frame), theme);
         let size = size(context.frame.width, theme);
@@ -80,7 +76,7 @@ impl Steps {
         for column in (0..FILLED.len()).filter(|&column| FILLED[column] == self.step) {
             let tinted = plan.column(column);
             let tinted = tinted.down(plan.header.y, plan.rows.bottom() - plan.header.y);
-            pen.fill(tinted, theme.rule, 0.45)?;
+            pen.fill(tinted, theme.rule, 0.45);
         }
         // Above the words stands nothing.
         let titles = ["x", "q", "k", "v", "q·k/√2", "softmax"];
@@ -91,12 +87,12 @@ impl Steps {
             let style = TextStyle::new(size, colour)
                 .bold()
                 .fitting(title, room.width);
-            pen.text((room.centre_x(), plan.header.centre().1), title, style)?;
+            pen.text((room.centre_x(), plan.header.centre().1), title, style);
         }
         for row in 0..=COUNT {
             let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
             let line = [(plan.rows.x, y), (plan.rows.right(), y)];
-            pen.line(&line, theme.rule, theme.hairline())?;
+            pen.line(&line, theme.rule, theme.hairline());
         }
         let asks = self.row();
         if self.step >= 2 {
@@ -105,7 +101,7 @@ impl Steps {
                 theme.here,
                 1.0,
                 theme.stroke(),
-            )?;
+            );
         }
         if self.step == 3 {
             for row in 0..COUNT {
@@ -115,23 +111,16 @@ impl Steps {
                     theme.here,
                     1.0,
                     theme.hairline(),
-                )?;
+                );
             }
         }
         for row in 0..COUNT {
-            self.draw_row(pen, theme, &plan, row, size)?;
+            self.draw_row(pen, theme, &plan, row, size);
         }
-        self.draw_sum(pen, theme, &plan, size)
+        self.draw_sum(pen, theme, &plan, size);
     }
 
-    fn draw_row<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-        row: usize,
-        size: f64,
-    ) -> DrawResult<DB> {
+    fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, size: f64) {
         let asks = row == self.row();
         let words = |column: usize| {
             // Of the queries only one is at work.
@@ -158,29 +147,23 @@ impl Steps {
             let cell = plan.cell(row, column);
             if FILLED[column] <= self.step {
                 let words = words(column).fitting(&text, cell.width - 4.0);
-                pen.text(cell.centre(), &text, words)?;
+                pen.text(cell.centre(), &text, words);
             }
         }
         if FILLED[6] > self.step {
-            return Ok(());
+            return;
         }
         let cell = plan.cell(row, 6).inset(4.0);
         let weight = self.weight(row);
         let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
-        pen.fill(bar, theme.rule, 1.0)?;
-        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0)?;
+        pen.fill(bar, theme.rule, 1.0);
+        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
         let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
-        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink))
+        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink));
     }
 
     /// What the step computes; in the last one the output: the values, each as much as its weight says.
-    fn draw_sum<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-        size: f64,
-    ) -> DrawResult<DB> {
+    fn draw_sum(&self, pen: &Pen, theme: &Theme, plan: &Plan, size: f64) {
         let room = plan.sum.inset(4.0);
         let rows = |values: &[f64]| {
             let rows: Vec<_> = values.chunks(WIDTH).map(|row| vector(row, 0)).collect();
@@ -189,7 +172,7 @@ impl Steps {
         let [queries, keys, values] = WEIGHTS;
         let query = vector(self.projected[0].row(self.row()), 0);
         let [first, second] = match self.step {
-            1 => return Ok(()),
+            1 => return,
             2 => [
                 "q = x·W_Q    k = x·W_K    v = x·W_V".to_string(),
                 format!(
@@ -230,12 +213,12 @@ impl Steps {
         let last = self.step == STEPS;
         let style = TextStyle::new(size, if last { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
-        pen.text(at(0.26), &first, style.fitting(&first, room.width))?;
+        pen.text(at(0.26), &first, style.fitting(&first, room.width));
         let style = if last {
             TextStyle::new(1.3 * size, theme.ink).bold()
         } else {
             style
         };
-        pen.text(at(0.76), &second, style.fitting(&second, room.width))
+        pen.text(at(0.76), &second, style.fitting(&second, room.width));
     }
 }

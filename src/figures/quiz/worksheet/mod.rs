@@ -7,7 +7,7 @@ mod receipt;
 mod sheet;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Choice, Field, Values, ViewName};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::figures::quiz::question::{Answer, Question};
@@ -187,11 +187,11 @@ impl Figure for Worksheet {
         }
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let checked = self.part == Part::Answer;
         self.question
             .sketch
-            .draw(pen, context, self.given(), checked)
+            .draw(pen, context, self.given(), checked);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -4,7 +4,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
@@ -185,10 +185,10 @@ impl Figure for Anchors {
         })
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (room, table) = self.plan(context);
-        self.draw_graph(pen, context, room)?;
-        self.draw_vectors(pen, context, table)
+        self.draw_graph(pen, context, room);
+        self.draw_vectors(pen, context, table);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -3,7 +3,7 @@
 use super::{Anchors, NODES, SET};
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 
 /// Where nodes stand, in shares of their room.
@@ -62,12 +62,7 @@ impl Anchors {
         })
     }
 
-    pub(super) fn draw_graph<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        room: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_graph(&self, pen: &Pen, context: &DrawContext, room: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let paths = self.paths();
         for (a, b) in self.graph.edges() {
@@ -77,11 +72,11 @@ impl Anchors {
             } else {
                 (theme.muted, 0.6)
             };
-            pen.line(&ends, colour, width * theme.stroke())?;
+            pen.line(&ends, colour, width * theme.stroke());
         }
         if let Some(from) = self.from.filter(|&from| from != self.node) {
             let ends = [from, self.node].map(|node| Anchors::place(room, node));
-            pen.dashes(ends[0], ends[1], theme.accent, theme.stroke())?;
+            pen.dashes(ends[0], ends[1], theme.accent, theme.stroke());
         }
         let radius = Anchors::radius(theme);
         for node in 0..NODES {
@@ -92,26 +87,20 @@ impl Anchors {
             } else {
                 (theme.panel, theme.ink)
             };
-            pen.disc(at, radius, fill)?;
-            pen.ring(at, radius, theme.ink, theme.hairline())?;
+            pen.disc(at, radius, fill);
+            pen.ring(at, radius, theme.ink, theme.hairline());
             if self.group(node).is_some() {
-                pen.ring(at, 1.25 * radius, theme.series[1], 1.2 * theme.stroke())?;
+                pen.ring(at, 1.25 * radius, theme.series[1], 1.2 * theme.stroke());
             }
             if node == self.node {
                 let around = Rect::around(at, 1.6 * radius);
-                pen.outline(around, theme.accent, 1.0, theme.stroke())?;
+                pen.outline(around, theme.accent, 1.0, theme.stroke());
             }
-            pen.text(at, &node.to_string(), TextStyle::new(size, ink).bold())?;
+            pen.text(at, &node.to_string(), TextStyle::new(size, ink).bold());
         }
-        Ok(())
     }
 
-    pub(super) fn draw_vectors<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        table: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_vectors(&self, pen: &Pen, context: &DrawContext, table: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let grid = (NODES, self.sets.len());
         let style = TextStyle::new(size, theme.muted);
@@ -120,19 +109,19 @@ impl Anchors {
             Lang::Zh => "1 /（到锚点的步数 + 1）",
         };
         let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.text(start, title, style.starting())?;
+        pen.text(start, title, style.starting());
         if self.sets.is_empty() {
             let style = TextStyle::new(size, theme.series[1]).bold().starting();
             let none = match self.lang {
                 Lang::En => "no anchor, no numbers",
                 Lang::Zh => "没有锚点，就没有数",
             };
-            pen.text((table.x, table.y + size), none, style)?;
-            return Ok(());
+            pen.text((table.x, table.y + size), none, style);
+            return;
         }
         cells(pen, context, table, grid, 1.0, |row, column| {
             self.vectors.at(row, column)
-        })?;
+        });
         for (column, set) in self.sets.iter().enumerate() {
             let cell = cell_rect(table, grid, 0, column);
             let at = (cell.centre_x(), table.y - 0.7 * size);
@@ -140,7 +129,7 @@ impl Anchors {
                 [anchor] => anchor.to_string(),
                 _ => SET.get(self.lang).into(),
             };
-            pen.text(at, &name, TextStyle::new(size, theme.series[0]).bold())?;
+            pen.text(at, &name, TextStyle::new(size, theme.series[0]).bold());
         }
         for node in 0..NODES {
             for column in 0..self.sets.len() {
@@ -153,11 +142,11 @@ impl Anchors {
                 };
                 let ink = readable_on(context.colours.colour(value as f32));
                 let at = cell.centre();
-                pen.text(at, &name, TextStyle::new(size, ink))?;
+                pen.text(at, &name, TextStyle::new(size, ink));
             }
             let line = cell_rect(table, (NODES, 1), node, 0);
             let y = line.centre_y();
-            pen.text((table.x - 0.7 * size, y), &node.to_string(), style.ending())?;
+            pen.text((table.x - 0.7 * size, y), &node.to_string(), style.ending());
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]
                     .iter()
@@ -169,12 +158,12 @@ impl Anchors {
                     at,
                     &others,
                     TextStyle::new(size, theme.series[1]).bold().starting(),
-                )?;
+                );
             }
             if node == self.node {
-                pen.outline(line, theme.accent, 1.0, theme.stroke())?;
+                pen.outline(line, theme.accent, 1.0, theme.stroke());
             }
         }
-        pen.outline(table, theme.muted, 0.6, theme.hairline())
+        pen.outline(table, theme.muted, 0.6, theme.hairline());
     }
 }

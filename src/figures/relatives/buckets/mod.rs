@@ -3,7 +3,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Binding, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
@@ -221,12 +221,12 @@ impl Figure for Buckets {
         Some(heights.iter().sum())
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         let plan = self.plan(context);
-        self.draw_ruler(pen, context, &plan.ruler)?;
-        self.draw_map(pen, context, plan.map)?;
-        self.draw_bars(pen, context, &plan.bars)?;
-        self.draw_row(pen, context, &plan.row)
+        self.draw_ruler(pen, context, &plan.ruler);
+        self.draw_map(pen, context, plan.map);
+        self.draw_bars(pen, context, &plan.bars);
+        self.draw_row(pen, context, &plan.row);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -8,7 +8,7 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, LOW, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, LOW, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
 use plotters::style::RGBColor;
@@ -103,12 +103,7 @@ impl Buckets {
         (RGBColor(r, g, b), readable_on([r, g, b]))
     }
 
-    pub(super) fn draw_ruler<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        ruler: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_ruler(&self, pen: &Pen, context: &DrawContext, ruler: &Chart) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), ruler.plot);
         let high = plot.height / 2.0;
         let side = self.distances.len();
@@ -117,12 +112,12 @@ impl Buckets {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
             let at = (plot.x - 0.5 * size, y + high / 2.0);
-            pen.text(at, name.get(self.lang), style.ending())?;
+            pen.text(at, name.get(self.lang), style.ending());
             if ahead && self.t5.causal() {
                 let strip = plot.down(y, high);
-                pen.fill(strip, theme.rule, 1.0)?;
+                pen.fill(strip, theme.rule, 1.0);
                 let middle = (plot.centre_x(), y + high / 2.0);
-                pen.text(middle, MASKED.get(self.lang), style)?;
+                pen.text(middle, MASKED.get(self.lang), style);
                 continue;
             }
             for distances in &self.distances {
@@ -137,12 +132,12 @@ impl Buckets {
                     .map_or(plot.right(), |last| edge(last as f64 + 1.0));
                 let band = Rect::new(left, y, right - left, high);
                 let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
-                pen.fill(band, fill, 1.0)?;
-                pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline())?;
+                pen.fill(band, fill, 1.0);
+                pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline());
                 let name = bucket.to_string();
                 if text_width(&name, size) < band.width {
                     let middle = (left + band.width / 2.0, y + high / 2.0);
-                    pen.text(middle, &name, TextStyle::new(size, ink))?;
+                    pen.text(middle, &name, TextStyle::new(size, ink));
                 }
             }
         }
@@ -157,7 +152,7 @@ impl Buckets {
                 right - left,
                 high,
             );
-            pen.outline(band, theme.accent, 1.0, theme.stroke())?;
+            pen.outline(band, theme.accent, 1.0, theme.stroke());
         }
         let mut free = 0.0;
         for distances in &self.distances {
@@ -166,20 +161,15 @@ impl Buckets {
             let x = ruler.x.pixel(at) + 0.4 * size;
             let half = 0.5 * text_width(&name, size);
             if x - half > free {
-                pen.text((x, plot.bottom() + 0.95 * size), &name, style)?;
+                pen.text((x, plot.bottom() + 0.95 * size), &name, style);
                 free = x + half + 0.35 * size;
             }
         }
         let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
-        pen.text(at, DISTANCE.get(self.lang), style)
+        pen.text(at, DISTANCE.get(self.lang), style);
     }
 
-    pub(super) fn draw_map<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        map: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: Rect) {
         let (theme, n) = (context.theme, self.len);
         let size = theme.label_size();
         let side = self.distances.len();
@@ -187,7 +177,7 @@ impl Buckets {
             let bucket = self.t5.bucket(column as i64 - row as i64);
             let within = (bucket % side) as f64;
             if bucket < side { -within } else { within }
-        })?;
+        });
         let cell = map.width / n as f64;
         if self.t5.causal() {
             let corners = [
@@ -195,15 +185,15 @@ impl Buckets {
                 (map.right(), map.y),
                 (map.right(), map.bottom() - cell),
             ];
-            pen.polygon(&corners, theme.rule, 1.0)?;
+            pen.polygon(&corners, theme.rule, 1.0);
             let at = (map.x + 0.7 * map.width, map.y + 0.3 * map.width);
-            pen.text(at, MASKED.get(self.lang), TextStyle::new(size, theme.muted))?;
+            pen.text(at, MASKED.get(self.lang), TextStyle::new(size, theme.muted));
         }
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
-        grid_axes(pen, context, map, (n, n), titles)?;
+        grid_axes(pen, context, map, (n, n), titles);
         let at = (map.x, map.y - 0.9 * size);
         let style = TextStyle::new(size, theme.muted).starting();
-        pen.text(at, MAP.get(self.lang), style)?;
+        pen.text(at, MAP.get(self.lang), style);
         // Edges of the selected bucket, as offsets in cells.
         let (first, last) = self.ends();
         let sign = if self.k > 0 { 1.0 } else { -1.0 };
@@ -216,30 +206,24 @@ impl Buckets {
             let by = by * cell;
             let from = (map.x + by.max(0.0), map.y + (-by).max(0.0));
             let to = (map.right() + by.min(0.0), map.bottom() - by.max(0.0));
-            pen.line(&[from, to], theme.there, theme.hairline())?;
+            pen.line(&[from, to], theme.there, theme.hairline());
         }
         let y = map.y + (self.pos as f64 + 0.5) * cell;
         pen.line(
             &[(map.x, y), (map.right(), y)],
             theme.here,
             theme.hairline(),
-        )?;
+        );
         let key = self.pos + self.k;
         if (0..n as i64).contains(&key) {
             let x = map.x + (key as f64 + 0.5) * cell;
-            pen.disc((x, y), 1.8 * theme.stroke(), theme.there)?;
+            pen.disc((x, y), 1.8 * theme.stroke(), theme.there);
         }
-        Ok(())
     }
 
-    pub(super) fn draw_bars<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        bars: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_bars(&self, pen: &Pen, context: &DrawContext, bars: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        bars.axes(pen, context, [BIAS, BUCKET].map(|text| text.get(self.lang)))?;
+        bars.axes(pen, context, [BIAS, BUCKET].map(|text| text.get(self.lang)));
         let zero = bars.y.pixel(0.0);
         let half = 0.4 * (bars.x.pixel(1.0) - bars.x.pixel(0.0));
         for (bucket, &bias) in self.biases.iter().enumerate() {
@@ -251,15 +235,15 @@ impl Buckets {
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
             let (fill, _) = Buckets::shade(context, bias / self.most);
             let fill = if chosen { theme.accent } else { fill };
-            pen.fill(bar, fill, 1.0)?;
-            pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline())?;
+            pen.fill(bar, fill, 1.0);
+            pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline());
         }
         let plot = bars.plot;
         pen.line(
             &[(plot.x, zero), (plot.right(), zero)],
             theme.ink,
             theme.hairline(),
-        )?;
+        );
         let simulated = match (self.lang, self.changed) {
             (Lang::En, false) => format!("simulated (seed {SEED})"),
             (Lang::Zh, false) => format!("模拟值（种子 {SEED}）"),
@@ -267,17 +251,12 @@ impl Buckets {
             (Lang::Zh, true) => format!("模拟值（种子 {SEED}），已改动"),
         };
         let at = (plot.x, plot.y - 0.9 * size);
-        pen.text(at, &simulated, TextStyle::new(size, theme.muted).starting())
+        pen.text(at, &simulated, TextStyle::new(size, theme.muted).starting());
     }
 
-    pub(super) fn draw_row<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        row: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_row(&self, pen: &Pen, context: &DrawContext, row: &Chart) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), row.plot);
-        row.axes(pen, context, [WEIGHT, KEY].map(|text| text.get(self.lang)))?;
+        row.axes(pen, context, [WEIGHT, KEY].map(|text| text.get(self.lang)));
         // The keys that share the bucket.
         let same = |key: &i64| {
             let offset = key - self.pos;
@@ -288,10 +267,10 @@ impl Buckets {
         if let (Some(first), Some(last)) = (first, last) {
             let left = row.x.pixel(first as f64 - 0.5);
             let band = plot.across(left, row.x.pixel(last as f64 + 0.5) - left);
-            pen.fill(band, theme.there, 0.15)?;
+            pen.fill(band, theme.there, 0.15);
         }
         let query = QUERY.get(self.lang);
-        row.upright(pen, context, self.pos as f64, query, theme.here)?;
+        row.upright(pen, context, self.pos as f64, query, theme.here);
         let colours = [theme.muted, theme.accent];
         let widths = [0.7, 1.0];
         for i in 0..2 {
@@ -302,15 +281,14 @@ impl Buckets {
                     let key = key as f64;
                     [(key - 0.5, weight), (key + 0.5, weight)]
                 });
-            row.curve(pen, steps, colours[i], widths[i] * theme.stroke())?;
+            row.curve(pen, steps, colours[i], widths[i] * theme.stroke());
         }
         let mut x = plot.right() - 0.5 * size;
         for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {
             let name = name.get(self.lang);
             let style = TextStyle::new(size, colour).ending().bold();
-            pen.text((x, plot.y - 0.9 * size), name, style)?;
+            pen.text((x, plot.y - 0.9 * size), name, style);
             x -= 1.1 * text_width(name, size) + 1.2 * size;
         }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::words::{AHEAD, KEY, NAMES, QUERY};
 use super::{FourTerms, QUERIES};
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
 use posenc_encoding::XlTerms;
@@ -67,13 +67,7 @@ impl Plan {
 }
 
 impl FourTerms {
-    pub(super) fn draw_map<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        map: usize,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: usize, rect: Rect) {
         let (theme, size, shape) = (context.theme, context.theme.label_size(), self.shape());
         let value = |terms: XlTerms| match terms.all().get(map) {
             Some(&term) => term,
@@ -81,7 +75,7 @@ impl FourTerms {
         };
         cells(pen, context, rect, shape, self.most, |row, column| {
             value(self.terms.at(row, column))
-        })?;
+        });
         for row in 0..QUERIES {
             let first = self.memory + row + 1;
             if first < shape.1 {
@@ -91,7 +85,7 @@ impl FourTerms {
                     rect.right() - from.x,
                     (from.bottom() + 0.5).min(rect.bottom()) - from.y,
                 );
-                pen.fill(ahead, theme.rule, 1.0)?;
+                pen.fill(ahead, theme.rule, 1.0);
             }
         }
         if self.memory > 0 {
@@ -100,9 +94,9 @@ impl FourTerms {
                 &[(x, rect.y), (x, rect.bottom())],
                 theme.ink,
                 theme.hairline(),
-            )?;
+            );
         }
-        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
 
         let cell = |row: usize, column: usize| {
             let cell = cell_rect(rect, shape, row, column);
@@ -123,33 +117,27 @@ impl FourTerms {
             _ => None,
         };
         if let Some((from, to)) = along {
-            pen.dashes(from, to, theme.there, 0.6 * theme.stroke())?;
+            pen.dashes(from, to, theme.there, 0.6 * theme.stroke());
         }
         let here = cell_rect(rect, shape, row, column);
-        pen.outline(here, theme.accent, 1.0, theme.stroke())?;
+        pen.outline(here, theme.accent, 1.0, theme.stroke());
 
         let sees = matches!(map, 1 | 3);
         let colour = if sees { theme.accent } else { theme.ink };
         let title = (rect.x, rect.y - 0.85 * size);
         let style = TextStyle::new(size, colour).starting().bold();
-        pen.text(title, NAMES[map], style)?;
+        pen.text(title, NAMES[map], style);
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two are one.
         let first = usize::from(self.memory == 0);
         for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
             let (x, _) = cell(0, self.column(key));
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), style)?;
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), style);
         }
-        Ok(())
     }
 
     /// The terms end to end, and the logit that they come to.
-    pub(super) fn draw_bars<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_bars(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (terms, printed) = (self.selected(), self.printed());
         let mut ends = [0.0; 5];
@@ -166,7 +154,7 @@ impl FourTerms {
             &[(zero, rect.y), (zero, rect.bottom())],
             theme.muted,
             theme.hairline(),
-        )?;
+        );
         let title = match self.lang {
             Lang::En => format!("offset {}", whole(self.offset())),
             Lang::Zh => format!("偏移量 {}", whole(self.offset())),
@@ -176,7 +164,7 @@ impl FourTerms {
             at,
             &title,
             TextStyle::new(size, theme.there).starting().bold(),
-        )?;
+        );
         for row in 0..5 {
             let (from, to, value) = match printed.get(row) {
                 Some(&term) => (ends[row], ends[row + 1], term),
@@ -195,49 +183,39 @@ impl FourTerms {
                 (right - left).max(1.0),
                 0.6 * line,
             );
-            pen.fill(bar, colour, 0.85)?;
+            pen.fill(bar, colour, 0.85);
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
             let style = TextStyle::new(size, colour);
-            pen.text((rect.x, middle), name, style.starting())?;
+            pen.text((rect.x, middle), name, style.starting());
             let number = (rect.right(), middle);
             let style = if row == 4 { style.bold() } else { style };
-            pen.text(number, &fixed(value, 2), style.ending())?;
+            pen.text(number, &fixed(value, 2), style.ending());
         }
-        Ok(())
     }
 
-    pub(super) fn draw_legend<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_legend(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
         let style = TextStyle::new(size, theme.muted);
         let left = plan.places[0].x;
         let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
             step as f64 - 31.5
-        })?;
+        });
         let most = fixed(self.most, 1);
         let least = fixed(-self.most, 1);
-        pen.text((bar.x - 0.4 * size, y), &least, style.ending())?;
-        pen.text((bar.right() + 0.4 * size, y), &most, style.starting())?;
+        pen.text((bar.x - 0.4 * size, y), &least, style.ending());
+        pen.text((bar.right() + 0.4 * size, y), &most, style.starting());
         let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
-        pen.fill(grey, theme.rule, 1.0)?;
+        pen.fill(grey, theme.rule, 1.0);
         let at = (grey.right() + 0.4 * size, y);
-        pen.text(at, AHEAD.get(self.lang), style.starting())
+        pen.text(at, AHEAD.get(self.lang), style.starting());
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let plan = Plan::new(context.frame.width, theme);
         for map in 0..5 {
-            self.draw_map(pen, context, map, plan.places[map])?;
+            self.draw_map(pen, context, map, plan.places[map]);
         }
         let style = TextStyle::new(size, theme.muted);
         let rows = if plan.wide { &[0, 2][..] } else { &[0, 2, 4] };
@@ -246,15 +224,15 @@ impl FourTerms {
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
                 let at = (rect.x - 0.4 * size, cell.centre_y());
-                pen.text(at, &row.to_string(), style.ending())?;
+                pen.text(at, &row.to_string(), style.ending());
             }
             let at = (rect.x - 2.0 * size, rect.centre_y());
-            pen.text(at, QUERY.get(self.lang), style.upwards())?;
+            pen.text(at, QUERY.get(self.lang), style.upwards());
         }
         let lowest = plan.places[if plan.wide { 2 } else { 4 }];
         let at = (lowest.x, lowest.bottom() + 2.1 * size);
-        pen.text(at, KEY.get(self.lang), style.starting())?;
-        self.draw_bars(pen, context, plan.places[5])?;
-        self.draw_legend(pen, context, &plan)
+        pen.text(at, KEY.get(self.lang), style.starting());
+        self.draw_bars(pen, context, plan.places[5]);
+        self.draw_legend(pen, context, &plan);
     }
 }

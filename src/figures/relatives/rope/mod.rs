@@ -5,7 +5,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -195,12 +195,12 @@ impl Figure for Rope {
         })
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
         if self.pairing {
             return self.draw_pairing(pen, context);
         }
-        self.draw_dials(pen, context)?;
-        self.draw_chart(pen, context)
+        self.draw_dials(pen, context);
+        self.draw_chart(pen, context);
     }
 
     /// Drawn along the chart, q moves until the offset is the one pointed at.

@@ -3,9 +3,7 @@
 use super::words::{LOGIT, OFFSET};
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
-use crate::draw::{
-    Circle, DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme, dial,
-};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
@@ -67,11 +65,7 @@ impl Rope {
         )
     }
 
-    pub(super) fn draw_dials<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_dials(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
         // In a low figure they stand in the middle of its height.
@@ -91,7 +85,7 @@ impl Rope {
         ];
         for (share, words, colour) in heads {
             let words_at = (share * width, y + 0.9 * size);
-            pen.text(words_at, &words, TextStyle::new(size, colour).bold())?;
+            pen.text(words_at, &words, TextStyle::new(size, colour).bold());
         }
         let shares = self
             .rope
@@ -111,7 +105,7 @@ impl Rope {
                 name,
                 &labels::pair_tag(self.lang, pair),
                 TextStyle::new(size, theme.muted),
-            )?;
+            );
             let mut angles = [0.0; 2];
             for (end, (x, at, colour)) in [
                 (&self.k, self.n, theme.series[1]),
@@ -127,57 +121,49 @@ impl Rope {
                 };
                 let start = x[dimensions[1]].atan2(x[dimensions[0]]);
                 angles[end] = start + self.rope.angle(pair, at);
-                pen.ring(centre, circle.radius, theme.rule, theme.hairline())?;
+                pen.ring(centre, circle.radius, theme.rule, theme.hairline());
                 let unturned = [centre, circle.at(start, 1.0)];
-                pen.faint_line(&unturned, colour, 0.4, 0.6 * theme.stroke())?;
+                pen.faint_line(&unturned, colour, 0.4, 0.6 * theme.stroke());
                 let tip = circle.at(angles[end], 1.0);
-                pen.arrow(centre, tip, colour, theme.stroke())?;
+                pen.arrow(centre, tip, colour, theme.stroke());
             }
             let circle = Circle { centre, radius };
             let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
-            dial::turn(pen, theme, circle, 0.28, between, theme.there)?;
+            dial::turn(pen, theme, circle, 0.28, between, theme.there);
             let share = fixed(share, 2);
             let below = (centre.0, y + 4.4 * size + 2.0 * radius);
-            pen.text(below, &share, TextStyle::new(size, theme.ink))?;
+            pen.text(below, &share, TextStyle::new(size, theme.ink));
         }
         let sum = match self.lang {
             Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
             Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
         };
         let at = (width / 2.0, y + 5.9 * size + 2.0 * radius);
-        pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold())
+        pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold());
     }
 
-    pub(super) fn draw_chart<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         chart.axes(
             pen,
             context,
             [LOGIT, OFFSET].map(|text| text.get(self.lang)),
-        )?;
+        );
         let steps = -4 * LAST..=4 * LAST;
         let curve = steps.map(|step| {
             let offset = step as f64 / 4.0;
             (offset, self.logit_at(offset))
         });
-        chart.curve(pen, curve, theme.ink, 0.6 * theme.stroke())?;
+        chart.curve(pen, curve, theme.ink, 0.6 * theme.stroke());
         let (offset, logit) = ((self.m - self.n) as f64, self.logit());
         let (x, y) = chart.at((offset, logit));
         let (width, bottom) = (0.75 * theme.stroke(), chart.plot.bottom());
-        pen.dashes((x, bottom), (x, y), theme.there, width)?;
-        chart.dots(pen, [(offset, logit)], theme.there, 2.6 * theme.stroke())
+        pen.dashes((x, bottom), (x, y), theme.there, width);
+        chart.dots(pen, [(offset, logit)], theme.there, 2.6 * theme.stroke());
     }
 
     /// The rows of the weights in the order of either pairing, pairs bracketed, and where each row goes.
-    pub(super) fn draw_pairing<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_pairing(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (width, height) = (context.frame.width, context.frame.height);
         let side = (0.9 * width / D_HEAD as f64).min(3.2 * size);
@@ -189,7 +175,7 @@ impl Rope {
         for (column, &row) in order.iter().enumerate() {
             let from = (middle(row), tops[0] + side);
             let line = [from, (middle(column), tops[1])];
-            pen.faint_line(&line, colours(theme)[row / 2], 0.7, 0.8 * theme.stroke())?;
+            pen.faint_line(&line, colours(theme)[row / 2], 0.7, 0.8 * theme.stroke());
         }
         for (strip, pairing) in pairings.into_iter().enumerate() {
             let (top, down) = (tops[strip], strip == 1);
@@ -197,12 +183,12 @@ impl Rope {
                 let row = if down { moved } else { column };
                 let rect = Rect::new(left + column as f64 * side, top, side, side);
                 let colour = colours(theme)[row / 2];
-                pen.fill(rect, theme.panel, 1.0)?;
-                pen.fill(rect, colour, 0.16)?;
-                pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
+                pen.fill(rect, theme.panel, 1.0);
+                pen.fill(rect, colour, 0.16);
+                pen.outline(rect, theme.muted, 0.8, theme.hairline());
                 let centre = (rect.x + side / 2.0, rect.y + side / 2.0);
                 let style = TextStyle::new(1.1 * size, colour).bold();
-                pen.text(centre, &row.to_string(), style)?;
+                pen.text(centre, &row.to_string(), style);
             }
             for pair in 0..PAIRS {
                 let [a, b] = pairing.dimensions(D_HEAD, pair).map(middle);
@@ -211,7 +197,7 @@ impl Rope {
                 let sign = if down { 1.0 } else { -1.0 };
                 let far = foot + sign * 0.75 * reach * size;
                 let bracket = [(a, foot), (a, far), (b, far), (b, foot)];
-                pen.line(&bracket, colours(theme)[pair], 0.8 * theme.stroke())?;
+                pen.line(&bracket, colours(theme)[pair], 0.8 * theme.stroke());
             }
             let title = ROWS[strip].get(self.lang);
             let y = if down {
@@ -219,8 +205,7 @@ impl Rope {
             } else {
                 1.4 * size
             };
-            pen.text((width / 2.0, y), title, TextStyle::new(size, theme.muted))?;
+            pen.text((width / 2.0, y), title, TextStyle::new(size, theme.muted));
         }
-        Ok(())
     }
 }

@@ -5,7 +5,7 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Values, ViewName, encoding_name};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
@@ -168,8 +168,8 @@ impl Figure for SideBySide {
         Some(plan(self.columns.len(), width, theme).1)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -5,7 +5,7 @@ use super::compute::Column;
 use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::encoding_name;
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -82,19 +82,19 @@ pub(super) fn plan(columns: usize, width: f64, theme: &Theme) -> (Vec<Panels>, f
 
 impl SideBySide {
     /// Cells, with those that have no value in grey.
-    pub(super) fn draw_cells<DB: Picture>(
+    pub(super) fn draw_cells(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         rect: Rect,
         table: &Matrix<Option<f64>>,
         most: f64,
-    ) -> DrawResult<DB> {
+    ) {
         let theme = context.theme;
         let shape = (table.positions, table.dimensions);
         cells(pen, context, rect, shape, most, |row, column| {
             table.at(row, column).unwrap_or_default()
-        })?;
+        });
         for row in 0..shape.0 {
             // Those without a value stand together at the end of a row.
             let line = table.row(row);
@@ -105,19 +105,13 @@ impl SideBySide {
             // A little higher than its row: no gap shows between two.
             let bottom = (from.bottom() + 0.5).min(rect.bottom());
             let grey = from.with_size(rect.right() - from.x, bottom - from.y);
-            pen.fill(grey, theme.rule, 1.0)?;
+            pen.fill(grey, theme.rule, 1.0);
         }
-        pen.outline(rect, theme.muted, 0.6, theme.hairline())
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
     }
 
     /// What the encoding adds.
-    fn draw_done<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        column: &Column,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    fn draw_done(&self, pen: &Pen, context: &DrawContext, column: &Column, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);
         let edge = column.max_len as f64 / column.len.max(1) as f64;
@@ -126,9 +120,9 @@ impl SideBySide {
         let what = what.get(self.lang);
         let done = column.done();
         if done.values.is_empty() {
-            pen.outline(rect, theme.rule, 1.0, theme.hairline())?;
+            pen.outline(rect, theme.rule, 1.0, theme.hairline());
             let at = rect.centre();
-            pen.text(at, what, style)?;
+            pen.text(at, what, style);
         } else {
             let values = done.values.iter().flatten();
             let most = values.fold(1e-9, |most: f64, value| most.max(value.abs()));
@@ -140,26 +134,25 @@ impl SideBySide {
             let range = format!("{what}{comma}±{}", short(most, 2));
             let fits = text_width(&range, size) < rect.width;
             let range = if fits { &range } else { what };
-            pen.text(at, range, style.starting())?;
-            self.draw_cells(pen, context, rect, &done, most)?;
+            pen.text(at, range, style.starting());
+            self.draw_cells(pen, context, rect, &done, most);
             let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-            pen.text(at, across.get(self.lang), style)?;
+            pen.text(at, across.get(self.lang), style);
             if edge < 1.0 {
                 let y = rect.y + edge * rect.height;
-                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
+                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line);
             }
         }
-        Ok(())
     }
 
-    pub(super) fn draw_column<DB: Picture>(
+    pub(super) fn draw_column(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         column: &Column,
         panels: &Panels,
         (most, (low, high)): (f64, (f64, f64)),
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);
         let len = column.len.max(1) as f64;
@@ -170,9 +163,9 @@ impl SideBySide {
         let title = encoding_name(column.encoding).get(self.lang);
         let bold = TextStyle::new(size, theme.ink).bold().starting();
         let top = panels.done.unwrap_or(panels.map);
-        pen.text((top.x, top.y - 2.3 * size), title, bold)?;
+        pen.text((top.x, top.y - 2.3 * size), title, bold);
         if let Some(rect) = panels.done {
-            self.draw_done(pen, context, column, rect)?;
+            self.draw_done(pen, context, column, rect);
         }
 
         let rect = panels.map;
@@ -182,13 +175,13 @@ impl SideBySide {
         };
         let at = (rect.x, rect.y - 0.9 * size);
         let picked = TextStyle::new(size, theme.there).starting().bold();
-        pen.text(at, &format!("{} {value}", LOGIT.get(self.lang)), picked)?;
+        pen.text(at, &format!("{} {value}", LOGIT.get(self.lang)), picked);
         if column.map.positions > 0 {
-            self.draw_cells(pen, context, rect, &column.map, most)?;
+            self.draw_cells(pen, context, rect, &column.map, most);
             if beyond {
                 let (x, y) = (rect.x + edge * rect.width, rect.y + edge * rect.height);
-                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line)?;
-                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line)?;
+                pen.dashes((rect.x, y), (rect.right(), y), theme.accent, line);
+                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line);
             }
             let shape = (column.map.positions, column.map.positions);
             if self.pos.max(self.key()) < shape.0 {
@@ -199,7 +192,7 @@ impl SideBySide {
                     1.2 * cell.width.max(4.0),
                     theme.there,
                     theme.stroke(),
-                )?;
+                );
             }
         }
         for position in [0, column.len.saturating_sub(1)] {
@@ -208,10 +201,10 @@ impl SideBySide {
                 (x, rect.bottom() + 0.85 * size),
                 &position.to_string(),
                 style,
-            )?;
+            );
         }
         let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
-        pen.text(at, KEY.get(self.lang), style)?;
+        pen.text(at, KEY.get(self.lang), style);
 
         let rect = panels.curve;
         let spread = fixed(column.spread(), 2);
@@ -219,8 +212,8 @@ impl SideBySide {
             Lang::En => format!("spread ≤ {spread}"),
             Lang::Zh => format!("离散 ≤ {spread}"),
         };
-        pen.text((rect.x, rect.y - 0.9 * size), &spread, style.starting())?;
-        pen.outline(rect, theme.muted, 0.6, theme.hairline())?;
+        pen.text((rect.x, rect.y - 0.9 * size), &spread, style.starting());
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // From the offset query minus key to key minus query.
         let at = |offset: i64, value: f64| {
             let x = rect.x + (0.5 - offset as f64 / (2.0 * len)) * rect.width;
@@ -228,14 +221,14 @@ impl SideBySide {
             (x, rect.bottom() - share.clamped(0.0, 1.0) * rect.height)
         };
         let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
-        pen.line(&[from, to], theme.rule, theme.hairline())?;
+        pen.line(&[from, to], theme.rule, theme.hairline());
         let middle = at(0, 0.0).0;
         let ends = [(middle, rect.y), (middle, rect.bottom())];
-        pen.line(&ends, theme.rule, theme.hairline())?;
+        pen.line(&ends, theme.rule, theme.hairline());
         if beyond {
             for offset in [column.max_len as i64, -(column.max_len as i64)] {
                 let (x, _) = at(offset, 0.0);
-                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line)?;
+                pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line);
             }
         }
         // One of before the sequence was made shorter may still be longer.
@@ -248,16 +241,16 @@ impl SideBySide {
             .map(|it| at(it.offset, it.mean - it.spread));
         let band: Vec<_> = ups.chain(downs).collect();
         if !band.is_empty() {
-            pen.polygon(&band, theme.accent, 0.22)?;
+            pen.polygon(&band, theme.accent, 0.22);
         }
         let means: Vec<_> = curve.iter().map(|it| at(it.offset, it.mean)).collect();
-        pen.line(&means, theme.accent, theme.stroke())?;
+        pen.line(&means, theme.accent, theme.stroke());
         if let Some(here) = curve.iter().find(|it| it.offset == -self.k) {
             pen.disc(
                 at(here.offset, here.mean),
                 1.8 * theme.stroke(),
                 theme.there,
-            )?;
+            );
         }
         let last = column.len as i64 - 1;
         let ends = [
@@ -265,10 +258,10 @@ impl SideBySide {
             (last, rect.right(), style.ending()),
         ];
         for (offset, x, style) in ends {
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), style)?;
+            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), style);
         }
         let middle = (rect.centre_x(), rect.bottom() + 2.1 * size);
-        pen.text(middle, OFFSET.get(self.lang), style)?;
+        pen.text(middle, OFFSET.get(self.lang), style);
 
         if panels.first {
             let titles = [
@@ -279,7 +272,7 @@ impl SideBySide {
             for (rect, title) in titles {
                 let Some(rect) = rect else { continue };
                 let at = (rect.x - 3.3 * size, rect.centre_y());
-                pen.text(at, title.get(self.lang), style.upwards())?;
+                pen.text(at, title.get(self.lang), style.upwards());
             }
             for (value, y) in [(high, rect.y), (low, rect.bottom())] {
                 let y = y + if value == high {
@@ -287,32 +280,27 @@ impl SideBySide {
                 } else {
                     -0.5 * size
                 };
-                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), style.ending())?;
+                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), style.ending());
             }
             for rect in [panels.done, Some(panels.map)].into_iter().flatten() {
                 for position in [0, column.len.saturating_sub(1)] {
                     let y = rect.y + (position as f64 + 0.5) / len * rect.height;
                     let at = (rect.x - 0.4 * size, y);
-                    pen.text(at, &position.to_string(), style.ending())?;
+                    pen.text(at, &position.to_string(), style.ending());
                 }
             }
         }
-        Ok(())
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (most, range) = (self.most(), self.range());
         let panels = self.panels(context);
         for (column, panels) in self.columns.iter().zip(&panels) {
-            self.draw_column(pen, context, column, panels, (most, range))?;
+            self.draw_column(pen, context, column, panels, (most, range));
         }
         // Without what the encodings add, there is no room for the colours either.
         if panels.iter().all(|panels| panels.done.is_none()) {
-            return Ok(());
+            return;
         }
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);
@@ -325,13 +313,13 @@ impl SideBySide {
         let y = bar.y + 0.4 * size;
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
             step as f64 - 31.5
-        })?;
+        });
         let least = format!("{} {}", LOGIT.get(self.lang), fixed(-most, 1));
-        pen.text((bar.x - 0.4 * size, y), &least, style.ending())?;
+        pen.text((bar.x - 0.4 * size, y), &least, style.ending());
         pen.text(
             (bar.right() + 0.4 * size, y),
             &fixed(most, 1),
             style.starting(),
-        )
+        );
     }
 }

@@ -5,7 +5,7 @@ use super::{PAIR, RATES, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::fixed;
 use plotters::style::RGBColor;
@@ -87,13 +87,7 @@ impl Strip {
         }
     }
 
-    pub(super) fn draw_strip<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-        video: usize,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_strip(&self, pen: &Pen, context: &DrawContext, rect: Rect, video: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let tokens = &self.tokens[video];
         let grid = (1, tokens.len());
@@ -103,12 +97,12 @@ impl Strip {
             title,
             self.rate(video),
             TextStyle::new(size, theme.ink).bold().starting(),
-        )?;
+        );
         let line = rect.height / 3.0;
         for (row, (_, name, _)) in AXES.iter().enumerate() {
             let at = (rect.x - 0.5 * size, rect.y + (row as f64 + 0.5) * line);
             let style = TextStyle::new(size, colours(theme)[row]).bold();
-            pen.text(at, name, style.ending())?;
+            pen.text(at, name, style.ending());
         }
         let span = |first: usize, last: usize| {
             let (a, b) = (
@@ -122,16 +116,16 @@ impl Strip {
             if token.segment == 1 && (first - TEXT).is_multiple_of(SIDE * SIDE) {
                 let part = span(first, first + SIDE * SIDE - 1);
                 if token.step % 2 == 0 {
-                    pen.fill(part, theme.muted, 0.16)?;
+                    pen.fill(part, theme.muted, 0.16);
                 } else {
-                    pen.fill(part, theme.muted, 0.07)?;
+                    pen.fill(part, theme.muted, 0.07);
                 }
                 let second = fixed(token.step as f64 * step, 0);
                 let name = match self.lang {
                     Lang::En => format!("{second} s"),
                     Lang::Zh => format!("{second} 秒"),
                 };
-                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, style)?;
+                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, style);
             }
         }
         let text = match self.lang {
@@ -140,7 +134,7 @@ impl Strip {
         };
         for first in [0, tokens.len() - TEXT] {
             let part = span(first, first + TEXT - 1);
-            pen.text((part.centre_x(), rect.y - 0.7 * size), text, style)?;
+            pen.text((part.centre_x(), rect.y - 0.7 * size), text, style);
         }
         let cell = rect.width / tokens.len() as f64;
         // Two digits leave a gap to the next two.
@@ -150,31 +144,25 @@ impl Strip {
             for (row, (axis, ..)) in AXES.iter().enumerate() {
                 let at = (part.x + cell / 2.0, rect.y + (row as f64 + 0.5) * line);
                 let name = token.position.along(*axis).to_string();
-                pen.text(at, &name, TextStyle::new(small, colours(theme)[row]))?;
+                pen.text(at, &name, TextStyle::new(small, colours(theme)[row]));
             }
-            pen.outline(part, theme.rule, 1.0, theme.hairline())?;
+            pen.outline(part, theme.rule, 1.0, theme.hairline());
         }
-        pen.outline(rect, theme.muted, 0.8, theme.hairline())?;
+        pen.outline(rect, theme.muted, 0.8, theme.hairline());
         if video == self.video {
             let part = cell_rect(rect, grid, 0, self.pos);
-            pen.outline(part, theme.accent, 1.0, 1.2 * theme.stroke())?;
+            pen.outline(part, theme.accent, 1.0, 1.2 * theme.stroke());
         }
-        Ok(())
     }
 
     /// The position that each pair is turned by, a step per section.
-    pub(super) fn draw_turns<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let turns = match chart.plot.height < 9.0 * size {
             true => LOW_TURNS,
             false => TURNS,
         };
-        chart.axes(pen, context, [turns, PAIR].map(|text| text.get(self.lang)))?;
+        chart.axes(pen, context, [turns, PAIR].map(|text| text.get(self.lang)));
         let mut start = 0.0;
         for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
             let pairs = self.mrope.sections()[index] as f64;
@@ -183,58 +171,47 @@ impl Strip {
             let (left, y) = chart.at((from, position));
             let part = Rect::new(left, y, chart.x.pixel(to) - left, chart.plot.bottom() - y);
             let colour = colours(theme)[index];
-            pen.fill(part, colour, 0.2)?;
+            pen.fill(part, colour, 0.2);
             chart.curve(
                 pen,
                 [(from, position), (to, position)],
                 colour,
                 1.4 * theme.stroke(),
-            )?;
+            );
             let at = (part.centre_x(), chart.plot.y + 0.8 * size);
             let style = TextStyle::new(theme.reduced(0.9), colour).bold();
-            pen.text(at, name.get(self.lang), style)?;
+            pen.text(at, name.get(self.lang), style);
             start += pairs;
         }
-        Ok(())
     }
 
-    pub(super) fn draw_clock<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_clock(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(pen, context, [CLOCK, CLIP].map(|text| text.get(self.lang)))?;
+        chart.axes(pen, context, [CLOCK, CLIP].map(|text| text.get(self.lang)));
         let kinds = [(theme.muted, 5.0), (theme.ink, 2.2)];
         for (video, (colour, radius)) in kinds.into_iter().enumerate() {
             let times = self.times(video);
-            chart.dots(pen, times.iter().copied(), colour, radius * theme.scale)?;
-            chart.curve(pen, times, colour, 0.6 * theme.stroke())?;
+            chart.dots(pen, times.iter().copied(), colour, radius * theme.scale);
+            chart.curve(pen, times, colour, 0.6 * theme.stroke());
             let at = (
                 chart.plot.x + 1.6 * size,
                 chart.plot.y + (0.8 + 1.3 * video as f64) * size,
             );
-            pen.disc((at.0 - 0.8 * size, at.1), radius * theme.scale, colour)?;
+            pen.disc((at.0 - 0.8 * size, at.1), radius * theme.scale, colour);
             pen.text(
                 at,
                 self.rate(video),
                 TextStyle::new(size, theme.ink).starting(),
-            )?;
+            );
         }
-        Ok(())
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = self.plan(context);
         for (video, rect) in plan.strips.into_iter().enumerate() {
-            self.draw_strip(pen, context, rect, video)?;
+            self.draw_strip(pen, context, rect, video);
         }
-        self.draw_turns(pen, context, &plan.turns)?;
-        self.draw_clock(pen, context, &plan.clock)
+        self.draw_turns(pen, context, &plan.turns);
+        self.draw_clock(pen, context, &plan.clock);
     }
 }

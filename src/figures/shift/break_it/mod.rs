@@ -5,7 +5,7 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::Node;
@@ -185,8 +185,8 @@ impl Figure for BreakIt {
         Some(theme.fitted((0.72 * width).clamp(380.0, 474.0) * theme.scale, 16.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

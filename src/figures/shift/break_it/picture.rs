@@ -5,7 +5,7 @@ use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::{Lang, labels};
 
@@ -42,35 +42,25 @@ impl BreakIt {
         }
     }
 
-    pub(super) fn draw_table<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_table(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (d, rows) = (self.fit.key.1, ROWS.min(self.fit.rows.positions));
         let titles = [labels::POSITION_AXIS, labels::DIMENSION_AXIS].map(|t| t.get(self.lang));
         cells(pen, context, rect, (rows, d), 1.0, |row, column| {
             self.fit.rows.at(row, column).clamp(-1.0, 1.0)
-        })?;
-        grid_axes(pen, context, rect, (rows, d), titles)?;
+        });
+        grid_axes(pen, context, rect, (rows, d), titles);
         // The two columns that the dial shows.
         let column = rect.width / d as f64;
         let pair = rect.across(
             rect.x + 2.0 * self.pair as f64 * column,
             2f64.min((d - 2 * self.pair) as f64) * column,
         );
-        pen.outline(pair, context.theme.ink, 1.0, context.theme.stroke())
+        pen.outline(pair, context.theme.ink, 1.0, context.theme.stroke());
     }
 
     /// The two dimensions of the pair against each other: the row, the true row k further, and
     /// what the matrix makes of the row.
-    pub(super) fn draw_dial<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        rect: Rect,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_dial(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let reach = if self.table == Table::Random {
             2.6
@@ -91,39 +81,39 @@ impl BreakIt {
             [(centre.0, square.y), (centre.0, square.bottom())],
         ];
         for line in cross {
-            pen.line(&line, theme.rule, hairline)?;
+            pen.line(&line, theme.rule, hairline);
         }
         for position in 0..self.fit.rows.positions.min(160) {
             let at = point(self.fit.rows.row(position));
-            pen.disc(at, 1.1 * theme.scale, theme.rule)?;
+            pen.disc(at, 1.1 * theme.scale, theme.rule);
         }
-        pen.outline(square, theme.muted, 0.6, hairline)?;
+        pen.outline(square, theme.muted, 0.6, hairline);
         let style = TextStyle::new(size, theme.muted);
         let name = |j: usize| match self.lang {
             Lang::En => format!("dimension {j}"),
             Lang::Zh => format!("维度 {j}"),
         };
         let left = (square.x - 0.9 * size, centre.1);
-        pen.text(left, &name(up), style.upwards())?;
+        pen.text(left, &name(up), style.upwards());
         let below = (centre.0, square.bottom() + 0.95 * size);
-        pen.text(below, &name(across), style)?;
+        pen.text(below, &name(across), style);
         let k = self.fit.key.2 as usize;
         if self.fit.rows.positions <= self.pos + k {
-            return Ok(());
+            return;
         }
         let here = point(self.fit.rows.row(self.pos));
         let there = point(self.fit.rows.row(self.pos + k));
         let dot = 2.2 * theme.stroke();
-        pen.line(&[centre, here], theme.here, 0.5 * theme.stroke())?;
-        pen.disc(here, dot, theme.here)?;
-        pen.disc(there, dot, theme.there)?;
+        pen.line(&[centre, here], theme.here, 0.5 * theme.stroke());
+        pen.disc(here, dot, theme.here);
+        pen.disc(there, dot, theme.there);
         let mut key = vec![("pos", theme.here), ("pos+k", theme.there)];
         if self.revealed().is_some()
             && let Some(moved) = self.fit.predicted_row(self.pos)
         {
             let at = point(&moved);
-            pen.line(&[at, there], theme.accent, 0.75 * theme.stroke())?;
-            pen.ring(at, 1.7 * dot, theme.accent, theme.stroke())?;
+            pen.line(&[at, there], theme.accent, 0.75 * theme.stroke());
+            pen.ring(at, 1.7 * dot, theme.accent, theme.stroke());
             key.push((FITTED.get(self.lang), theme.accent));
         }
         let wide = |name: &str| 1.1 * text_width(name, size) + 0.45 * size;
@@ -131,21 +121,15 @@ impl BreakIt {
         let mut x = (centre.0 - total / 2.0).min(context.frame.width - total);
         for (name, colour) in key {
             let at = (x + 0.2 * size, square.bottom() + 2.35 * size);
-            pen.text(at, name, TextStyle::new(size, colour).bold().starting())?;
+            pen.text(at, name, TextStyle::new(size, colour).bold().starting());
             x += wide(name);
         }
-        Ok(())
     }
 
-    pub(super) fn draw_errors<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        chart: &Chart,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_errors(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let titles = [ERROR, labels::POSITION_AXIS].map(|t| t.get(self.lang));
-        chart.axes(pen, context, titles)?;
+        chart.axes(pen, context, titles);
         let Some((worst, error)) = self.revealed() else {
             let words = match self.guess {
                 None => PREDICT,
@@ -160,17 +144,17 @@ impl BreakIt {
             .iter()
             .enumerate()
             .map(|(position, &error)| (position as f64, error.max(1e-18)));
-        chart.curve(pen, curve, theme.muted, 0.5 * theme.stroke())?;
-        chart.upright(pen, context, self.pos as f64, "", theme.here)?;
+        chart.curve(pen, curve, theme.muted, 0.5 * theme.stroke());
+        chart.upright(pen, context, self.pos as f64, "", theme.here);
         let here = (self.pos as f64, errors[self.pos].max(1e-18));
-        chart.dots(pen, [here], theme.here, 2.0 * theme.stroke())?;
+        chart.dots(pen, [here], theme.here, 2.0 * theme.stroke());
         let top = (worst as f64, error.max(1e-18));
         let (colour, sign) = if error < ROUNDING {
             (theme.right, "✓")
         } else {
             (theme.wrong, "✕")
         };
-        chart.dots(pen, [top], colour, 2.0 * theme.stroke())?;
+        chart.dots(pen, [top], colour, 2.0 * theme.stroke());
         let name = match self.lang {
             Lang::En => format!("{sign} largest {}", error_words(error)),
             Lang::Zh => format!("{sign} 最大 {}", error_words(error)),
@@ -184,17 +168,13 @@ impl BreakIt {
         } else {
             y + 2.6 * size
         };
-        pen.tag((x, y), &name, size, theme.panel, colour)
+        pen.tag((x, y), &name, size, theme.panel, colour);
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = self.plan(context);
-        self.draw_table(pen, context, plan.table)?;
-        self.draw_dial(pen, context, plan.dial)?;
-        self.draw_errors(pen, context, &plan.chart)
+        self.draw_table(pen, context, plan.table);
+        self.draw_dial(pen, context, plan.dial);
+        self.draw_errors(pen, context, &plan.chart);
     }
 }

@@ -4,7 +4,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Arrangement, Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -141,8 +141,8 @@ impl Figure for Derivation {
         }
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 }
 

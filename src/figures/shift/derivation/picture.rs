@@ -2,7 +2,7 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, TextStyle, dial, keep_apart};
+use crate::draw::{Circle, DrawContext, Pen, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 
@@ -19,11 +19,7 @@ pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
 impl Derivation {
     /// The way to PE(pos+k) along PE(pos) and at a right angle to it, and its parts beside the
     /// circle: the heights at the right, the reaches below.
-    pub(super) fn draw_way<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_way(&self, pen: &Pen, context: &DrawContext) {
         let (theme, (circle, words)) = (context.theme, plan(context));
         let (size, wide) = (theme.label_size(), 1.5 * theme.stroke());
         let (x, y) = circle.centre;
@@ -32,9 +28,9 @@ impl Derivation {
         let foot = circle.point(sin * cos_k, cos * cos_k);
         let tip = circle.point(sin_there, cos_there);
         let [first, second] = [theme.accent, theme.there];
-        pen.arrow(circle.centre, foot, first, wide)?;
+        pen.arrow(circle.centre, foot, first, wide);
         if self.step % 2 == 1 || self.step == 6 {
-            pen.arrow(foot, tip, second, wide)?;
+            pen.arrow(foot, tip, second, wide);
         }
         let thin = 0.6 * theme.stroke();
         let terms = self.terms();
@@ -46,18 +42,18 @@ impl Derivation {
             } else {
                 value
             };
-            pen.text(at, &text, TextStyle::new(size, colour).bold().starting())
+            pen.text(at, &text, TextStyle::new(size, colour).bold().starting());
         };
         if matches!(self.step, 2 | 3 | 6) {
             let up = |value: f64| y - circle.radius * value;
             let bars = [words - 0.9 * size, words - 0.1 * size];
-            pen.dashes(foot, (bars[0], foot.1), first, thin)?;
-            pen.arrow((bars[0], y), (bars[0], up(terms[0])), first, wide)?;
+            pen.dashes(foot, (bars[0], foot.1), first, thin);
+            pen.arrow((bars[0], y), (bars[0], up(terms[0])), first, wide);
             let mut labels = vec![(up(terms[0] / 2.0), terms[0], "sin pos·ω · cos kω", first)];
             if self.step != 2 {
-                pen.dashes(tip, (bars[1], tip.1), second, thin)?;
+                pen.dashes(tip, (bars[1], tip.1), second, thin);
                 let ends = ((bars[1], foot.1), (bars[1], tip.1));
-                pen.arrow(ends.0, ends.1, second, wide)?;
+                pen.arrow(ends.0, ends.1, second, wide);
                 let middle = up(terms[0] + terms[1] / 2.0);
                 labels.push((middle, terms[1], "cos pos·ω · sin kω", second));
             }
@@ -68,30 +64,25 @@ impl Derivation {
                 keep_apart(&mut upper.0, &mut lower.0, 1.5 * size);
             }
             for (at, value, name, colour) in labels {
-                label((words + 0.7 * size, at), name, value, colour)?;
+                label((words + 0.7 * size, at), name, value, colour);
             }
         }
         if matches!(self.step, 4..=6) {
             let across = |value: f64| x + circle.radius * value;
             let rows = [2.1, 3.5].map(|row| y + circle.radius + row * size);
-            pen.dashes(foot, (foot.0, rows[0]), first, thin)?;
-            pen.arrow((x, rows[0]), (across(terms[2]), rows[0]), first, wide)?;
+            pen.dashes(foot, (foot.0, rows[0]), first, thin);
+            pen.arrow((x, rows[0]), (across(terms[2]), rows[0]), first, wide);
             let beside = words - 0.9 * size;
-            label((beside, rows[0]), "cos pos·ω · cos kω", terms[2], first)?;
+            label((beside, rows[0]), "cos pos·ω · cos kω", terms[2], first);
             if self.step != 4 {
-                pen.dashes(tip, (tip.0, rows[1]), second, thin)?;
-                pen.arrow((foot.0, rows[1]), (tip.0, rows[1]), second, wide)?;
-                label((beside, rows[1]), "−sin pos·ω · sin kω", terms[3], second)?;
+                pen.dashes(tip, (tip.0, rows[1]), second, thin);
+                pen.arrow((foot.0, rows[1]), (tip.0, rows[1]), second, wide);
+                label((beside, rows[1]), "−sin pos·ω · sin kω", terms[3], second);
             }
         }
-        Ok(())
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, (circle, words)) = (context.theme, plan(context));
         let size = theme.label_size();
         let (start, by) = (self.pe.angle(self.pair, self.pos), self.angles().1);
@@ -101,9 +92,9 @@ impl Derivation {
                 let from = self.pe.angle(self.pair, other);
                 for (angle, colour) in [(from, theme.here), (from + by, theme.there)] {
                     let line = [circle.centre, circle.at(angle, 1.0)];
-                    pen.faint_line(&line, colour, 0.3, 0.75 * theme.stroke())?;
+                    pen.faint_line(&line, colour, 0.3, 0.75 * theme.stroke());
                 }
-                dial::turn(pen, theme, circle, 0.5, (from, by), theme.rule)?;
+                dial::turn(pen, theme, circle, 0.5, (from, by), theme.rule);
             }
         }
         let apart = circle.at(start, 1.0);
@@ -112,37 +103,37 @@ impl Derivation {
         let two = self.step >= 1 && !together;
         let named = [(start, "pos"), (end, "pos+k")];
         let named = if two { &named[..] } else { &named[..1] };
-        dial::axes(pen, context, self.lang, circle, named)?;
+        dial::axes(pen, context, self.lang, circle, named);
         let arrow = 1.3 * theme.stroke();
         let corner = |row: f64, text: &str, colour: RGBColor| {
             let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
-            pen.text(at, text, TextStyle::new(size, colour).bold().starting())
+            pen.text(at, text, TextStyle::new(size, colour).bold().starting());
         };
         let name = format!("{}, ω = {}", labels::pair_tag(self.lang, self.pair), {
             number::short(self.omega(), 4)
         });
-        corner(0.0, &name, theme.muted)?;
+        corner(0.0, &name, theme.muted);
         if self.step <= 1 {
             let zero = circle.at(0.0, 1.0);
-            pen.line(&[circle.centre, zero], theme.muted, theme.hairline())?;
-            dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here)?;
+            pen.line(&[circle.centre, zero], theme.muted, theme.hairline());
+            dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here);
         }
         if self.step >= 1 {
             if !(2..=6).contains(&self.step) {
                 let share = if self.step == 1 { 0.3 } else { 0.5 };
-                dial::turn(pen, theme, circle, share, (start, by), theme.there)?;
+                dial::turn(pen, theme, circle, share, (start, by), theme.there);
                 let turned = format!("kω = {}", labels::turn(self.lang, by));
-                corner(1.0, &turned, theme.there)?;
+                corner(1.0, &turned, theme.there);
             }
-            pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow)?;
+            pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow);
         }
-        pen.arrow(circle.centre, circle.at(start, 1.0), theme.here, arrow)?;
+        pen.arrow(circle.centre, circle.at(start, 1.0), theme.here, arrow);
         if (2..=6).contains(&self.step) {
-            self.draw_way(pen, context)?;
+            self.draw_way(pen, context);
         }
         if two {
-            dial::name(pen, context, circle, end, "pos+k", theme.there)?;
+            dial::name(pen, context, circle, end, "pos+k", theme.there);
         }
-        dial::name(pen, context, circle, start, "pos", theme.here)
+        dial::name(pen, context, circle, start, "pos", theme.here);
     }
 }

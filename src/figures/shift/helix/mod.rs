@@ -5,7 +5,7 @@ mod camera;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Frame, Pen, Picture, Rect, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::field::settings::POS;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
@@ -135,8 +135,8 @@ impl Figure for Helix {
         Some(theme.fitted((0.52 * width).clamp(250.0, 360.0) * theme.scale, 14.0))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

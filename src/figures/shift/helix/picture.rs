@@ -1,8 +1,7 @@
 //! The helix with its shadows, and the screw from pos to pos + k.
 
 use super::{AXIS, Helix, Projection, WALL};
-use crate::draw::pen::DrawError;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::whole;
@@ -37,30 +36,21 @@ impl Helix {
         (0..=count).map(at).collect()
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let theme = context.theme;
         let place = Projection::new(self, context.frame, theme);
-        let names = self.draw_axes(pen, theme, &place)?;
-        self.draw_shadows(pen, theme, &place)?;
-        self.draw_curve(pen, theme, &place)?;
+        let names = self.draw_axes(pen, theme, &place);
+        self.draw_shadows(pen, theme, &place);
+        self.draw_curve(pen, theme, &place);
         for (at, text, words) in names {
-            pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.7)?;
-            pen.text(at, text, words)?;
+            pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.7);
+            pen.text(at, text, words);
         }
-        self.draw_screw(pen, theme, &place)
+        self.draw_screw(pen, theme, &place);
     }
 
     /// The axes; their names stand over the curve.
-    fn draw_axes<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        place: &Projection,
-    ) -> Result<Vec<Name>, DrawError<DB>> {
+    fn draw_axes(&self, pen: &Pen, theme: &Theme, place: &Projection) -> Vec<Name> {
         let size = theme.label_size();
         let (first, last) = self.ends();
         let (first, last) = (first as f64, last as f64);
@@ -71,7 +61,7 @@ impl Helix {
                 start([cosine, sine])
             })
             .collect();
-        pen.line(&circle, theme.rule, theme.hairline())?;
+        pen.line(&circle, theme.rule, theme.hairline());
         let end = place
             .point([0.0, 0.0, last + AXIS * place.radius / place.step])
             .0;
@@ -101,7 +91,7 @@ impl Helix {
             if length < 2.0 * size {
                 continue;
             }
-            pen.arrow(from, to, colour, theme.hairline())?;
+            pen.arrow(from, to, colour, theme.hairline());
             // Where an axis points into the curve, its name stands at its other end.
             let inwards = dx * way.0 + dy * way.1 > 0.3 * length * way.0.hypot(way.1);
             let (sign, end) = match inwards && name != labels::POSITION_AXIS {
@@ -128,24 +118,19 @@ impl Helix {
         let along = place.step * (last - first);
         let [right, up, _] = place.camera.axes();
         if along * right[2].hypot(up[2]) < 8.0 * size {
-            return Ok(names);
+            return names;
         }
         for position in [first, last] {
             let at = place.point([0.0, 0.0, position]).0;
             let below = (at.0, at.1 + 0.85 * size);
             let style = TextStyle::new(size, theme.muted);
-            pen.text(below, &whole(position as i64), style)?;
+            pen.text(below, &whole(position as i64), style);
         }
-        Ok(names)
+        names
     }
 
     /// The sine on the wall behind the curve, the cosine on the floor below it (on the ceiling, seen from below).
-    fn draw_shadows<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        place: &Projection,
-    ) -> DrawResult<DB> {
+    fn draw_shadows(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let [_, _, near] = place.camera.axes();
         let far = |towards: f64| if towards < 0.0 { WALL } else { -WALL };
         let (wall, floor) = (far(near[0]), far(near[1]));
@@ -158,17 +143,12 @@ impl Helix {
         let sine = curve(&|[_, sine, position]| [wall, sine, position]);
         let cosine = curve(&|[cosine, _, position]| [cosine, floor, position]);
         let width = 1.4 * theme.stroke();
-        pen.faint_line(&sine, theme.sine, 0.75, width)?;
-        pen.faint_line(&cosine, theme.cosine, 0.75, width)
+        pen.faint_line(&sine, theme.sine, 0.75, width);
+        pen.faint_line(&cosine, theme.cosine, 0.75, width);
     }
 
     /// The curve in runs of the same depth, the far ones first: near ones are wider and darker.
-    fn draw_curve<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        place: &Projection,
-    ) -> DrawResult<DB> {
+    fn draw_curve(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let (first, last) = self.ends();
         let points: Vec<_> = self
             .samples(first as f64, last as f64)
@@ -196,32 +176,26 @@ impl Helix {
                     }
                     run.push(pair[1].0);
                 } else if !run.is_empty() {
-                    pen.faint_line(&std::mem::take(&mut run), theme.muted, opacity, width)?;
+                    pen.faint_line(&std::mem::take(&mut run), theme.muted, opacity, width);
                 }
             }
             if !run.is_empty() {
-                pen.faint_line(&run, theme.muted, opacity, width)?;
+                pen.faint_line(&run, theme.muted, opacity, width);
             }
         }
         if last - first >= DOTTED {
-            return Ok(());
+            return;
         }
         for position in first..=last {
             let (at, near) = place.point(self.on_curve(position as f64));
             let (opacity, _) = looks(depth(near));
             let radius = (0.14 + 0.1 * opacity) * theme.label_size();
-            pen.disc(at, radius, theme.muted)?;
+            pen.disc(at, radius, theme.muted);
         }
-        Ok(())
     }
 
     /// From pos to pos + k: on along the axis and around it.
-    fn draw_screw<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        place: &Projection,
-    ) -> DrawResult<DB> {
+    fn draw_screw(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let (size, target) = (theme.label_size(), self.pos + self.k);
         let (from, to) = (self.pos as f64, target as f64);
         let on_axis = |position: f64| place.point([0.0, 0.0, position]).0;
@@ -231,19 +205,19 @@ impl Helix {
             if self.angle(to - from).abs() <= TRACED * TAU {
                 let mut fan = trace.clone();
                 fan.extend([on_axis(to), on_axis(from)]);
-                pen.polygon(&fan, theme.there, 0.16)?;
+                pen.polygon(&fan, theme.there, 0.16);
             }
-            pen.line(&trace, theme.there, 1.5 * theme.stroke())?;
-            pen.line(&[on_axis(from), on_axis(to)], theme.there, theme.stroke())?;
+            pen.line(&trace, theme.there, 1.5 * theme.stroke());
+            pen.line(&[on_axis(from), on_axis(to)], theme.there, theme.stroke());
         }
         for (position, colour) in [(to, theme.there), (from, theme.here)] {
             pen.line(
                 &[on_axis(position), on_curve(position)],
                 colour,
                 theme.stroke(),
-            )?;
-            pen.disc(on_curve(position), 0.5 * size, theme.panel)?;
-            pen.disc(on_curve(position), 0.42 * size, colour)?;
+            );
+            pen.disc(on_curve(position), 0.5 * size, theme.panel);
+            pen.disc(on_curve(position), 0.42 * size, colour);
         }
         // Names stand outside the curve, one above the other where they would overlap.
         let named = |position: f64, name: &str, colour: RGBColor| {
@@ -270,9 +244,8 @@ impl Helix {
             there.0.1 = here.0.1 + 1.3 * size * way;
         }
         for (at, text, words) in [there, here] {
-            pen.fill(pen.text_bounds(at, &text, words), theme.panel, 0.7)?;
-            pen.text(at, &text, words)?;
+            pen.fill(pen.text_bounds(at, &text, words), theme.panel, 0.7);
+            pen.text(at, &text, words);
         }
-        Ok(())
     }
 }

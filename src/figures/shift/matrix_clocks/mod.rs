@@ -5,7 +5,7 @@ mod applying;
 mod picture;
 mod words;
 
-use crate::draw::{Circle, DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Theme};
 use crate::field::settings::{MAX_LEN, PAIR, POS};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{DragMode, Figure, Handle, Mapping};
@@ -135,8 +135,8 @@ impl Figure for MatrixClocks {
         Some(Plan::new(self, width, theme).height)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

@@ -2,9 +2,7 @@
 
 use super::{MOST, MatrixClocks, PairClock};
 use crate::draw::text_style::text_width;
-use crate::draw::{
-    Circle, Clock, DrawContext, DrawResult, Frame, Pen, Picture, Rect, TextStyle, Theme,
-};
+use crate::draw::{Circle, Clock, DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::clock_wall::Shown;
 use crate::text::labels;
 use crate::text::number::{fixed, whole};
@@ -106,16 +104,10 @@ impl Plan {
     }
 }
 
-fn hand<DB: Picture>(
-    pen: &Pen<DB>,
-    theme: &Theme,
-    circle: Circle,
-    angle: f64,
-    colour: RGBColor,
-) -> DrawResult<DB> {
-    pen.ring(circle.centre, circle.radius, theme.edge, theme.hairline())?;
+fn hand(pen: &Pen, theme: &Theme, circle: Circle, angle: f64, colour: RGBColor) {
+    pen.ring(circle.centre, circle.radius, theme.edge, theme.hairline());
     let tip = circle.at(angle, 0.97);
-    pen.line(&[circle.centre, tip], colour, theme.stroke())
+    pen.line(&[circle.centre, tip], colour, theme.stroke());
 }
 
 impl MatrixClocks {
@@ -127,49 +119,37 @@ impl MatrixClocks {
         Some(format!("{}°", fixed(degrees, digits)))
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let Frame { width, .. } = context.frame;
         let plan = Plan::new(self, width, context.theme);
         let selected = self.model.state.pair();
         for (row, &pair) in plan.shown.pairs.iter().enumerate() {
             if pair == selected {
-                pen.fill(plan.row(row), context.theme.accent, 0.1)?;
+                pen.fill(plan.row(row), context.theme.accent, 0.1);
             }
         }
-        self.draw_dots(pen, context.theme, &plan)?;
+        self.draw_dots(pen, context.theme, &plan);
         for (row, &pair) in plan.shown.pairs.iter().enumerate() {
-            self.draw_row(pen, context.theme, &plan, row, &self.row(pair))?;
+            self.draw_row(pen, context.theme, &plan, row, &self.row(pair));
         }
-        self.draw_frame(pen, context.theme, &plan)
+        self.draw_frame(pen, context.theme, &plan);
     }
 
     /// The zeros, and the sides of the blocks.
-    fn draw_dots<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme, plan: &Plan) -> DrawResult<DB> {
+    fn draw_dots(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let blocks = plan.shown.pairs.len();
         for row in 0..blocks {
             for column in 0..blocks {
                 let block = plan.block(row, column);
                 let zero = self.row(plan.shown.pairs[row]).angles.is_none();
                 if row != column || zero {
-                    pen.disc(block.centre(), 0.09 * theme.label_size(), theme.edge)?;
+                    pen.disc(block.centre(), 0.09 * theme.label_size(), theme.edge);
                 }
             }
         }
-        Ok(())
     }
 
-    fn draw_row<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        theme: &Theme,
-        plan: &Plan,
-        row: usize,
-        pair: &PairClock,
-    ) -> DrawResult<DB> {
+    fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, pair: &PairClock) {
         let size = theme.label_size();
         let (lit, y) = (
             pair.index == self.model.state.pair(),
@@ -181,11 +161,11 @@ impl MatrixClocks {
         };
         let number = named(if lit { theme.accent } else { theme.muted });
         let text = pair.index.to_string();
-        pen.text((plan.number, y), &text, number.ending())?;
+        pen.text((plan.number, y), &text, number.ending());
         let [here, there] = plan.clocks.map(|x| plan.clock(row, x));
         let Some((angle, turn)) = pair.angles else {
             for circle in [here, there] {
-                pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline())?;
+                pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline());
             }
             return pen.text(
                 (plan.angle - 0.3 * size, y),
@@ -195,8 +175,8 @@ impl MatrixClocks {
         };
         let rows = plan.shown.pairs.len();
         let angle = angle - self.remaining_turn(row, rows, turn);
-        hand(pen, theme, here, angle, theme.here)?;
-        hand(pen, theme, there, angle + turn, theme.there)?;
+        hand(pen, theme, here, angle, theme.here);
+        hand(pen, theme, there, angle + turn, theme.there);
         let gap = 0.35 * size;
         let bracket = 0.7 * size;
         for (from, to) in [
@@ -204,13 +184,13 @@ impl MatrixClocks {
             (plan.matrix.1 + bracket, there.centre.0 - there.radius),
         ] {
             let ends = ((from + gap, y), (to - gap, y));
-            pen.arrow(ends.0, ends.1, theme.edge, 0.8 * theme.hairline())?;
+            pen.arrow(ends.0, ends.1, theme.edge, 0.8 * theme.hairline());
         }
         let block = plan.block(row, row).inset(0.04 * plan.side);
         let share = self.share(row, rows);
         let is_turning = 0.0 < share && share < 1.0;
         if is_turning {
-            pen.fill(block, theme.there, 0.3)?;
+            pen.fill(block, theme.there, 0.3);
         }
         let (colour, width) = match (is_turning, lit) {
             (true, _) => (theme.there, 0.8 * theme.stroke()),
@@ -225,15 +205,15 @@ impl MatrixClocks {
             here: None,
             turn: Some(turn),
         };
-        clock.draw(pen, theme)?;
-        pen.outline(block, colour, 1.0, width)?;
+        clock.draw(pen, theme);
+        pen.outline(block, colour, 1.0, width);
         let text = self.angle_text(pair.index).unwrap_or_default();
         let at = (plan.angle - 0.3 * size, y);
-        pen.text(at, &text, named(theme.there).ending())
+        pen.text(at, &text, named(theme.there).ending());
     }
 
     /// Brackets, titles, and what is not shown.
-    fn draw_frame<DB: Picture>(&self, pen: &Pen<DB>, theme: &Theme, plan: &Plan) -> DrawResult<DB> {
+    fn draw_frame(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let (size, lang) = (theme.label_size(), self.model.lang);
         let rows = plan.rows();
         let (top, bottom) = (rows.y - 0.3 * size, rows.bottom() + 0.3 * size);
@@ -248,20 +228,20 @@ impl MatrixClocks {
                 (x, bottom),
                 (x + inward, bottom),
             ];
-            pen.line(&corners, theme.ink, 0.75 * theme.stroke())?;
+            pen.line(&corners, theme.ink, 0.75 * theme.stroke());
         }
         let title = rows.y - 1.4 * size;
         let bold = |colour| TextStyle::new(size, colour).bold();
         let name = |position: i64| format!("PE({})", whole(position));
         let here = (plan.clocks[0], title);
-        pen.text(here, &name(self.model.state.pos() as i64), bold(theme.here))?;
+        pen.text(here, &name(self.model.state.pos() as i64), bold(theme.here));
         let middle = 0.5 * (plan.matrix.0 + plan.matrix.1);
-        pen.text((middle, title), "Mₖ", bold(theme.ink))?;
+        pen.text((middle, title), "Mₖ", bold(theme.ink));
         let name = name(self.model.target());
         let there = plan.clocks[1].min(plan.angle - 3.0 * size - 0.55 * text_width(&name, size));
-        pen.text((there, title), &name, bold(theme.there))?;
+        pen.text((there, title), &name, bold(theme.there));
         let turn = (plan.angle - 0.3 * size, title);
-        pen.text(turn, "kωᵢ", bold(theme.there).ending())?;
+        pen.text(turn, "kωᵢ", bold(theme.there).ending());
         let shown = plan.shown.pairs.len();
         let count = labels::clocks_shown(lang, shown, self.model.pairs());
         let below = rows.bottom() + 1.6 * size;
@@ -271,6 +251,6 @@ impl MatrixClocks {
         }
         let both = format!("{count} · {}", labels::and_slower(lang, plan.shown.slower));
         let words = muted.fitting(&both, 0.95 * plan.width);
-        pen.text((middle, below), &both, words)
+        pen.text((middle, below), &both, words);
     }
 }

@@ -3,7 +3,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Arrangement, Figure};
 use crate::text::markup::{Node, html};
@@ -154,8 +154,8 @@ impl Figure for ByHand {
         Some(self.planes(width, theme).1)
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn on_bench(&self, _: &Values) -> Vec<(&'static str, String)> {

@@ -3,7 +3,7 @@
 use super::{ByHand, Step, TOKENS};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -33,13 +33,13 @@ impl ByHand {
     }
 
     /// The pair's name, and what the arrows are, in their colours.
-    pub(super) fn legend<DB: Picture>(
+    pub(super) fn legend(
         &self,
-        pen: &Pen<DB>,
+        pen: &Pen,
         context: &DrawContext,
         (mut x, y): (f64, f64),
         title: &str,
-    ) -> DrawResult<DB> {
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let now = Step::at(self.step);
         let mut words = vec![(title.to_string(), theme.ink)];
@@ -59,10 +59,9 @@ impl ByHand {
                 (x, y),
                 &text,
                 TextStyle::new(size, colour).starting().bold(),
-            )?;
+            );
             x += 1.1 * width + 0.5 * size;
         }
-        Ok(())
     }
 
     /// A token's embedding and its encoding in the plane of a pair: (cosine, sine).
@@ -80,11 +79,7 @@ impl ByHand {
         (low - 0.1, high + 0.1)
     }
 
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (low, high) = self.span();
         let now = Step::at(self.step);
@@ -109,25 +104,25 @@ impl ByHand {
                     format!("维度对 {pair}"),
                 ],
             };
-            chart.axes(pen, context, [&up, &across])?;
+            chart.axes(pen, context, [&up, &across]);
             self.legend(
                 pen,
                 context,
                 (chart.plot.x, chart.plot.y - 0.9 * size),
                 &title,
-            )?;
+            );
             let origin = chart.at((0.0, 0.0));
-            pen.disc(origin, 1.2 * theme.stroke(), theme.muted)?;
+            pen.disc(origin, 1.2 * theme.stroke(), theme.muted);
             for pos in 0..TOKENS.len() {
                 let [word, code] = self.arrow(pos, pair);
                 let made = self.reached(Step::Values { pos, pair });
                 let (from, to) = (chart.at(word), chart.at((word.0 + code.0, word.1 + code.1)));
                 if now.pos() != Some(pos) {
                     if made {
-                        pen.line(&[from, to], theme.rule, theme.stroke())?;
-                        pen.disc(to, theme.stroke(), theme.rule)?;
+                        pen.line(&[from, to], theme.rule, theme.stroke());
+                        pen.disc(to, theme.stroke(), theme.rule);
                     }
-                    pen.disc(from, 1.2 * theme.stroke(), theme.muted)?;
+                    pen.disc(from, 1.2 * theme.stroke(), theme.muted);
                     continue;
                 }
                 // Wherever the position is, the encoding ends on this circle.
@@ -135,19 +130,18 @@ impl ByHand {
                     let (sin, cos) = sin_cos(TAU * f64::from(i) / 72.0);
                     (word.0 + cos, word.1 + sin)
                 });
-                chart.curve(pen, circle, theme.rule, theme.hairline())?;
-                pen.arrow(origin, from, theme.muted, 0.75 * theme.stroke())?;
+                chart.curve(pen, circle, theme.rule, theme.hairline());
+                pen.arrow(origin, from, theme.muted, 0.75 * theme.stroke());
                 if made {
                     let corner = (to.0, from.1);
-                    pen.line(&[from, corner], theme.cosine, theme.stroke())?;
-                    pen.line(&[corner, to], theme.sine, theme.stroke())?;
-                    pen.arrow(from, to, theme.here, theme.stroke())?;
+                    pen.line(&[from, corner], theme.cosine, theme.stroke());
+                    pen.line(&[corner, to], theme.sine, theme.stroke());
+                    pen.arrow(from, to, theme.here, theme.stroke());
                 }
                 if self.reached(Step::Sum { pos }) {
-                    pen.arrow(origin, to, theme.series[0], 1.25 * theme.stroke())?;
+                    pen.arrow(origin, to, theme.series[0], 1.25 * theme.stroke());
                 }
             }
         }
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@ mod phases;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, DrawResult, Pen, Picture, Theme};
+use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::settings::COLOUR;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, FileState, Handle, OpenedFile};
@@ -181,8 +181,8 @@ impl Figure for Inspect {
         (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(width, theme))
     }
 
-    fn draw<DB: Picture>(&self, pen: &Pen<DB>, context: &DrawContext) -> DrawResult<DB> {
-        self.draw_all(pen, context)
+    fn draw(&self, pen: &Pen, context: &DrawContext) {
+        self.draw_all(pen, context);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {

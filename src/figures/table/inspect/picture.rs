@@ -9,10 +9,7 @@ use super::words::{
 use super::{Inspect, Shown};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{
-    Circle, DrawContext, DrawResult, Image, Part, Pen, PhaseMap, Picture, Rect, Scale, TextStyle,
-    Theme,
-};
+use crate::draw::{Circle, DrawContext, Image, Part, Pen, PhaseMap, Rect, Scale, TextStyle, Theme};
 use crate::text::number::fixed;
 use crate::text::{Text, labels};
 use posenc_encoding::colour_angles;
@@ -79,14 +76,10 @@ impl Plan {
 }
 
 impl Inspect {
-    pub(super) fn draw_all<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-    ) -> DrawResult<DB> {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let plan = Plan::new(context);
         let Shown::Study { study, .. } = &self.shown else {
-            self.draw_titles(pen, context, &plan, VALUES)?;
+            self.draw_titles(pen, context, &plan, VALUES);
             return self.draw_waiting(pen, context, &plan, 0);
         };
         let phases = study.phases().filter(|_| self.by_phase);
@@ -94,36 +87,30 @@ impl Inspect {
             Some(Some(_)) => PHASES,
             _ => VALUES,
         };
-        self.draw_titles(pen, context, &plan, table)?;
+        self.draw_titles(pen, context, &plan, table);
         let [values, differences] = study.maps();
         if !values || self.by_phase && phases.is_none() {
             return self.draw_waiting(pen, context, &plan, 0);
         }
         let room = plan.room(0, context);
         match phases.flatten() {
-            Some(phases) => self.draw_phases(pen, context, room, phases)?,
-            None => self.draw_map(pen, context, room, study, &study.values)?,
+            Some(phases) => self.draw_phases(pen, context, room, phases),
+            None => self.draw_map(pen, context, room, study, &study.values),
         }
         if !differences {
             return self.draw_waiting(pen, context, &plan, 1);
         }
         let room = plan.room(1, context);
-        self.draw_map(pen, context, room, study, &study.differences)?;
-        self.draw_first_wrong(pen, context, self.map_place(context, room), study)?;
+        self.draw_map(pen, context, room, study, &study.differences);
+        self.draw_first_wrong(pen, context, self.map_place(context, room), study);
         if study.near.is_none() {
             return self.draw_waiting(pen, context, &plan, 2);
         }
-        self.draw_alike(pen, context, plan.room(2, context), study)?;
-        self.draw_errors(pen, context, &plan, study)
+        self.draw_alike(pen, context, plan.room(2, context), study);
+        self.draw_errors(pen, context, &plan, study);
     }
 
-    fn draw_titles<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-        table: Text,
-    ) -> DrawResult<DB> {
+    fn draw_titles(&self, pen: &Pen, context: &DrawContext, plan: &Plan, table: Text) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let [difference, alike, fitted] = match theme.max_height.is_finite() {
             true => SHORT,
@@ -134,28 +121,20 @@ impl Inspect {
             let title = title.get(self.lang);
             let style = TextStyle::new(size, theme.ink).bold().starting();
             let style = style.fitting(title, panel.width - 4.5 * size);
-            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style)?;
+            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style);
         }
-        Ok(())
     }
 
     /// The panels from that one on are still to come.
-    fn draw_waiting<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-        from: usize,
-    ) -> DrawResult<DB> {
+    fn draw_waiting(&self, pen: &Pen, context: &DrawContext, plan: &Plan, from: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         for at in from..plan.panels.len() {
             let room = grid_in(context, plan.room(at, context));
             let room = room.with_width(room.width - BAR * size);
-            pen.outline(room, theme.rule, 1.0, theme.hairline())?;
+            pen.outline(room, theme.rule, 1.0, theme.hairline());
             let style = TextStyle::new(size, theme.muted);
-            pen.text(room.centre(), WAIT.get(self.lang), style)?;
+            pen.text(room.centre(), WAIT.get(self.lang), style);
         }
-        Ok(())
     }
 
     /// Axes with a map, whose place is returned.
@@ -164,44 +143,30 @@ impl Inspect {
         grid_in(context, room.with_width(room.width - BAR * size))
     }
 
-    fn draw_map<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        room: Rect,
-        study: &Study,
-        map: &Map,
-    ) -> DrawResult<DB> {
+    fn draw_map(&self, pen: &Pen, context: &DrawContext, room: Rect, study: &Study, map: &Map) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (table, place) = (study.table(), self.map_place(context, room));
         let shape = (map.rows, map.columns);
         cells(pen, context, place, shape, map.most, |row, column| {
             map.blocks[row * map.columns + column]
-        })?;
+        });
         // A turned table has its rows and columns named as they lie; all else goes by position and dimension.
         let titles = match study.report() {
             Some(report) if report.transposed => [ROW, COLUMN],
             _ => [POSITION, DIMENSION],
         };
         let titles = titles.map(|title| title.get(self.lang));
-        grid_axes(pen, context, place, (table.rows(), table.columns()), titles)?;
+        grid_axes(pen, context, place, (table.rows(), table.columns()), titles);
         let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, map.most)?;
+        colour_bar(pen, context, bar, map.most);
         for at in &map.not_finite {
             let cell = cell_rect(place, shape, at / map.columns, at % map.columns);
-            pen.ring(cell.centre(), 0.5 * size, theme.wrong, theme.stroke())?;
+            pen.ring(cell.centre(), 0.5 * size, theme.wrong, theme.stroke());
         }
-        Ok(())
     }
 
     /// A cell for each pair, and the wheel that says which angle a colour is.
-    fn draw_phases<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        room: Rect,
-        phases: &Phases,
-    ) -> DrawResult<DB> {
+    fn draw_phases(&self, pen: &Pen, context: &DrawContext, room: Rect, phases: &Phases) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let place = self.map_place(context, room);
         let map = PhaseMap::new(theme);
@@ -215,36 +180,30 @@ impl Inspect {
             rgb: &rgb,
             part,
         };
-        pen.image(place, image)?;
+        pen.image(place, image);
         let titles = [POSITION, labels::PAIR_AXIS].map(|title| title.get(self.lang));
-        grid_axes(pen, context, place, phases.shape, titles)?;
+        grid_axes(pen, context, place, phases.shape, titles);
         let radius = 1.1 * size;
         let centre = (
             place.right() + 0.6 * size + radius,
             place.y + 1.2 * size + radius,
         );
-        map.wheel(pen, theme, Circle { centre, radius }, 2)?;
+        map.wheel(pen, theme, Circle { centre, radius }, 2);
         let style = TextStyle::new(size, theme.ink);
         let below = (centre.0, centre.1 + radius + 1.1 * size);
-        pen.text(below, labels::ANGLE_AXIS.get(self.lang), style)
+        pen.text(below, labels::ANGLE_AXIS.get(self.lang), style);
     }
 
     /// A ring around the first cell that is wrong.
-    fn draw_first_wrong<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        place: Rect,
-        study: &Study,
-    ) -> DrawResult<DB> {
+    fn draw_first_wrong(&self, pen: &Pen, context: &DrawContext, place: Rect, study: &Study) {
         let Some((row, column)) = self.first_wrong(study) else {
-            return Ok(());
+            return;
         };
         let (theme, size) = (context.theme, context.theme.label_size());
         let map = &study.differences;
         let (block_row, block_column) = map.block(study.table(), row, column);
         let at = cell_rect(place, (map.rows, map.columns), block_row, block_column).centre();
-        pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke())?;
+        pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke());
         let label = FIRST_WRONG.get(self.lang);
         let style = TextStyle::new(size, theme.wrong).bold();
         let right = at.0 < place.centre_x();
@@ -257,17 +216,11 @@ impl Inspect {
                 .min(place.bottom() - 0.8 * size);
         let at = (at.0 + side * size, y);
         let behind = pen.text_bounds(at, label, style.fitting(label, 0.88 * style.width(label)));
-        pen.fill(behind, theme.panel, 0.85)?;
-        pen.text(at, label, style)
+        pen.fill(behind, theme.panel, 0.85);
+        pen.text(at, label, style);
     }
 
-    fn draw_alike<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        room: Rect,
-        study: &Study,
-    ) -> DrawResult<DB> {
+    fn draw_alike(&self, pen: &Pen, context: &DrawContext, room: Rect, study: &Study) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let place = self.map_place(context, room);
         let rows = &study.rows.study;
@@ -275,34 +228,27 @@ impl Inspect {
         let shown = n.min(MOST_ROWS);
         cells(pen, context, place, (shown, shown), 1.0, |p, q| {
             rows.similarity(p * n / shown, q * n / shown)
-        })?;
+        });
         let titles = [POSITION_M, POSITION_N].map(|title| title.get(self.lang));
-        grid_axes(pen, context, place, (n, n), titles)?;
+        grid_axes(pen, context, place, (n, n), titles);
         let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, 1.0)?;
+        colour_bar(pen, context, bar, 1.0);
         if self.k < n {
             let ahead = self.k as f64 / n as f64;
             let from = (place.x + ahead * place.width, place.y);
             let to = (place.right(), place.bottom() - ahead * place.height);
-            pen.dashes(from, to, theme.there, 0.75 * theme.stroke())?;
+            pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
         }
-        Ok(())
     }
 
-    fn draw_errors<DB: Picture>(
-        &self,
-        pen: &Pen<DB>,
-        context: &DrawContext,
-        plan: &Plan,
-        study: &Study,
-    ) -> DrawResult<DB> {
+    fn draw_errors(&self, pen: &Pen, context: &DrawContext, plan: &Plan, study: &Study) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let chart = plan.chart(context);
         chart.axes(
             pen,
             context,
             [ERROR, OFFSET].map(|title| title.get(self.lang)),
-        )?;
+        );
         if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
             let style = TextStyle::new(size, theme.muted).fitting(text, chart.plot.width);
@@ -314,13 +260,13 @@ impl Inspect {
             points.collect()
         };
         let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.errors));
-        chart.curve(pen, correct.iter().copied(), theme.muted, theme.stroke())?;
+        chart.curve(pen, correct.iter().copied(), theme.muted, theme.stroke());
         chart.curve(
             pen,
             own.iter().copied(),
             theme.accent,
             1.25 * theme.stroke(),
-        )?;
+        );
         // The names stand at the top, in the colours of the curves: the curves may lie on each other.
         let [this, correct] = match context.is_low() {
             true => SHORT_NAMES,
@@ -331,14 +277,14 @@ impl Inspect {
             let name = name.get(self.lang);
             let style = TextStyle::new(size, colour).bold().ending();
             let style = style.fitting(name, chart.plot.width - size);
-            pen.text((chart.plot.right() - 0.5 * size, y), name, style)?;
+            pen.text((chart.plot.right() - 0.5 * size, y), name, style);
         }
         let Some(miss) = study.rows.errors.get(self.k - 1) else {
-            return Ok(());
+            return;
         };
-        chart.upright(pen, context, self.k as f64, "", theme.there)?;
+        chart.upright(pen, context, self.k as f64, "", theme.there);
         let dot = chart.at((self.k as f64, miss.min(MOST_ERROR)));
-        pen.disc(dot, 2.2 * theme.stroke(), theme.accent)?;
+        pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let style = TextStyle::new(size, theme.accent).bold();
         let (style, side) = match dot.0 < chart.plot.centre_x() {
             true => (style.starting(), 0.7),
@@ -353,6 +299,6 @@ impl Inspect {
             (dot.0 + side * size, dot.1 + up * size),
             &fixed(*miss, 2),
             style,
-        )
+        );
     }
 }

@@ -1,0 +1,273 @@
+//! Plotters' backends behind one type, so that code that draws is not generic; and what they lack: images that are
+//! stretched, where plotters makes a million bytes of a heatmap of eight thousand cells, and many circles or lines at
+//! once, which a canvas draws about as fast as one.
+
+use super::Image;
+use plotters::element::{Drawable, PointCollection};
+use plotters::prelude::DrawingBackend;
+use plotters::style::{FontDesc, FontFamily, RGBAColor, ShapeStyle, TextStyle};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind,
+};
+use std::convert::Infallible;
+
+/// The result of drawing on a backend.
+pub type Drawn<B> = Result<(), DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// A backend for pictures.
+pub trait Backend: DrawingBackend {
+    /// Stretches an image between two corners, left top and right bottom.
+    fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Drawn<Self>;
+
+    /// Draws circles of one radius that do not overlap.
+    fn circles(
+        &mut self,
+        centres: &[BackendCoord],
+        radius: u32,
+        style: &ShapeStyle,
+    ) -> Drawn<Self> {
+        let mut centres = centres.iter();
+        centres.try_for_each(|&centre| self.draw_circle(centre, radius, style, style.filled))
+    }
+
+    /// Draws lines that do not overlap. `lengths` says how many of the points each of them has.
+    fn lines(
+        &mut self,
+        mut points: &[BackendCoord],
+        lengths: &[usize],
+        style: &ShapeStyle,
+    ) -> Drawn<Self> {
+        lengths.iter().try_for_each(|&length| {
+            let (line, rest) = points.split_at(length);
+            points = rest;
+            self.draw_path(line.iter().copied(), style)
+        })
+    }
+}
+
+/// Whatever a backend can draw.
+enum Shape<'a> {
+    Pixel(BackendCoord, BackendColor),
+    Line([BackendCoord; 2], ShapeStyle),
+    Rectangle([BackendCoord; 2], ShapeStyle),
+    Path(Vec<BackendCoord>, ShapeStyle),
+    Polygon(Vec<BackendCoord>, ShapeStyle),
+    Circles(&'a [BackendCoord], u32, ShapeStyle),
+    Lines(&'a [BackendCoord], &'a [usize], ShapeStyle),
+    Text(&'a str, TextStyle<'a>, BackendCoord),
+    Image([BackendCoord; 2], &'a Image<'a>),
+}
+
+/// [`Backend`] without generic methods.
+trait DrawShape {
+    fn size(&self) -> (u32, u32);
+    /// False if the backend reports an error.
+    fn draw_shape(&mut self, shape: Shape) -> bool;
+}
+
+impl<B: Backend> DrawShape for B {
+    fn size(&self) -> (u32, u32) {
+        self.get_size()
+    }
+
+    fn draw_shape(&mut self, shape: Shape) -> bool {
+        let drawn = match shape {
+            Shape::Pixel(at, colour) => self.draw_pixel(at, colour),
+            Shape::Line([from, to], style) => self.draw_line(from, to, &style),
+            Shape::Rectangle([from, to], style) => self.draw_rect(from, to, &style, style.filled),
+            Shape::Path(points, style) => self.draw_path(points, &style),
+            Shape::Polygon(points, style) => self.fill_polygon(points, &style),
+            Shape::Circles(centres, radius, style) => self.circles(centres, radius, &style),
+            Shape::Lines(points, lengths, style) => self.lines(points, lengths, &style),
+            Shape::Text(text, style, at) => self.draw_text(text, &style, at),
+            Shape::Image(corners, image) => self.stretch(corners, image),
+        };
+        drawn.is_ok()
+    }
+}
+
+/// Any backend. A page cannot react to one that fails, so errors are only checked for in debug builds.
+pub struct AnyBackend(Box<dyn DrawShape>);
+
+type Infallibly = Result<(), DrawingErrorKind<Infallible>>;
+
+impl AnyBackend {
+    pub fn new(backend: impl Backend + 'static) -> AnyBackend {
+        AnyBackend(Box::new(backend))
+    }
+
+    fn put(&mut self, shape: Shape) -> Infallibly {
+        let is_drawn = self.0.draw_shape(shape);
+        debug_assert!(is_drawn, "the backend refused");
+        Ok(())
+    }
+}
+
+fn shape_style(style: &impl BackendStyle, filled: bool) -> ShapeStyle {
+    let BackendColor {
+        rgb: (red, green, blue),
+        alpha,
+    } = style.color();
+    ShapeStyle {
+        color: RGBAColor(red, green, blue, alpha),
+        filled,
+        stroke_width: style.stroke_width(),
+    }
+}
+
+impl DrawingBackend for AnyBackend {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.0.size()
+    }
+
+    fn ensure_prepared(&mut self) -> Infallibly {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Infallibly {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Infallibly {
+        self.put(Shape::Pixel(at, colour))
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Infallibly {
+        self.put(Shape::Line([from, to], shape_style(style, false)))
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Infallibly {
+        self.put(Shape::Rectangle([from, to], shape_style(style, fill)))
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Infallibly {
+        let points = path.into_iter().collect();
+        self.put(Shape::Path(points, shape_style(style, false)))
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Infallibly {
+        let style = shape_style(style, fill);
+        self.put(Shape::Circles(&[centre], radius, style))
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Infallibly {
+        let points = path.into_iter().collect();
+        self.put(Shape::Polygon(points, shape_style(style, true)))
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        at: BackendCoord,
+    ) -> Infallibly {
+        let family = style.family();
+        let font = FontDesc::new(
+            // By its name: turning a text into a family brings the tables of all scripts.
+            FontFamily::Name(family.as_str()),
+            style.size(),
+            style.style(),
+        );
+        let style = TextStyle {
+            font: font.transform(style.transform()),
+            color: style.color(),
+            pos: style.anchor(),
+        };
+        self.put(Shape::Text(text, style, at))
+    }
+}
+
+/// What a backend draws at some points, as an element that plotters draws.
+pub(super) struct DrawnAt<F> {
+    points: Vec<BackendCoord>,
+    draw: F,
+}
+
+impl<'a, F> PointCollection<'a, BackendCoord> for &'a DrawnAt<F> {
+    type Point = &'a BackendCoord;
+    type IntoIter = &'a [BackendCoord];
+
+    fn point_iter(self) -> Self::IntoIter {
+        &self.points
+    }
+}
+
+impl<F: Fn(&mut AnyBackend, &[BackendCoord])> DrawnAt<F> {
+    fn new(points: Vec<BackendCoord>, draw: F) -> DrawnAt<F> {
+        DrawnAt { points, draw }
+    }
+}
+
+impl<F: Fn(&mut AnyBackend, &[BackendCoord])> Drawable<AnyBackend> for DrawnAt<F> {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        points: I,
+        backend: &mut AnyBackend,
+        _: (u32, u32),
+    ) -> Infallibly {
+        let points: Vec<_> = points.collect();
+        (self.draw)(backend, &points);
+        Ok(())
+    }
+}
+
+/// Circles of one radius that do not overlap, as one element.
+pub(super) fn circles(
+    centres: Vec<BackendCoord>,
+    radius: u32,
+    style: ShapeStyle,
+) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
+    DrawnAt::new(centres, move |backend, centres| {
+        let _ = backend.put(Shape::Circles(centres, radius, style));
+    })
+}
+
+/// Lines that do not overlap, as one element; `lengths` says how many of the points each of them has.
+pub(super) fn lines(
+    points: Vec<BackendCoord>,
+    lengths: &[usize],
+    style: ShapeStyle,
+) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
+    DrawnAt::new(points, move |backend, points| {
+        let _ = backend.put(Shape::Lines(points, lengths, style));
+    })
+}
+
+/// An image between two corners, left top and right bottom, as an element.
+pub(super) fn stretched(
+    corners: [BackendCoord; 2],
+    image: &Image,
+) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
+    DrawnAt::new(corners.to_vec(), move |backend, corners| {
+        if let [from, to] = corners {
+            let _ = backend.put(Shape::Image([*from, *to], image));
+        }
+    })
+}
