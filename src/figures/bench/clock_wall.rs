@@ -4,6 +4,7 @@
 use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Fingerprint, Scene};
+use crate::math::Clamp;
 use crate::text::{Lang, labels};
 use posenc_encoding::Member;
 
@@ -16,6 +17,8 @@ const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
 /// Size of a clock with its number, and its radius, in sizes of a label.
 const CELL: (f64, f64) = (4.6, 4.67);
 const RADIUS: f64 = 1.6;
+/// How many times its usual radius a clock has at most.
+const LARGEST: f64 = 1.5;
 
 /// Which pairs have a clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,9 +140,13 @@ impl ClockWall {
                 height,
             )
         };
+        // Larger where the clocks have more room than they need.
+        let usual = scale * RADIUS * size;
+        let radius = (0.38 * width).min(0.5 * (height - 2.0 * size));
+        let radius = radius.clamped(usual, LARGEST * usual);
         let circle = |space: Rect| Circle {
-            centre: (space.centre_x(), space.y + scale * RADIUS * size + 2.0),
-            radius: scale * RADIUS * size,
+            centre: (space.centre_x(), space.y + radius + 2.0),
+            radius,
         };
         let placed = |(index, &pair): (usize, &usize)| {
             let space = place(index);
