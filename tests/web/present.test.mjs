@@ -208,6 +208,7 @@ describe("presenting a figure of the lesson", () => {
       assert.equal(await clone(page).locator(part).first().isVisible(), false, part);
     await press(page, "c");
     await clone(page).locator(".controls input").first().waitFor();
+    assert.ok(await clone(page).locator(".more > summary").isVisible());
     await clone(page).evaluate((f) => f.setState({ d_model: 32 }));
     await press(page, "Escape");
     await ended(page);

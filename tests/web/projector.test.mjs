@@ -15,8 +15,6 @@ const windows = [
 ];
 /** CSS pixels of the names of ticks in a window of 1280 × 720. */
 const READABLE = 22;
-/** What a figure has at least that a window does not hold in such type. */
-const SMALLER = new Map(["four-terms", "lab", "lab-length", "side-by-side", "strip"].map((name) => [name, 21]));
 
 /** The names of all figures, which the bench's own four views are not. */
 const source = await readFile(join(root, "src/field/view_name.rs"), "utf8");
@@ -93,7 +91,7 @@ for (const [width, height] of windows)
           .evaluate((figure) =>
             getComputedStyle(figure.shadowRoot.querySelector(".figure")).getPropertyValue("--scale"),
           );
-        if (tick(presented) < (SMALLER.get(name) ?? READABLE)) small.push(`${name} ${tick(presented).toFixed(1)}`);
+        if (tick(presented) < READABLE) small.push(`${name} ${tick(presented).toFixed(1)}`);
         await page.keyboard.press("Escape");
         await page.waitForFunction(() => !document.querySelector(".kit-show"));
         await b.settle(page);
